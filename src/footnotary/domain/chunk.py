@@ -1,0 +1,32 @@
+"""A passage that can be cited."""
+
+from dataclasses import dataclass
+
+from footnotary.domain.document import BlockKind, Labels, Located, OffsetMap
+from footnotary.domain.identity import SemanticId, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of one document, citable by its semantic id.
+
+    `span` points into the *cleaned* text of the document, and `document.text[span.start:span.end] == text`
+    always holds. `origin` leads from positions in `text` back to the original file. The page is for people;
+    the spans are for machines. `aliases` are older or foreign ids under which the passage may be cited.
+    """
+
+    id: SemanticId
+    document_id: str
+    text: str
+    span: Span
+    section: tuple[str, ...]
+    page: int | None
+    digest: str
+    labels: Labels
+    kind: BlockKind
+    origin: OffsetMap
+    aliases: tuple[SemanticId, ...] = ()
+
+    def located(self, quote: Span) -> Located | None:
+        """Where `text[quote]` stands in the original file; None if cleaning put it there."""
+        return self.origin.locate(self.text, quote)

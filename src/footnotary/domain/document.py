@@ -1,0 +1,136 @@
+"""What was taken in: a source file, its cleaned text, and the way back to the original."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+from footnotary.domain.identity import Span
+
+BlockKind = Literal[
+    "heading", "paragraph", "list", "table", "definition", "example", "theorem", "exercise", "explanation", "page"
+]
+DocumentKind = Literal["act", "regulation", "judgment", "textbook", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The original file: where it came from and the hash that proves it unchanged."""
+
+    path: str
+    media_type: str
+    sha256: str
+    title: str
+    encoding: str = "utf-8"
+    licence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What filters and citations say about a passage; unknown fields are None.
+
+    `code` is the short name that ids start with ("IPC"), `act` the name people use ("Indian Penal Code, 1860").
+    """
+
+    kind: DocumentKind = "text"
+    code: str | None = None
+    act: str | None = None
+    year: str | None = None
+    chapter: str | None = None
+    chapter_title: str | None = None
+    section: str | None = None
+    title: str | None = None
+    court: str | None = None
+    class_number: int | None = None
+    subject: str | None = None
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of cleaned text that stands letter for letter in the original.
+
+    `start` is its place in the cleaned text, `char` and `byte` its place in the original.
+    """
+
+    start: int
+    length: int
+    char: int
+    byte: int
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A place in the original file, in characters of the decoded file and in bytes of the stored one."""
+
+    chars: Span
+    bytes: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetMap:
+    """The way from cleaned text back to the original: segments in order, without overlap.
+
+    Cleaned characters between segments were put in by cleaning (a joining space, a paragraph break) and
+    belong to no place of their own.
+    """
+
+    segments: tuple[Segment, ...]
+    encoding: str = "utf-8"
+
+    def cut(self, text: str, span: Span) -> "OffsetMap":
+        """The way back for `text[span]`, where `text` is the whole cleaned text this map describes."""
+        segments: list[Segment] = []
+        for s in self._touching(span):
+            start, end = max(s.start, span.start), min(s.start + s.length, span.end)
+            skipped = text[s.start : start]
+            segments.append(
+                Segment(start - span.start, end - start, s.char + len(skipped), s.byte + self._width(skipped))
+            )
+        return OffsetMap(tuple(segments), self.encoding)
+
+    def locate(self, text: str, span: Span) -> Located | None:
+        """Where `text[span]` stands in the original: from its first to its last located character."""
+        cut = self.cut(text, span).segments
+        if not cut:
+            return None
+        first, last = cut[0], cut[-1]
+        tail = text[span.start + last.start : span.start + last.start + last.length]
+        return Located(
+            Span(first.char, last.char + last.length),
+            Span(first.byte, last.byte + self._width(tail)),
+        )
+
+    def _touching(self, span: Span) -> list[Segment]:
+        starts = [s.start for s in self.segments]
+        at = max(bisect_right(starts, span.start) - 1, 0)
+        return [s for s in self.segments[at:] if s.start < span.end and s.start + s.length > span.start]
+
+    def _width(self, text: str) -> int:
+        return len(text.encode(self.encoding))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A structural unit of a document, in document order; `span` points into the cleaned text.
+
+    `labels` are those in force at the block (the act's, narrowed by its chapter and section); `path` names the
+    headings above it, outermost first. A heading block carries its own title.
+    """
+
+    kind: BlockKind
+    span: Span
+    labels: Labels
+    path: tuple[str, ...] = ()
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One source in cleaned form; `offsets` leads from any span of `text` back to the original file."""
+
+    id: str
+    source: Source
+    text: str
+    blocks: tuple[Block, ...]
+    offsets: OffsetMap
+    labels: Labels

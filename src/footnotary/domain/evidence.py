@@ -1,0 +1,65 @@
+"""What was found for a question."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.identity import SemanticId
+from footnotary.domain.query import Query
+
+Via = Literal["search", "reference", "graph"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Where a hit stood in each list, counted from 1; None where the list did not have it."""
+
+    lexical: int | None = None
+    dense: int | None = None
+    fused: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk found for a question, with a calibrated relevance between 0 and 1 and how it was found."""
+
+    chunk: Chunk
+    score: float
+    ranks: Ranks = Ranks()
+    via: Via = "search"
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.score <= 1.0:
+            raise ValueError(f"a hit's score lies between 0 and 1, not {self.score}")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The hits of one question, best first, each chunk once.
+
+    No later stage can see more than this. Slot `n`, counted from 1, is the `n`-th hit: it is all that a
+    language model is given to cite with.
+    """
+
+    query: Query
+    hits: tuple[Hit, ...]
+
+    @property
+    def ids(self) -> frozenset[SemanticId]:
+        return frozenset(hit.chunk.id for hit in self.hits)
+
+    @property
+    def top_score(self) -> float:
+        return max((hit.score for hit in self.hits), default=0.0)
+
+    @property
+    def mean_score(self) -> float:
+        return sum(hit.score for hit in self.hits) / len(self.hits) if self.hits else 0.0
+
+    def chunk(self, cited: SemanticId) -> Chunk | None:
+        """The chunk with exactly this id; an id that is nearly right is a hallucinated id."""
+        return next((hit.chunk for hit in self.hits if hit.chunk.id == cited), None)
+
+    def slot(self, number: int) -> SemanticId | None:
+        """The id behind slot `number`, or None where there is no such slot."""
+        return self.hits[number - 1].chunk.id if 1 <= number <= len(self.hits) else None

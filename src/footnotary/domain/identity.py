@@ -1,0 +1,82 @@
+"""Names of things: spans, digests and the semantic ids that citations carry."""
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from typing import TypeAlias
+
+SemanticId: TypeAlias = str
+
+MAX_ID_LENGTH = 160
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of positions, `start <= end`, in whatever unit the holder names."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span needs 0 <= start <= end, not {self.start}..{self.end}")
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    def shifted(self, by: int) -> "Span":
+        return Span(self.start + by, self.end + by)
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+def sha256_hex(content: str | bytes) -> str:
+    """The digest that proves content unchanged; text is hashed as UTF-8."""
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def is_semantic_id(text: str) -> bool:
+    """Whether `text` is written as an id: `IPC_420_0`, `HIPAA_164.514_0`, `गणित10_5.1_0`.
+
+    Letters, digits and combining marks of any script, joined by single `_` or inner `.`; nothing else.
+    An id needs a letter or a digit at each end, so `_`, `.` and the empty string are none.
+    """
+    if not text or len(text) > MAX_ID_LENGTH or unicodedata.normalize("NFC", text) != text:
+        return False
+    joiners = "_."
+    if text[0] in joiners or text[-1] in joiners or unicodedata.category(text[0]).startswith("M"):
+        return False
+    for before, char in zip(" " + text, text, strict=False):
+        if char in joiners:
+            if before == ".":
+                return False
+        elif unicodedata.category(char)[0] not in "LNM" or unicodedata.normalize("NFKC", char) != char:
+            # Compatibility letters (full-width, mathematical) look like plain ones and are not.
+            return False
+    return True
+
+
+def semantic_id(code: str, section: str, ordinal: int) -> SemanticId:
+    """The id of the `ordinal`-th chunk of a section: `semantic_id("IPC", "420", 0) == "IPC_420_0"`."""
+    minted = f"{slug(code)}_{slug(section)}_{ordinal}"
+    if not is_semantic_id(minted):
+        raise ValueError(f"{code!r}, {section!r} and {ordinal} do not make an id: {minted!r}")
+    return minted
+
+
+def slug(name: str) -> str:
+    """`name` reduced to what may stand in an id: letters, digits and marks; inner dots between digits are kept.
+
+    `slug("Minimum Wages Act") == "MinimumWagesAct"`, `slug("164.514(b)") == "164.514b"`.
+    """
+    name = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name))
+    kept: list[str] = []
+    for i, char in enumerate(name):
+        if (
+            unicodedata.category(char)[0] in "LNM"
+            or (char == "_" and kept and kept[-1] != "_")
+            or (char == "." and 0 < i < len(name) - 1 and name[i - 1].isdigit() and name[i + 1].isdigit())
+        ):
+            kept.append(char)
+    return "".join(kept).strip("_.") or "x"

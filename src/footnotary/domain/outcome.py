@@ -1,0 +1,98 @@
+"""What leaves the engine: an answer in which every claim is cited and verified, or a refusal."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from footnotary.domain.document import Labels, Located
+from footnotary.domain.draft import Claim
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.query import Query
+from footnotary.domain.verdict import Reason, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where one claim comes from: a verbatim quote and the way back to the original file.
+
+    `chunk_span` is the quote's place in the chunk and `chunk.text[chunk_span] == quote`; `source_span` its place
+    in the original file, in characters and in bytes; `answer_span` the claim's place in the answer's text
+    without markers, in characters.
+    """
+
+    id: SemanticId
+    claim: int
+    quote: str
+    chunk_span: Span
+    source_span: Located | None
+    answer_span: Span
+    page: int | None
+    document_id: str
+    document_sha256: str
+    path: str
+    confidence: float
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine makes one."""
+
+    query: Query
+    claims: tuple[Claim, ...]
+    citations: tuple[Citation, ...]
+    evidence: Evidence
+    verdicts: tuple[Verdict, ...]
+    confidence: float
+    generator: str
+    profile: str
+    profile_digest: str
+
+    def __post_init__(self) -> None:
+        cited = {citation.claim for citation in self.citations}
+        if not self.claims or cited != set(range(len(self.claims))):
+            raise ValueError("an answer needs claims, and every claim a citation")
+        if any(verdict.status != "pass" for verdict in self.verdicts):
+            raise ValueError("an answer with a verdict that is not a pass is no answer")
+
+    @property
+    def text(self) -> str:
+        """The answer without markers; `answer_span`s point into it."""
+        return " ".join(claim.text for claim in self.claims)
+
+    @property
+    def sources(self) -> tuple[Hit, ...]:
+        """The hits that are cited, in order of first citation."""
+        order = list(dict.fromkeys(citation.id for citation in self.citations))
+        by_id = {hit.chunk.id: hit for hit in self.evidence.hits}
+        return tuple(by_id[cited] for cited in order)
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What would be needed for an answer: the facet asked for, the kind of evidence missing, what came nearest."""
+
+    facet: str
+    missing: str
+    nearest: tuple[SemanticId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Nothing is delivered but `message`, which is exactly the profile's text; `reason` is for programs.
+
+    A refusal lists no source as if it supported anything: `needed.nearest` only says where the search came
+    closest, and `evidence` is kept for whoever wants to look further.
+    """
+
+    query: Query
+    message: str
+    reason: Reason
+    verdicts: tuple[Verdict, ...]
+    needed: Needed
+    evidence: Evidence
+    profile: str
+    profile_digest: str
+
+
+Outcome: TypeAlias = Answer | Refusal

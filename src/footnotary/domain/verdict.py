@@ -1,0 +1,91 @@
+"""The closed list of reasons, and what a check found."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Status = Literal["pass", "fail", "skip"]
+
+
+class Reason(StrEnum):
+    """Why nothing was delivered. API, CLI, audit and evaluation speak these codes.
+
+    They stand in the order in which failures are reported: the first failed one is a refusal's `reason`.
+    """
+
+    # before any generation
+    COLLECTION_NOT_FOUND = "collection_not_found"
+    NO_RELEVANT_CONTENT = "no_relevant_content"
+    INSUFFICIENT_SOURCES = "insufficient_sources"
+    INSUFFICIENT_EVIDENCE = "insufficient_evidence"
+    # the generation itself
+    GENERATION_ERROR = "generation_error"
+    GENERATOR_DECLINED = "generator_declined"
+    EMPTY_ANSWER = "empty_answer"
+    # the form of the citations
+    CITATION_MALFORMED = "citation_malformed"
+    CITATION_UNKNOWN = "citation_unknown"
+    CLAIM_UNCITED = "claim_uncited"
+    SOURCE_UNCITED = "source_uncited"
+    CITATION_UNSUPPORTING = "citation_unsupporting"
+    # what the claims say
+    NUMBER_UNSUPPORTED = "number_unsupported"
+    DATE_UNSUPPORTED = "date_unsupported"
+    SECTION_UNSUPPORTED = "section_unsupported"
+    NEGATION_MISMATCH = "negation_mismatch"
+    MODALITY_MISMATCH = "modality_mismatch"
+    QUANTIFIER_MISMATCH = "quantifier_mismatch"
+    COMPARATOR_MISMATCH = "comparator_mismatch"
+    CONNECTIVE_MISMATCH = "connective_mismatch"
+    EXCEPTION_DROPPED = "exception_dropped"
+    NAME_UNSUPPORTED = "name_unsupported"
+    ROLE_SWAPPED = "role_swapped"
+    TERM_SUBSTITUTED = "term_substituted"
+    QUOTATION_ALTERED = "quotation_altered"
+    CLAIM_UNSUPPORTED = "claim_unsupported"
+    CONFLICTING_SOURCES = "conflicting_sources"
+    # the answer as a whole
+    OVERLAP_LOW = "overlap_low"
+    OUTSIDE_KNOWLEDGE = "outside_knowledge"
+    GROUNDING_LOW = "grounding_low"
+    LENGTH_IMPLAUSIBLE = "length_implausible"
+    CITATION_DENSITY_LOW = "citation_density_low"
+    LANGUAGE_MISMATCH = "language_mismatch"
+    PROMPT_LEAKED = "prompt_leaked"
+
+    @property
+    def order(self) -> int:
+        return _ORDER[self]
+
+
+_ORDER = {reason: place for place, reason in enumerate(Reason)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one check found. Programs read `reason`, people read `detail`; `claims` are the claims at fault.
+
+    A check that could not run is a `skip`, and a skip is not a pass.
+    """
+
+    check: str
+    status: Status
+    reason: Reason | None = None
+    detail: str = ""
+    claims: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.status == "pass") != (self.reason is None):
+            raise ValueError(f"{self.check}: a verdict has a reason exactly when it is not a pass")
+
+    @staticmethod
+    def passed(check: str, detail: str = "") -> "Verdict":
+        return Verdict(check, "pass", None, detail)
+
+    @staticmethod
+    def failed(check: str, reason: Reason, detail: str, claims: tuple[int, ...] = ()) -> "Verdict":
+        return Verdict(check, "fail", reason, detail, claims)
+
+    @staticmethod
+    def skipped(check: str, reason: Reason, detail: str) -> "Verdict":
+        return Verdict(check, "skip", reason, detail)

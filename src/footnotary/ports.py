@@ -1,0 +1,171 @@
+"""Every protocol on one page: the edges where a vendor or another process begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document
+from footnotary.domain.draft import Draft
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.identity import SemanticId
+from footnotary.domain.query import Filters, Query, Reference
+from footnotary.domain.verdict import Verdict
+
+if TYPE_CHECKING:  # numpy takes longer to import than everything else the command line needs
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector: TypeAlias = "NDArray[np.float32]"
+Vectors: TypeAlias = "NDArray[np.float32]"
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors, the same ones every time."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the weights exactly: two embedders with one name give the same vectors."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """One row per text, each of length one and finite; an empty list gives an empty matrix."""
+        ...
+
+    def embed_question(self, text: str) -> Vector: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk's id and the raw score its index gave it; scores compare only within one list."""
+
+    id: SemanticId
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as the store knows it. `code` is what its ids start with, kept when it is replaced."""
+
+    id: str
+    sha256: str
+    path: str
+    title: str
+    code: str
+    chunks: int
+    media_type: str
+
+
+PutResult: TypeAlias = Literal["added", "replaced"]
+
+
+class Store(Protocol):
+    """Keeps documents and chunks of one tenant's projects, and finds them again.
+
+    Writes are atomic per document: after `put` or `delete` returns, the change survives a crash and every
+    search sees it; if it raises, nothing changed. A reader sees another process's committed writes at its
+    next call. Lists are best first, equal scores in order of semantic id, so that runs repeat.
+    """
+
+    def projects(self) -> Sequence[str]: ...
+
+    def documents(self, project: str) -> Sequence[StoredDocument]:
+        """In order of id; empty for a project that is not there."""
+        ...
+
+    def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
+        """Stores a document with its chunks and vectors in place of any earlier version of it.
+
+        Raises `UsageError` if an id belongs to another document of the project, `BackendError` if the vectors do
+        not fit. Creates the project if need be.
+        """
+        ...
+
+    def delete(self, project: str, document_id: str) -> bool:
+        """Whether there was such a document. After it returns, nothing finds the document again."""
+        ...
+
+    def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
+        """The document that holds each of these ids, where one does."""
+        ...
+
+    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
+        """At most `k` chunks by BM25 over `terms`, within the filters."""
+        ...
+
+    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
+        """At most `k` chunks by cosine similarity to `vector`, within the filters."""
+        ...
+
+    def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
+        """The chunks of exactly the provision named, in reading order; section 42 is not 420."""
+        ...
+
+    def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
+        """The chunks with these ids or aliases, in the order asked; those that are not there are left out."""
+        ...
+
+    def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
+        """The hash of the original file and its path, for citations."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Generator(Protocol):
+    """Proposes claims from evidence; it never sees more, and nothing it says is delivered unchecked."""
+
+    @property
+    def name(self) -> str: ...
+
+    def generate(self, query: Query, evidence: Evidence) -> Draft:
+        """One pass, no retries of a generation. Raises `ModelError` where the model fails or answers out of form."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ChatModel(Protocol):
+    """A language model behind a process boundary, at temperature 0."""
+
+    @property
+    def name(self) -> str: ...
+
+    def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
+        """The whole reply, never a truncated one; with `schema`, JSON of that shape where the server can.
+
+        Raises `ModelError`, retryable or not, for anything else: time-outs, malformed or cut-off replies.
+        """
+        ...
+
+
+class Entailer(Protocol):
+    """Says how probable it is that premises support claims."""
+
+    @property
+    def name(self) -> str: ...
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (premise, claim) the calibrated probability that the premise supports the claim."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """All that a check may look at."""
+
+    query: Query
+    evidence: Evidence
+    draft: Draft
+
+
+Check: TypeAlias = Callable[[Submission], Verdict]

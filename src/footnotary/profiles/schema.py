@@ -1,0 +1,150 @@
+"""The keys of a profile, and the contract that no profile may loosen."""
+
+import hashlib
+import json
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+MarkerStyle = Literal["semantic_id", "source_id", "source_number", "number", "footnote", "simple", "full"]
+
+CONTRACT_CHECKS = frozenset(
+    {
+        "answer_has_claims",
+        "markers_are_well_formed",
+        "citations_resolve",
+        "claims_are_cited",
+        "citations_support_their_claims",
+        "numbers_are_supported",
+        "dates_are_supported",
+        "sections_are_supported",
+        "negation_agrees",
+        "modality_agrees",
+        "quantifiers_agree",
+        "comparators_agree",
+        "connectives_agree",
+        "exceptions_are_kept",
+        "names_are_supported",
+        "roles_agree",
+        "terms_are_not_substituted",
+        "quotations_are_verbatim",
+        "words_overlap",
+        "prompt_is_not_leaked",
+    }
+)
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Refusals(_Part):
+    """The exact text of a refusal, per language of the question."""
+
+    en: str = Field(min_length=1)
+    hi: str = Field(min_length=1)
+
+    def text(self, language: str) -> str:
+        return self.hi if language == "hi" else self.en
+
+
+class Retrieval(_Part):
+    """How much is looked at. Scores are calibrated, between 0 and 1; thresholds are inclusive."""
+
+    k: int = Field(ge=1, le=50, description="hits kept as evidence")
+    candidates: int = Field(ge=10, le=1000, description="hits taken from each index before fusing")
+    near_duplicate: Share = Field(description="word overlap from which two hits count as one")
+    follow_references: bool = Field(description="add the sections that hits refer to, as sources of their own")
+
+
+class Sufficiency(_Part):
+    """What must be there before anything is generated."""
+
+    min_sources: int = Field(ge=0, le=20, description="distinct sources; nothing found refuses even at 0")
+    min_probe_score: Share = Field(description="the best hit's score below which the question is off the corpus")
+    min_source_score: Share = Field(description="the score below which a hit is no source")
+    key_term_share: Share = Field(description="share of the question's key terms one source must hold")
+
+
+class Intents(_Part):
+    """Phrases that tell what a question asks for, and phrases that evidence of that kind contains. Whole words."""
+
+    definition: tuple[str, ...]
+    punishment: tuple[str, ...]
+    procedure: tuple[str, ...]
+    scope: tuple[str, ...]
+    example: tuple[str, ...]
+    problem: tuple[str, ...]
+    defines: tuple[str, ...] = Field(description="wording of a definition")
+    punishes: tuple[str, ...] = Field(description="wording of a penalty")
+    proceeds: tuple[str, ...] = Field(description="wording of a procedure")
+    delimits: tuple[str, ...] = Field(description="wording of scope or extent")
+    illustrates: tuple[str, ...] = Field(description="wording of an example or a worked problem")
+
+
+class Generation(_Part):
+    max_claims: int = Field(ge=1, le=30)
+    max_tokens: int = Field(ge=16, le=8192)
+    instructions: str = Field(description="added to the rules a language model is given")
+
+
+class Verification(_Part):
+    """The checks every draft must pass, and their thresholds (inclusive)."""
+
+    checks: tuple[str, ...]
+    overlap_one_source: Share
+    overlap_several_sources: Share
+    sentence_overlap: Share
+    grounded_share: Share
+    max_length_ratio: float = Field(gt=0)
+    min_citations_per_paragraph: int = Field(ge=0, le=10)
+    outside_knowledge: tuple[str, ...] = Field(description="phrases that announce knowledge from elsewhere")
+
+    @field_validator("checks")
+    @classmethod
+    def _contract_is_kept(cls, checks: tuple[str, ...]) -> tuple[str, ...]:
+        missing = sorted(CONTRACT_CHECKS - set(checks))
+        if missing:
+            raise ValueError(f"verification.checks must contain {missing}")
+        return checks
+
+
+class Languages(_Part):
+    answer_in_question_language: bool
+    cross_language: bool = Field(description="whether a source in another language than the question may answer")
+
+
+class Presentation(_Part):
+    style: MarkerStyle
+    show_reading_level: bool = Field(description="report the answer's reading level beside the class")
+
+
+class Profile(_Part):
+    """A policy: everything that decides what is delivered, and nothing about where things run."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")
+    description: str
+    refusal: Refusals
+    languages: Languages
+    retrieval: Retrieval
+    sufficiency: Sufficiency
+    intents: Intents
+    glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> what else it is called")
+    generation: Generation
+    verification: Verification
+    presentation: Presentation
+
+    @model_validator(mode="after")
+    def _refusals_differ_from_answers(self) -> "Profile":
+        for text in (self.refusal.en, self.refusal.hi):
+            if any(bracket in text for bracket in "[]"):
+                raise ValueError("a refusal text carries no citation, hence no brackets")
+        return self
+
+    @property
+    def digest(self) -> str:
+        """Names this policy exactly; it goes into every audit record."""
+        content = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(content.encode()).hexdigest()
