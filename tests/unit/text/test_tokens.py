@@ -1,0 +1,120 @@
+"""What the one tokeniser promises to the index, the overlap screens and the guards."""
+
+import unicodedata
+
+import pytest
+
+from footnotary.domain.identity import Span
+from footnotary.text.stopwords import MODALS, NEGATIONS, QUANTIFIERS, QUESTION_WORDS, STOP_WORDS
+from footnotary.text.tokens import content_terms, stem, word_spans, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("  ... !? —", []),
+        ("Whoever Cheats", ["whoever", "cheats"]),
+        ("the person's property", ["the", "person", "property"]),
+        ("the person’s property", ["the", "person", "property"]),
+        ("the persons' property", ["the", "persons", "property"]),
+        ("don’t can't Hon’ble", ["don't", "can't", "hon'ble"]),
+        ("'quoted' “words”", ["quoted", "words"]),
+        ("well-known non-payment", ["well", "known", "non", "payment"]),
+        ("section 164.514(b)", ["section", "164.514", "b"]),
+        ("3.14 and 3.", ["3.14", "and", "3"]),
+        ("Rs.500/-", ["rs", "500"]),
+        ("Rs. 1,00,000", ["rs", "100000"]),
+        ("10,000.50", ["10000.50"]),
+        ("sections 1,2 and 3", ["sections", "1", "2", "and", "3"]),
+        ("12.05.2020", ["12.05.2020"]),
+        ("376A, 7th", ["376a", "7th"]),
+        ("I.P.C. and IPC", ["ipc", "and", "ipc"]),
+        ("15 U.S.C. § 1", ["15", "usc", "1"]),
+        ("IPC_420_0", ["ipc", "420", "0"]),
+        ("Straße naïve", ["strasse", "naïve"]),
+        ("10²", ["10²"]),
+        ("end.Next", ["end", "next"]),
+    ],
+)
+def test_words_are_folded_runs_of_letters_and_figures(text: str, expected: list[str]):
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("धारा ४२०", ["धारा", "420"]),
+        ("श्रेढ़ियाँ क्या हैं?", ["श्रेढ़ियाँ", "क्या", "हैं"]),
+        ("नियोजक।कर्मचारी", ["नियोजक", "कर्मचारी"]),
+        ("क्\u200dया", ["क्या"]),
+        ("१,००,०००", ["100000"]),
+        ("தமிழ் ভাষা", ["தமிழ்", "ভাষা"]),
+    ],
+)
+def test_words_of_indic_scripts_are_never_broken_at_vowel_signs_or_virama(text: str, expected: list[str]):
+    assert words(text) == [unicodedata.normalize("NFC", word) for word in expected]
+
+
+def test_composed_and_decomposed_nukta_letters_are_the_same_word():
+    assert words("\u0915\u093c\u093e\u0928\u0942\u0928") == words("\u0958\u093e\u0928\u0942\u0928")
+
+
+@pytest.mark.parametrize("invisible", ["\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\ufe0f"])
+def test_an_invisible_character_inside_a_word_does_not_change_it(invisible: str):
+    assert words(f"chea{invisible}ting") == ["cheating"]
+
+
+def test_word_spans_point_at_the_words_as_written():
+    assert word_spans("Rs. 1,000 (a person’s)") == [
+        (Span(0, 2), "rs"),
+        (Span(4, 9), "1000"),
+        (Span(11, 12), "a"),
+        (Span(13, 21), "person"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cheating", "cheats"),
+        ("punishments", "punishment"),
+        ("employers", "employer"),
+        ("अपराधों", "अपराध"),
+        ("दण्ड", "दंड"),
+        ("हिन्दी", "हिंदी"),
+        ("संख्याएँ", "संख्याएं"),
+        ("सज़ा", "सजा"),
+    ],
+)
+def test_forms_of_one_word_share_a_stem(one: str, other: str):
+    assert stem(words(one)[0]) == stem(words(other)[0])
+
+
+@pytest.mark.parametrize(("one", "other"), [("employer", "employee"), ("420", "42"), ("376a", "376"), ("पढ़ना", "पढना")])
+def test_other_words_have_other_stems(one: str, other: str):
+    assert stem(words(one)[0]) != stem(words(other)[0])
+
+
+def test_content_terms_leave_out_stop_words_and_keep_order_and_repeats():
+    text = "What is the punishment for cheating? Cheating under Section 420 shall not be ..."
+    assert content_terms(text) == ["punish", "cheat", "cheat", "section", "420"]
+    assert content_terms("धारा 420 के तहत सज़ा क्या है?") == [stem("धारा"), "420", stem("तहत"), stem("सजा")]
+
+
+@pytest.mark.parametrize("text", ["What is it?", "who are they and why", "यह क्या है?", "...", ""])
+def test_a_text_of_only_stop_words_has_no_content(text: str):
+    assert content_terms(text) == []
+
+
+def test_a_will_in_law_is_content():
+    assert content_terms("What is a will?") == ["will"]
+
+
+def test_stop_words_are_written_as_the_tokeniser_writes_them():
+    for word in STOP_WORDS | NEGATIONS | MODALS | QUANTIFIERS:
+        assert words(word) == [word]
+
+
+def test_negations_quantifiers_and_question_words_are_no_content():
+    assert NEGATIONS | QUANTIFIERS | QUESTION_WORDS <= STOP_WORDS
