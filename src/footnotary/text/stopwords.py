@@ -70,3 +70,15 @@ _HINDI = _words(
 
 # "will" stays a content word: in law it is also a testament, and a question about one must find it.
 STOP_WORDS = (_ENGLISH | _HINDI | QUESTION_WORDS | NEGATIONS | MODALS | QUANTIFIERS) - {"will", "need"}
+
+# Words of Hindi grammar as people type them in Latin letters; those that are also English words are left out.
+ROMANISED_HINDI = _words(
+    """
+    kya kyu kyun kyon kaise kaisa kaisi kab kahan kaun kaunsa kaunsi kitna kitni kitne kis kisi kise kisne kiska
+    ka ke ki ko se ne mein hai hain ho hota hoti hote hoga hogi honge hona tha thi nahi nahin nhi aur ya agar toh
+    yeh woh wo iska iski iske uska uski uske inka unka jab tab jo jiska liye wala wali wale koi kuch sab bhi lekin
+    karna karne karta karti karte karo kare karen kiya gaya gayi sakta sakti sakte chahiye batao bataiye bataye
+    batayen samjhao samjhaiye matlab mujhe mera meri mere hum hamara aap aapka apna apni apne tum raha rahi rahe
+    milta milti milegi milega lagta lagti lagegi lagega
+    """
+)

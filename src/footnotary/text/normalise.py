@@ -1,0 +1,77 @@
+"""Forms of a text in which things that look alike, or cannot be seen, compare as they should."""
+
+import re
+import unicodedata
+
+_APOSTROPHES = "\u2018\u2019\u02bc\uff07"
+_SINGLE = _APOSTROPHES + "\u201a\u201b\u2032\u2039\u203a\u00b4"
+_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+_PLAIN_APOSTROPHES = str.maketrans(dict.fromkeys(_APOSTROPHES, "'"))
+_PLAIN_QUOTES = str.maketrans(dict.fromkeys(_SINGLE, "'") | dict.fromkeys(_DOUBLE, '"') | dict.fromkeys(_DASHES, "-"))
+
+# Controls but \t, \n and the \r of \r\n; format characters; half of a surrogate pair; selectors, fillers and
+# blanks that print nothing although Unicode files them as letters, marks or symbols.
+_INVISIBLE = re.compile(
+    "\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+_JOINERS = "\u200c\u200d"
+
+
+def nfc(text: str) -> str:
+    # NFKC would turn "10²" into "102" and invent a fine of 102 rupees; we keep compatibility characters.
+    return unicodedata.normalize("NFC", text)
+
+
+def fold_quotes(text: str) -> str:
+    """`text` with typographic quotes, apostrophes and dashes in ASCII, character for character: offsets hold."""
+    return text.translate(_PLAIN_QUOTES)
+
+
+def squeeze(text: str) -> str:
+    """`text` with every run of white space as one space, and none at the ends."""
+    return " ".join(text.split())
+
+
+def plain_key(text: str) -> str:
+    """The form in which texts are compared word for word: two texts with one key say the same letters."""
+    return squeeze(fold_quotes(nfc(text)))
+
+
+def same_message(one: str, other: str) -> bool:
+    """Whether two messages are the same but for the form of apostrophes and of white space.
+
+    Case, dashes, letters that look alike and invisible characters all make another message.
+    """
+    return squeeze(one.translate(_PLAIN_APOSTROPHES)) == squeeze(other.translate(_PLAIN_APOSTROPHES))
+
+
+def invisible_places(text: str) -> tuple[int, ...]:
+    """Where `text` holds characters that a reader cannot see, in order.
+
+    Zero-width and bidirectional controls, tags, variation selectors, soft hyphens and other controls count; tab,
+    line ends and the joiners that Indic spelling needs do not.
+    """
+    return tuple(m.start() for m in _INVISIBLE.finditer(text) if not _is_indic_joiner(text, m.start()))
+
+
+def invisible_characters(text: str) -> tuple[str, ...]:
+    """The characters at `invisible_places`, in order, repeats kept."""
+    return tuple(text[place] for place in invisible_places(text))
+
+
+def without_invisible(text: str) -> str:
+    """`text` without the characters that `invisible_characters` names."""
+    parts: list[str] = []
+    kept = 0
+    for place in invisible_places(text):
+        parts.append(text[kept:place])
+        kept = place + 1
+    return "".join((*parts, text[kept:]))
+
+
+def _is_indic_joiner(text: str, place: int) -> bool:
+    return text[place] in _JOINERS and any("\u0900" <= char <= "\u0dff" for char in text[max(place - 1, 0) : place + 2])
