@@ -46,6 +46,14 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Expansion:
+    """What the glossary says the question's words `of` are also called."""
+
+    of: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question with what the product understood of it; `text` is as the person wrote it.
 
@@ -60,4 +68,4 @@ class Query:
     keywords: tuple[str, ...]
     terms: tuple[str, ...]
     references: tuple[Reference, ...] = ()
-    expansions: tuple[str, ...] = ()
+    expansions: tuple[Expansion, ...] = ()

@@ -71,13 +71,15 @@ class Sufficiency(_Part):
 class Intents(_Part):
     """Phrases that tell what a question asks for, and phrases that evidence of that kind contains. Whole words."""
 
-    definition: tuple[str, ...]
-    punishment: tuple[str, ...]
-    procedure: tuple[str, ...]
-    scope: tuple[str, ...]
-    example: tuple[str, ...]
-    problem: tuple[str, ...]
-    defines: tuple[str, ...] = Field(description="wording of a definition")
+    asks_definition: tuple[str, ...] = Field(description="wording that always asks for a definition")
+    asks_what: tuple[str, ...] = Field(description="wording that asks for one when only a term follows or precedes")
+    asks_punishment: tuple[str, ...]
+    asks_procedure: tuple[str, ...]
+    asks_scope: tuple[str, ...]
+    asks_example: tuple[str, ...]
+    asks_problem: tuple[str, ...]
+    defines: tuple[str, ...] = Field(description="wording of a definition, after the term it defines")
+    names: tuple[str, ...] = Field(description="wording of a definition, before the term it defines")
     punishes: tuple[str, ...] = Field(description="wording of a penalty")
     proceeds: tuple[str, ...] = Field(description="wording of a procedure")
     delimits: tuple[str, ...] = Field(description="wording of scope or extent")
@@ -98,6 +100,7 @@ class Verification(_Part):
     overlap_several_sources: Share
     sentence_overlap: Share
     grounded_share: Share
+    entailment_threshold: Share
     max_length_ratio: float = Field(gt=0)
     min_citations_per_paragraph: int = Field(ge=0, le=10)
     outside_knowledge: tuple[str, ...] = Field(description="phrases that announce knowledge from elsewhere")

@@ -1,0 +1,1 @@
+"""Before anything is generated: what is asked, and whether the evidence can answer it."""

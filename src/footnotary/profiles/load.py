@@ -1,0 +1,98 @@
+"""Reads profiles: TOML files that extend one another, ours or a user's."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from footnotary.errors import ProfileError
+from footnotary.profiles.schema import Profile
+
+BUILT_IN = ("default", "legal", "compliance", "tutor")
+
+
+def load_profile(name_or_path: str | Path) -> Profile:
+    """The profile of that name, or in that TOML file.
+
+    Raises `ProfileError` for an unknown name, a file that does not parse, an unknown key, or a profile that
+    would switch off a part of the contract; the message names the key.
+    """
+    if isinstance(name_or_path, str) and name_or_path in BUILT_IN:
+        return _built_in(name_or_path)
+    path = Path(name_or_path)
+    if path.suffix != ".toml" or not path.is_file():
+        raise ProfileError(
+            f"there is no profile {str(name_or_path)!r}",
+            hint=f"use one of {', '.join(BUILT_IN)}, or the path of a .toml file",
+        )
+    return _validated(_resolved(_parsed(path.read_bytes(), str(path)), seen=(str(path.resolve()),), folder=path.parent))
+
+
+@lru_cache(maxsize=len(BUILT_IN))
+def _built_in(name: str) -> Profile:
+    return _validated(_resolved(_shipped(name), seen=(name,), folder=None))
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    return _parsed((resources.files("footnotary.profiles") / f"{name}.toml").read_bytes(), f"{name}.toml")
+
+
+def _parsed(content: bytes, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ProfileError(
+            f"{where} is not TOML: {error}", hint="mend the file; see `footnotary profile show`"
+        ) from None
+
+
+def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -> dict[str, Any]:
+    """`own` laid over what it extends, tables key by key, lists and values replaced whole."""
+    own = dict(own)
+    parent = own.pop("extends", None)
+    if parent is None:
+        return own
+    if not isinstance(parent, str) or parent in seen:
+        raise ProfileError(
+            f"profile extends {parent!r}, which leads back to itself or is no name", hint="extend default"
+        )
+    if parent in BUILT_IN:
+        below, below_folder = _shipped(parent), None
+        key = parent
+    else:
+        path = (folder or Path()) / parent
+        if not path.is_file():
+            raise ProfileError(
+                f"profile extends {parent!r}, which is not there", hint=f"use one of {', '.join(BUILT_IN)}"
+            )
+        below, below_folder, key = _parsed(path.read_bytes(), str(path)), path.parent, str(path.resolve())
+        if key in seen:
+            raise ProfileError(f"profile extends {parent!r}, which leads back to itself", hint="extend default")
+    return _laid_over(_resolved(below, (*seen, key), below_folder), own)
+
+
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        if isinstance(value, Mapping) and isinstance(under, Mapping):
+            merged[key] = _laid_over(cast(Mapping[str, Any], under), cast(Mapping[str, Any], value))
+        else:
+            merged[key] = value
+    return merged
+
+
+def _validated(content: dict[str, Any]) -> Profile:
+    try:
+        return Profile.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ProfileError(
+            f"profile {content.get('name', '?')!r}: {where or 'profile'}: {first['msg'].removeprefix('Value error, ')}",
+            hint="a profile may tighten the contract, never switch it off; run `footnotary profile show default`",
+        ) from None

@@ -1,0 +1,23 @@
+"""Sentences that say nothing about the world: they need no source, and are never delivered either."""
+
+from footnotary.text.tokens import content_terms, stem
+
+_META = frozenset(
+    stem(word)
+    for word in (
+        "answer answers above according available based below brief cite cited citation citations conclusion context "
+        "conclude document documents evidence excerpt excerpts explain explained explanation find following follow "
+        "follows found given here indicate information material passage passages provide provided provides question "
+        "reference references relevant result retrieve retrieved say says section shown source sources state stated "
+        "summary summarise summarised sum text"
+    ).split()
+)
+
+
+def has_factual_content(sentence: str) -> bool:
+    """Whether a sentence asserts anything beyond pointing at the sources.
+
+    "Based on the evidence provided:" does not; "Based on the evidence, cheating is a crime." does. Anything with
+    a digit does.
+    """
+    return any(term not in _META or any(char.isdigit() for char in term) for term in content_terms(sentence))

@@ -1,0 +1,89 @@
+"""The form of citations: well formed, known, on every claim, and none for show."""
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Submission
+from footnotary.text.tokens import content_terms
+from footnotary.verify.overlap import shared
+
+# A cited source must hold at least this share of the claim's content words; below it the citation is padding.
+PADDING_SHARE = 0.15
+
+
+def answer_has_claims(s: Submission) -> Verdict:
+    """There is something to verify, and the generator did not decline."""
+    if s.draft.declined:
+        return Verdict.failed(
+            "answer_has_claims", Reason.GENERATOR_DECLINED, "the generator found no answer in the sources"
+        )
+    if not s.draft.claims or not any(claim.text.strip() for claim in s.draft.claims):
+        return Verdict.failed("answer_has_claims", Reason.EMPTY_ANSWER, "the draft makes no claim")
+    return Verdict.passed("answer_has_claims")
+
+
+def markers_are_well_formed(s: Submission) -> Verdict:
+    """Nothing bracket-like stands in the draft that is not a known kind of marker."""
+    if s.draft.malformed:
+        seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
+        return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
+    return Verdict.passed("markers_are_well_formed")
+
+
+def citations_resolve(s: Submission) -> Verdict:
+    """Every citation names a chunk that was retrieved for this query.
+
+    Exact match only: an id that is nearly right is a hallucinated id.
+    """
+    known = s.evidence.ids
+    unknown = [(i, cited) for i, claim in enumerate(s.draft.claims) for cited in claim.cites if cited not in known]
+    if unknown:
+        seen = ", ".join(f"[{cited}]" for cited in dict.fromkeys(cited for _, cited in unknown))
+        at = tuple(dict.fromkeys(i for i, _ in unknown))
+        return Verdict.failed("citations_resolve", Reason.CITATION_UNKNOWN, f"not retrieved: {seen}", at)
+    return Verdict.passed("citations_resolve")
+
+
+def claims_are_cited(s: Submission) -> Verdict:
+    """Every claim carries a citation of its own; one citation does not cover its neighbours."""
+    bare = tuple(i for i, claim in enumerate(s.draft.claims) if not claim.cites)
+    if bare:
+        return Verdict.failed(
+            "claims_are_cited", Reason.CLAIM_UNCITED, f"no citation on {s.draft.claims[bare[0]].text!r}", bare
+        )
+    return Verdict.passed("claims_are_cited")
+
+
+def citations_support_their_claims(s: Submission) -> Verdict:
+    """Every source a claim cites has to do with it; a citation for show is refused."""
+    for i, claim in enumerate(s.draft.claims):
+        terms = frozenset(content_terms(claim.text))
+        for cited in claim.cites:
+            chunk = s.evidence.chunk(cited)
+            if chunk is not None and shared(terms, chunk) < PADDING_SHARE:
+                return Verdict.failed(
+                    "citations_support_their_claims",
+                    Reason.CITATION_UNSUPPORTING,
+                    f"[{cited}] has nothing to do with {claim.text!r}",
+                    (i,),
+                )
+    return Verdict.passed("citations_support_their_claims")
+
+
+def citations_are_dense(minimum: int):
+    """At least `minimum` citations in every paragraph of the answer."""
+
+    def check(s: Submission) -> Verdict:
+        # Blank lines part paragraphs in what a model writes; claims of an extractive draft are one paragraph.
+        raw = (
+            [part for part in s.draft.raw.split("\n\n") if part.strip()] if s.draft.generator.startswith("chat") else []
+        )
+        cites = sum(len(claim.cites) for claim in s.draft.claims)
+        per_paragraph = cites / max(len(raw), 1)
+        if per_paragraph < minimum:
+            return Verdict.failed(
+                "citations_are_dense",
+                Reason.CITATION_DENSITY_LOW,
+                f"{per_paragraph:.1f} citations per paragraph, {minimum} asked",
+            )
+        return Verdict.passed("citations_are_dense", f"{per_paragraph:.1f} citations per paragraph")
+
+    return check

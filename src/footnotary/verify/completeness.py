@@ -1,0 +1,43 @@
+"""Whoever uses a source cites it: no claim draws on a passage it does not name."""
+
+from collections.abc import Sequence
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Submission
+from footnotary.text.tokens import content_terms
+
+# A passage counts as used when it alone explains this many of the words that the cited ones leave unexplained.
+_MIN_TERMS = 2
+_MIN_SHARE = 0.3
+
+
+def used_but_uncited(claim: str, cited: Sequence[str], others: Sequence[str]) -> int | None:
+    """The index of the passage in `others` that the claim draws on beyond what it cites, or None.
+
+    Passages that merely repeat what a cited one says explain nothing more, so duplicates ask for no citation.
+    """
+    terms = set(content_terms(claim))
+    unexplained = terms - {term for text in cited for term in content_terms(text)}
+    if len(unexplained) < _MIN_TERMS:
+        return None
+    explained = [(len(unexplained & set(content_terms(text))), -i) for i, text in enumerate(others)]
+    most, at = max(explained, default=(0, 0))
+    if most >= _MIN_TERMS and most >= _MIN_SHARE * len(terms):
+        return -at
+    return None
+
+
+def sources_used_are_cited(s: Submission) -> Verdict:
+    """No claim draws on a retrieved passage without citing it."""
+    for i, claim in enumerate(s.draft.claims):
+        cited = [hit.chunk.text for hit in s.evidence.hits if hit.chunk.id in claim.cites]
+        others = [hit.chunk for hit in s.evidence.hits if hit.chunk.id not in claim.cites]
+        used = used_but_uncited(claim.text, cited, [chunk.text for chunk in others]) if cited else None
+        if used is not None:
+            return Verdict.failed(
+                "sources_used_are_cited",
+                Reason.SOURCE_UNCITED,
+                f"{claim.text!r} draws on [{others[used].id}] and does not cite it",
+                (i,),
+            )
+    return Verdict.passed("sources_used_are_cited")

@@ -1,0 +1,95 @@
+"""What must not be in an answer: knowledge from elsewhere, the prompt, another language, sheer length."""
+
+import re
+from collections.abc import Sequence
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission
+from footnotary.text.language import language_of
+from footnotary.text.normalise import fold_quotes, squeeze
+from footnotary.text.tokens import words
+
+_PROMPT_RUN = 8
+
+
+def phrase_found(text: str, phrases: Sequence[str]) -> str | None:
+    """The first of `phrases` that stands in `text` as whole words, whatever the case."""
+    folded = squeeze(fold_quotes(text)).casefold()
+    for phrase in phrases:
+        if re.search(rf"(?<!\w){re.escape(squeeze(fold_quotes(phrase)).casefold())}(?!\w)", folded):
+            return phrase
+    return None
+
+
+def no_outside_knowledge(phrases: Sequence[str]) -> Check:
+    """No claim announces knowledge from elsewhere, unless the cited source itself uses the phrase."""
+
+    def check(s: Submission) -> Verdict:
+        for i, claim in enumerate(s.draft.claims):
+            cited = " ".join(chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None)
+            own = [phrase for phrase in phrases if phrase_found(cited, (phrase,)) is None]
+            found = phrase_found(claim.text, own)
+            if found:
+                return Verdict.failed(
+                    "no_outside_knowledge", Reason.OUTSIDE_KNOWLEDGE, f"the draft says {found!r}", (i,)
+                )
+        return Verdict.passed("no_outside_knowledge")
+
+    return check
+
+
+def length_is_plausible(max_ratio: float) -> Check:
+    """The answer is not much longer than all it was given: what is longer was added."""
+
+    def check(s: Submission) -> Verdict:
+        answer = sum(len(claim.text) for claim in s.draft.claims)
+        context = sum(len(hit.chunk.text) for hit in s.evidence.hits)
+        ratio = answer / context if context else float("inf")
+        if ratio > max_ratio:
+            return Verdict.failed(
+                "length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, f"{answer} characters from {context} of sources"
+            )
+        return Verdict.passed("length_is_plausible", f"length ratio {ratio:.2f}")
+
+    return check
+
+
+def language_matches(answer_in_question_language: bool, cross_language: bool) -> Check:
+    """The answer is in the question's language, and so are its sources unless the profile allows otherwise."""
+
+    def check(s: Submission) -> Verdict:
+        asked = s.query.language
+        text = " ".join(claim.text for claim in s.draft.claims)
+        if answer_in_question_language and text and language_of(text) != asked:
+            return Verdict.failed(
+                "language_matches", Reason.LANGUAGE_MISMATCH, f"asked in {asked!r}, answered in another"
+            )
+        if not cross_language:
+            for i, claim in enumerate(s.draft.claims):
+                for cited in claim.cites:
+                    chunk = s.evidence.chunk(cited)
+                    if chunk is not None and language_of(chunk.text) != asked:
+                        return Verdict.failed(
+                            "language_matches", Reason.LANGUAGE_MISMATCH, f"[{cited}] is not in {asked!r}", (i,)
+                        )
+        return Verdict.passed("language_matches")
+
+    return check
+
+
+def prompt_is_not_leaked(s: Submission) -> Verdict:
+    """No claim repeats eight words in a row of the instructions, unless its source says them too."""
+    prompt = words(s.draft.prompt)
+    runs = {tuple(prompt[i : i + _PROMPT_RUN]) for i in range(len(prompt) - _PROMPT_RUN + 1)}
+    if runs:
+        for i, claim in enumerate(s.draft.claims):
+            said = words(claim.text)
+            cited = [words(chunk.text) for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
+            sourced = {tuple(w[j : j + _PROMPT_RUN]) for w in cited for j in range(len(w) - _PROMPT_RUN + 1)}
+            for j in range(len(said) - _PROMPT_RUN + 1):
+                run = tuple(said[j : j + _PROMPT_RUN])
+                if run in runs and run not in sourced:
+                    return Verdict.failed(
+                        "prompt_is_not_leaked", Reason.PROMPT_LEAKED, "the draft repeats its instructions", (i,)
+                    )
+    return Verdict.passed("prompt_is_not_leaked")

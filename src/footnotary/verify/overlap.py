@@ -1,0 +1,71 @@
+"""Word overlap: the seeds' screens. They catch the unrelated, and are no verdict on meaning."""
+
+from collections.abc import Sequence
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission
+from footnotary.text.tokens import content_terms
+from footnotary.verify.lexicon import canonical_terms
+
+
+def heading_of(chunk: Chunk) -> str:
+    """What the passage is known by, beside its own words: act, section, title and headings above it."""
+    labels = chunk.labels
+    named = (labels.act, labels.code, labels.section and f"section {labels.section}", labels.title, labels.court)
+    return " ".join([*(part for part in named if part), *chunk.section])
+
+
+def overlap(terms: frozenset[str], texts: Sequence[str]) -> float:
+    """The share of a claim's content words that stand in the texts, synonyms counted as the same word."""
+    if not terms:
+        return 0.0
+    held = canonical_terms(term for text in texts for term in content_terms(text))
+    return len(canonical_terms(terms) & held) / len(canonical_terms(terms))
+
+
+def shared(terms: frozenset[str], chunk: Chunk) -> float:
+    """The share of content words that stand in a chunk or its headings."""
+    return overlap(terms, (chunk.text, heading_of(chunk)))
+
+
+def words_overlap(one_source: float, several_sources: float) -> Check:
+    """Every claim shares enough content words with what it cites; with several sources together less is asked."""
+
+    def check(s: Submission) -> Verdict:
+        lowest = 1.0
+        for i, claim in enumerate(s.draft.claims):
+            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            texts = [text for chunk in chunks for text in (chunk.text, heading_of(chunk))]
+            share = overlap(frozenset(content_terms(claim.text)), texts)
+            needed = one_source if len(chunks) <= 1 else several_sources
+            lowest = min(lowest, share)
+            if share < needed:
+                return Verdict.failed(
+                    "words_overlap",
+                    Reason.OVERLAP_LOW,
+                    f"{share:.0%} of the words of {claim.text!r} are in its sources, {needed:.0%} asked",
+                    (i,),
+                )
+        return Verdict.passed("words_overlap", f"lowest overlap {lowest:.0%}")
+
+    return check
+
+
+def answer_is_grounded(sentence_overlap: float, grounded_share: float) -> Check:
+    """At least `grounded_share` of the claims share `sentence_overlap` of their words with one cited source."""
+
+    def check(s: Submission) -> Verdict:
+        claims = s.draft.claims
+        grounded = 0
+        for claim in claims:
+            terms = frozenset(content_terms(claim.text))
+            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            grounded += any(shared(terms, chunk) >= sentence_overlap for chunk in chunks)
+        score = grounded / len(claims) if claims else 0.0
+        detail = f"grounding score {score:.0%}, {grounded_share:.0%} asked"
+        if score < grounded_share:
+            return Verdict.failed("answer_is_grounded", Reason.GROUNDING_LOW, detail)
+        return Verdict.passed("answer_is_grounded", detail)
+
+    return check

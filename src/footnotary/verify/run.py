@@ -1,0 +1,63 @@
+"""Runs the checks a profile names, all of them, and says whether a draft may be delivered."""
+
+from collections.abc import Mapping, Sequence
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.errors import BackendError, ProfileError
+from footnotary.ports import Check, Entailer, Submission
+from footnotary.profiles.schema import Profile
+from footnotary.verify import citations, completeness, leakage, overlap
+from footnotary.verify.entailment import entailed
+from footnotary.verify.guards import GUARDS, guard_check
+
+
+def checks_for(profile: Profile, entailer: Entailer | None = None) -> tuple[tuple[str, Check], ...]:
+    """The checks the profile names, in its order; a name we do not know is an error, never ignored."""
+    known = _known(profile, entailer)
+    unknown = [name for name in profile.verification.checks if name not in known]
+    if unknown:
+        raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
+    return tuple((name, known[name]) for name in profile.verification.checks)
+
+
+def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
+    v, languages = profile.verification, profile.languages
+    return {
+        "answer_has_claims": citations.answer_has_claims,
+        "markers_are_well_formed": citations.markers_are_well_formed,
+        "citations_resolve": citations.citations_resolve,
+        "claims_are_cited": citations.claims_are_cited,
+        "sources_used_are_cited": completeness.sources_used_are_cited,
+        "citations_support_their_claims": citations.citations_support_their_claims,
+        **{name: guard_check(name) for name in GUARDS},
+        "words_overlap": overlap.words_overlap(v.overlap_one_source, v.overlap_several_sources),
+        "answer_is_grounded": overlap.answer_is_grounded(v.sentence_overlap, v.grounded_share),
+        "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),
+        "length_is_plausible": leakage.length_is_plausible(v.max_length_ratio),
+        "citations_are_dense": citations.citations_are_dense(v.min_citations_per_paragraph),
+        "language_matches": leakage.language_matches(languages.answer_in_question_language, languages.cross_language),
+        "prompt_is_not_leaked": leakage.prompt_is_not_leaked,
+        "claims_are_entailed": entailed(by=entailer, threshold=v.entailment_threshold),
+    }
+
+
+def verify(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple[Verdict, ...]:
+    """Every check's verdict, in order. A check whose backend fails is a skip, never a pass."""
+    return tuple(_run(name, check, submission) for name, check in checks)
+
+
+def _run(name: str, check: Check, submission: Submission) -> Verdict:
+    try:
+        return check(submission)
+    except BackendError as error:
+        return Verdict.skipped(name, Reason.CLAIM_UNSUPPORTED, f"the check could not run: {error.message}")
+
+
+def acceptable(verdicts: Sequence[Verdict]) -> bool:
+    """A check that could not run is not a check that passed."""
+    return all(verdict.status == "pass" for verdict in verdicts)
+
+
+def first_reason(verdicts: Sequence[Verdict]) -> Reason:
+    """The reason a refusal reports: the first in the fixed order of reasons, whatever order the checks ran in."""
+    return min((v.reason for v in verdicts if v.reason is not None), key=lambda reason: reason.order)
