@@ -22,6 +22,20 @@ Vector: TypeAlias = "NDArray[np.float32]"
 Vectors: TypeAlias = "NDArray[np.float32]"
 
 
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What likeness is worth: the logistic weights that turn key-term coverage and cosine into a relevance.
+
+    They are fitted once per embedder; the `words_only` ones serve where there is no cosine to go by.
+    """
+
+    intercept: float
+    coverage: float
+    cosine: float
+    words_only_intercept: float
+    words_only_coverage: float
+
+
 class Embedder(Protocol):
     """Turns text into unit vectors, the same ones every time."""
 
@@ -32,6 +46,14 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int: ...
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages the vectors mean something for; questions in others are searched for by words alone."""
+        ...
+
+    @property
+    def calibration(self) -> Calibration: ...
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """One row per text, each of length one and finite; an empty list gives an empty matrix."""

@@ -1,5 +1,6 @@
 """A question, understood: its scope, kind, language, keywords and the provisions it names."""
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -54,18 +55,54 @@ class Expansion:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyTerm:
+    """A content word of a question and the sets of words that may stand for it, itself first."""
+
+    term: str
+    alternatives: tuple[frozenset[str], ...]
+
+    def stands_in(self, held: Set[str]) -> bool:
+        return any(words <= held for words in self.alternatives if words)
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One thing a question asks for. "What is cheating and how is it punished?" has two; most have one.
+
+    `subject` is what it is about, less the words that only say what kind of answer is wanted; `terms` are the
+    words searched for, stemmed, with the glossary's additions.
+    """
+
+    text: str
+    type: QueryType
+    subject: tuple[KeyTerm, ...]
+    terms: tuple[str, ...]
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question with what the product understood of it; `text` is as the person wrote it.
 
-    `terms` are the words searched for (stemmed, expansions of the glossary included); `keywords` are the
-    question's own content words, as written; `expansions` are what the glossary added.
+    `keywords` are the question's own content words, as written; `expansions` are what the glossary added.
     """
 
     text: str
     scope: Scope
-    type: QueryType
     language: Language
+    facets: tuple[Facet, ...]
     keywords: tuple[str, ...]
-    terms: tuple[str, ...]
-    references: tuple[Reference, ...] = ()
     expansions: tuple[Expansion, ...] = ()
+
+    @property
+    def type(self) -> QueryType:
+        """What the question asks for first."""
+        return self.facets[0].type
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        return tuple(dict.fromkeys(reference for facet in self.facets for reference in facet.references))
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(term for facet in self.facets for term in facet.terms))

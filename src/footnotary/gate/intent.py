@@ -1,8 +1,9 @@
-"""Understands a question: its kind, language, key words, the provisions it names, and the glossary's expansions."""
+"""Understands a question: what it asks for, about what, in which language, and which provisions it names."""
 
+import re
 from collections.abc import Mapping, Sequence
 
-from footnotary.domain.query import Expansion, Query, QueryType, Scope
+from footnotary.domain.query import Expansion, Facet, KeyTerm, Query, QueryType, Reference, Scope
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze
@@ -10,53 +11,45 @@ from footnotary.text.phrases import first_phrase, has_phrase, phrase_spans
 from footnotary.text.references import references
 from footnotary.text.tokens import content_terms, word_spans
 
-# "What is cheating?" asks for a definition, "What is the time limit for filing a claim under the Act?" for a fact.
+# "What is cheating?" asks for a definition, "What is the time limit for filing a claim?" for a fact.
 _LONGEST_TERM = 4
 _FACT_WORDS = frozenset(
-    {
-        "of",
-        "for",
-        "in",
-        "under",
-        "by",
-        "to",
-        "on",
-        "from",
-        "when",
-        "if",
-        "that",
-        "between",
-        "during",
-        "within",
-        "after",
-        "before",
-        "at",
-        "about",
-        "and",
-        "or",
-        "required",
-        "allowed",
-    }
+    "of for in under by to on from when if that between during within after before at about and or required allowed".split()
+)
+# A new question begins after "?" or ";", or after "and" before a question word.
+_PARTS = re.compile(
+    r"[?;]\s+|,?\s+and\s+(?=(?:what|who|how|when|where|which|why|define|explain)\b)|\s+और\s+(?=उस)", re.I
 )
 
 
 def understand(question: str, scope: Scope, profile: Profile) -> Query:
     """The question with what it asks for. Deterministic; no model is called."""
     text = squeeze(nfc(question))
-    named = references(text)
     expansions = _expansions(text, profile.glossary)
-    keywords = tuple(text[span.start : span.end] for span, word in word_spans(text) if content_terms(word))
-    terms = tuple(dict.fromkeys(term for part in (text, *(e.text for e in expansions)) for term in content_terms(part)))
+    keywords = (text[span.start : span.end] for span, word in word_spans(text) if content_terms(word))
     return Query(
         text=question,
         scope=scope,
-        type=query_type(text, profile.intents),
         language=language_of(text),
+        facets=_facets(text, expansions, profile.intents),
         keywords=tuple(dict.fromkeys(keywords)),
-        terms=terms,
-        references=tuple(dict.fromkeys(reference for reference, _ in named)),
         expansions=expansions,
     )
+
+
+def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tuple[Facet, ...]:
+    """The parts of a question; a part that names no subject of its own is about the one before it."""
+    facets: list[Facet] = []
+    for part in [part for part in _PARTS.split(text) if part.strip()] or [text]:
+        named = tuple(dict.fromkeys(reference for reference, _ in references(part)))
+        subject = _subject(part, named, expansions, intents)
+        terms = _terms(part, expansions)
+        if facets and not subject and not named:
+            before = facets[-1]
+            named, subject = before.references, before.subject
+            terms = tuple(dict.fromkeys((*terms, *(key.term for key in subject))))
+        facets.append(Facet(part, query_type(part, intents), subject, terms, named))
+    return tuple(facets)
 
 
 def query_type(question: str, intents: Intents) -> QueryType:
@@ -85,20 +78,54 @@ def query_type(question: str, intents: Intents) -> QueryType:
 
 def _asks_meaning(text: str, intents: Intents) -> bool:
     """Definitional wording; "what does X" counts only with "mean" or its like behind it."""
-    weak = {"what do", "what does"}
+    weak = ("what do", "what does")
     if has_phrase(text, [phrase for phrase in intents.asks_definition if phrase not in weak]):
         return True
-    return has_phrase(text, tuple(weak)) and has_phrase(
-        text, ("mean", "means", "denote", "denotes", "signify", "refer to")
-    )
+    return has_phrase(text, weak) and has_phrase(text, ("mean", "means", "denote", "denotes", "signify", "refer to"))
 
 
 def _only_a_term(text: str, intents: Intents) -> bool:
     """Whether nothing but a short term stands beside the "what is"."""
     asked = phrase_spans(text, intents.asks_what)[0][0]
-    rest = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
-    rest = [word for word in rest if word not in {"the", "a", "an"}]
-    return 0 < len(rest) <= _LONGEST_TERM and not _FACT_WORDS.intersection(rest)
+    beside = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
+    term = [word for word in beside if word not in {"the", "a", "an"}]
+    return 0 < len(term) <= _LONGEST_TERM and not _FACT_WORDS.intersection(term)
+
+
+def _subject(
+    text: str, named: Sequence[Reference], expansions: Sequence[Expansion], intents: Intents
+) -> tuple[KeyTerm, ...]:
+    """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
+    asking = {term for phrases in _asking(intents) for phrase in phrases for term in content_terms(phrase)}
+    provision = {
+        term for r in named for part in ("section article rule", r.section, r.act or "") for term in content_terms(part)
+    }
+    own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
+    # "What is punishment?" is about nothing but the asking word.
+    subject = [term for term in own if term not in asking] or ([] if named else own)
+    return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)
+
+
+def _asking(intents: Intents) -> tuple[tuple[str, ...], ...]:
+    return (
+        intents.asks_definition,
+        intents.asks_what,
+        intents.asks_punishment,
+        intents.asks_procedure,
+        intents.asks_scope,
+        intents.asks_example,
+    )
+
+
+def _alternatives(term: str, expansions: Sequence[Expansion]) -> tuple[frozenset[str], ...]:
+    others = (expansion.text for expansion in expansions if term in content_terms(expansion.of))
+    return (frozenset({term}), *(frozenset(content_terms(other)) for other in others))
+
+
+def _terms(text: str, expansions: Sequence[Expansion]) -> tuple[str, ...]:
+    own = content_terms(text)
+    added = (e.text for e in expansions if set(content_terms(e.of)) & set(own))
+    return tuple(dict.fromkeys((*own, *(term for other in added for term in content_terms(other)))))
 
 
 def _expansions(text: str, glossary: Mapping[str, Sequence[str]]) -> tuple[Expansion, ...]:

@@ -1,0 +1,124 @@
+"""The answer line: from a question to a verified answer or an exact refusal. Read it top to bottom."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.identity import Span
+from footnotary.domain.outcome import Answer, Citation, Needed, Outcome, Refusal
+from footnotary.domain.query import Query, Scope
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.errors import InvariantError
+from footnotary.gate.intent import understand
+from footnotary.gate.sufficiency import enough
+from footnotary.ports import Check, Embedder, Generator, Store, Submission
+from footnotary.profiles.schema import Profile
+from footnotary.retrieve.hybrid import retrieve
+from footnotary.verify.quotes import best_quote
+from footnotary.verify.run import acceptable, first_reason, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """Answers questions from one tenant's indexed documents, under one profile.
+
+    Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
+    passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
+    """
+
+    store: Store
+    embedder: Embedder
+    generator: Generator
+    profile: Profile
+    checks: Sequence[tuple[str, Check]]
+
+    def ask(self, question: str, scope: Scope) -> Outcome:
+        """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
+        query = understand(question, scope, self.profile)
+        if scope.project not in self.store.projects():
+            return self._unknown_project(query)
+
+        evidence = retrieve(query, self.store, self.embedder, self.profile.retrieval)
+        gate = enough(evidence, self.profile)
+        if gate.verdict.status != "pass":
+            return self._refuse(evidence, (gate.verdict,), gate.needed)
+
+        draft = self.generator.generate(query, replace(evidence, hits=gate.relevant))
+        verdicts = (gate.verdict, *verify(Submission(query, evidence, draft), self.checks))
+        if not acceptable(verdicts):
+            return self._refuse(evidence, verdicts, gate.needed)
+
+        citations = self._cite(draft.claims, evidence)
+        return Answer(
+            query=query,
+            claims=draft.claims,
+            citations=citations,
+            evidence=evidence,
+            verdicts=verdicts,
+            confidence=sum(citation.confidence for citation in citations) / len(citations),
+            generator=draft.generator,
+            profile=self.profile.name,
+            profile_digest=self.profile.digest,
+        )
+
+    def search(self, question: str, scope: Scope) -> Evidence:
+        """Retrieval only: what the answer line would look at. No model is called."""
+        query = understand(question, scope, self.profile)
+        if scope.project not in self.store.projects():
+            return Evidence(query, ())
+        return retrieve(query, self.store, self.embedder, self.profile.retrieval)
+
+    def _cite(self, claims: Sequence[Claim], evidence: Evidence) -> tuple[Citation, ...]:
+        """Code writes the citations: for each claim and source the sentences that carry it, and the way back."""
+        hits = {hit.chunk.id: hit for hit in evidence.hits}
+        citations: list[Citation] = []
+        start = 0
+        for number, claim in enumerate(claims):
+            answer_span = Span(start, start + len(claim.text))
+            start = answer_span.end + 1
+            for cited in claim.cites:
+                hit = hits[cited]
+                span, support = best_quote(claim.text, hit.chunk.text)
+                quote = span.of(hit.chunk.text)
+                if quote not in hit.chunk.text:
+                    raise InvariantError(f"the quote for [{cited}] is not in its chunk")
+                sha256, path = self.store.document_sha256(evidence.query.scope.project, hit.chunk.document_id)
+                citations.append(
+                    Citation(
+                        id=cited,
+                        claim=number,
+                        quote=quote,
+                        chunk_span=span,
+                        source_span=hit.chunk.located(span),
+                        answer_span=answer_span,
+                        page=hit.chunk.page,
+                        document_id=hit.chunk.document_id,
+                        document_sha256=sha256,
+                        path=path,
+                        confidence=round(hit.score * support, 4),
+                        labels=hit.chunk.labels,
+                    )
+                )
+        return tuple(citations)
+
+    def _unknown_project(self, query: Query) -> Refusal:
+        detail = f"there is no project {query.scope.project!r}"
+        verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
+        return self._refuse(Evidence(query, ()), (verdict,), Needed("documents in the project", detail))
+
+    def _refuse(self, evidence: Evidence, verdicts: Sequence[Verdict], needed: Needed) -> Refusal:
+        failed = [verdict for verdict in verdicts if verdict.status != "pass"]
+        if not needed.missing:
+            nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
+            needed = Needed(needed.facet, "; ".join(verdict.detail for verdict in failed), nearest)
+        return Refusal(
+            query=evidence.query,
+            message=self.profile.refusal.text(evidence.query.language),
+            reason=first_reason(failed),
+            verdicts=tuple(verdicts),
+            needed=needed,
+            evidence=evidence,
+            profile=self.profile.name,
+            profile_digest=self.profile.digest,
+        )

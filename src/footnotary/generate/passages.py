@@ -1,0 +1,80 @@
+"""Cuts a hit into what an answer may be made of: whole sentences, and lists kept whole."""
+
+import re
+from dataclasses import dataclass
+
+from footnotary.domain.evidence import Hit
+from footnotary.domain.identity import Span
+from footnotary.text.sentences import sentence_spans
+from footnotary.text.tokens import words
+
+_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9]{1,4}[).]|[-•*–])\s")
+_LEANS = re.compile(
+    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|there|then|so|thus|hence|therefore|"
+    r"however|but|and|or|also|otherwise|in that case|यह|ये|वह|वे|इस|इसे|इसका|इसकी|इसके|उस|उसे|अतः|इसलिए|इन)\b",
+    re.IGNORECASE,
+)
+_LONGEST_LIST = 1600
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One unit of a hit: `text` stands in the chunk letter for letter, and `position` counts units from 0.
+
+    `leans_back` says that it begins with a word that points at what came before.
+    """
+
+    hit: Hit
+    text: str
+    position: int
+
+    @property
+    def leans_back(self) -> bool:
+        return _LEANS.match(self.text) is not None
+
+    @property
+    def is_question(self) -> bool:
+        return self.text.rstrip().endswith("?")
+
+    @property
+    def heading(self) -> str:
+        labels = self.hit.chunk.labels
+        return " ".join(
+            part for part in (labels.title, labels.chapter_title, labels.act, *self.hit.chunk.section) if part
+        )
+
+
+def passages_of(hit: Hit) -> tuple[Passage, ...]:
+    """The units of a hit in reading order: no headings, a list together with the sentence that introduces it."""
+    text = hit.chunk.text
+    units = [span for span in sentence_spans(text) if not _is_heading(span.of(text), hit)]
+    joined: list[Span] = []
+    for span in units:
+        if joined and _continues(joined[-1].of(text), span.of(text)) and span.end - joined[-1].start <= _LONGEST_LIST:
+            joined[-1] = Span(joined[-1].start, span.end)
+        else:
+            joined.append(span)
+    return tuple(Passage(hit, span.of(text), position) for position, span in enumerate(joined))
+
+
+def _continues(before: str, unit: str) -> bool:
+    """A list item goes with what introduces it, and with the items before it."""
+    if _ITEM.match(unit) is None:
+        return False
+    last = before.rstrip()
+    return last.endswith((":", ":-", "—", "–", ";", ",", "; or", "; and", ", or", ", and"))
+
+
+def _is_heading(unit: str, hit: Hit) -> bool:
+    """A section's title line: nearly all its words are the title's."""
+    said = words(unit)
+    titles = [title for title in (hit.chunk.labels.title, *hit.chunk.section) if title]
+    if unit.rstrip().endswith((".", "।")) and len(said) > 14:
+        return False
+    if unit.lstrip().startswith("#"):
+        return True
+    for title in titles:
+        named = set(words(title)) | {"section", "article", "chapter", (hit.chunk.labels.section or "").casefold()}
+        if said and len(said) <= len(words(title)) + 3 and sum(word in named for word in said) >= 0.85 * len(said):
+            return True
+    return False

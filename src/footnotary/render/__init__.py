@@ -1,0 +1,1 @@
+"""From a verified answer to text: markers are written by code, never passed through from a model."""

@@ -1,0 +1,71 @@
+"""Retrieval: provisions named by number, words and meaning fused, duplicates trimmed, scores calibrated."""
+
+from collections.abc import Sequence
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.evidence import Evidence, Hit, Ranks
+from footnotary.domain.identity import SemanticId
+from footnotary.domain.query import Facet, Query
+from footnotary.ports import Embedder, Store
+from footnotary.profiles.schema import Retrieval
+from footnotary.retrieve.calibrate import relevance
+from footnotary.retrieve.fuse import fuse
+from footnotary.retrieve.graph import referenced
+from footnotary.retrieve.trim import without_near_duplicates
+from footnotary.text.tokens import content_terms
+
+# Fetched beyond what is asked for, so that trimming duplicates does not leave gaps.
+_SPARE = 3
+
+
+def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Evidence:
+    """The `policy.k` best passages for the question, best first; more only where references are followed.
+
+    A provision named in the question comes first, found by number and not by likeness. Parts of a question are
+    searched for on their own and take turns, so that each has its evidence.
+    """
+    lists = [_for_facet(facet, query, store, embedder, policy) for facet in query.facets]
+    hits = without_near_duplicates(_taking_turns(lists), policy.near_duplicate)[: policy.k]
+    if policy.follow_references:
+        hits = (*hits, *referenced(hits, query.scope, store))
+    return Evidence(query, tuple(hits))
+
+
+def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> list[Hit]:
+    project, filters = query.scope.project, query.scope.filters
+    named = [found for reference in facet.references for found in store.lookup(project, reference, filters)]
+    lexical = store.lexical(project, facet.terms, policy.candidates, filters)
+    speaks = query.language in embedder.languages
+    dense = store.dense(project, embedder.embed_question(facet.text), policy.candidates, filters) if speaks else ()
+    fused = fuse(lexical, dense)
+    wanted = list(dict.fromkeys((*named, *(f.id for f in fused))))[: policy.k * _SPARE]
+    chunks = {chunk.id: chunk for chunk in store.chunks(project, wanted)}
+    ranks = {f.id: f.ranks for f in fused}
+    cosines = {scored.id: scored.score for scored in dense}
+    return [
+        Hit(
+            chunks[found],
+            relevance(coverage(facet, chunks[found]), cosines.get(found), embedder.calibration, named=found in named),
+            ranks.get(found, Ranks()),
+            "reference" if found in named else "search",
+        )
+        for found in wanted
+        if found in chunks
+    ]
+
+
+def coverage(facet: Facet, chunk: Chunk) -> float:
+    """The share of the question's key terms that a chunk and its headings hold."""
+    labels = chunk.labels
+    headings = " ".join(part for part in (labels.title, labels.act, labels.code, *chunk.section) if part)
+    held = set(content_terms(f"{chunk.text} {headings}"))
+    return sum(key.stands_in(held) for key in facet.subject) / len(facet.subject) if facet.subject else 0.0
+
+
+def _taking_turns(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+    merged: dict[SemanticId, Hit] = {}
+    for place in range(max((len(hits) for hits in lists), default=0)):
+        for hits in lists:
+            if place < len(hits):
+                merged.setdefault(hits[place].chunk.id, hits[place])
+    return list(merged.values())
