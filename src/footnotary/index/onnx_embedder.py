@@ -1,0 +1,136 @@
+"""The default embedder: a small transformer in int8, run by onnxruntime on the processor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from footnotary.errors import BackendError
+from footnotary.index.weights_folder import REINSTALL, WeightsFolder, open_weights
+
+if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the first text is embedded
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+    from footnotary.ports import Vector, Vectors
+
+UNIT_TOLERANCE = 1e-3
+
+
+class _Session(Protocol):
+    """The part of `onnxruntime.InferenceSession` that is used."""
+
+    def run(self, output_names: None, inputs: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
+
+
+class OnnxEmbedder:
+    """Embeds with `model.onnx` and `tokenizer.json` of a folder of weights.
+
+    Only the first `max_tokens` tokens (256 in the shipped weights) of a text count, and runs of white space
+    count as one space. A text's vector does not depend on the texts embedded with it: each is run by itself,
+    without padding, and several run at the same time on separate threads.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._weights = open_weights(folder)
+        self._loaded: tuple[_Session, Tokenizer] | None = None
+        self._loading = Lock()
+
+    @property
+    def name(self) -> str:
+        return self._weights.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._weights.dimensions
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages the weights were trained for; for others the vectors say little."""
+        return self._weights.languages
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector per text, in order; no texts give a matrix of no rows."""
+        return self._embed([self._weights.passage(text) for text in texts])
+
+    def embed_question(self, text: str) -> Vector:
+        """The unit vector of a question, comparable with passages by dot product."""
+        return self._embed([self._weights.question(text)])[0]
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        session, tokenizer = self._model()
+        ids: list[list[int]] = [encoding.ids for encoding in tokenizer.encode_batch(texts)]
+        if len(ids) == 1:
+            rows = [self._run(session, ids[0])]
+        else:
+            with ThreadPoolExecutor(max_workers=min(_usable_cores(), len(ids))) as threads:
+                rows = list(threads.map(partial(self._run, session), ids))
+        return np.stack(rows)
+
+    def _run(self, session: _Session, ids: list[int]) -> Vector:
+        import numpy as np
+
+        try:
+            output = session.run(None, {"ids": np.array([ids], dtype=np.int64)})[0]
+        except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
+            raise BackendError(f"{self.name} failed on a text of {len(ids)} tokens: {error}") from error
+        return checked(output, self.name, self.dimensions)
+
+    def _model(self) -> tuple[_Session, Tokenizer]:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = _load(self._weights)
+            return self._loaded
+
+
+def checked(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
+    """The one row of `output` as a unit vector.
+
+    Raises `BackendError` for anything a search could not use: a vector of another shape, one that is not finite,
+    or one of no direction. Such a vector in an index would be found by every question, or by none.
+    """
+    import numpy as np
+
+    if output.shape != (1, dimensions):
+        raise BackendError(f"{name} gave an output of shape {output.shape}, not (1, {dimensions})", hint=REINSTALL)
+    length = float(np.linalg.norm(output[0]))
+    if not abs(length - 1.0) <= UNIT_TOLERANCE:  # false for NaN as well
+        raise BackendError(f"{name} gave a vector of length {length}, not 1", hint=REINSTALL)
+    return (output[0] / np.float32(length)).astype(np.float32, copy=False)
+
+
+def _load(weights: WeightsFolder) -> tuple[_Session, Tokenizer]:
+    from tokenizers import Tokenizer
+
+    onnxruntime: Any = import_module("onnxruntime")  # it has no type stubs; `_Session` is what we rely on
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # texts run side by side; splitting one of them over threads gains less
+    options.enable_mem_pattern = False  # a plan per shape is of no use when every text has its own length
+    options.log_severity_level = 3
+    try:
+        tokenizer = Tokenizer.from_str(weights.read("tokenizer.json").decode("utf-8"))
+        tokenizer.enable_truncation(weights.max_tokens)  # pyright: ignore[reportUnknownMemberType]
+        session = onnxruntime.InferenceSession(weights.read("model.onnx"), options, providers=["CPUExecutionProvider"])
+    except BackendError:
+        raise
+    except Exception as error:  # as above: no common parent
+        hint = f"onnxruntime {onnxruntime.__version__} is installed; 1.22 or later is needed"
+        raise BackendError(f"{weights.path} could not be loaded: {error}", hint=hint) from error
+    return cast("_Session", session), tokenizer
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
