@@ -1,0 +1,60 @@
+"""The chat generator: asks a language model once, within the rules, and reads its reply back as claims."""
+
+import secrets
+
+from footnotary.domain.draft import Draft
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.query import Query
+from footnotary.errors import ModelError
+from footnotary.generate.parse import REPLY_SCHEMA, parse_claims, parse_reply
+from footnotary.generate.prompt import build_messages, system_rules
+from footnotary.ports import ChatModel
+from footnotary.profiles.schema import Profile
+
+
+class SchemaUnsupported(ModelError):
+    """The server takes no JSON schema; nothing was generated. A `ChatModel` raises it, the generator handles it."""
+
+
+class ChatGenerator:
+    """Proposes what a chat model says about the evidence; it is one request and one reply.
+
+    With `structured` None the first request asks for claims by JSON schema; where the server rejects schemas, this
+    and all later requests ask for numbered slots in text. That finds out what the server can do: a reply, once given,
+    is never asked for again.
+    """
+
+    def __init__(self, model: ChatModel, profile: Profile, structured: bool | None = None) -> None:
+        self._model = model
+        self._profile = profile
+        self._structured = structured
+
+    @property
+    def name(self) -> str:
+        return f"chat:{self._model.name}"
+
+    def generate(self, query: Query, evidence: Evidence) -> Draft:
+        if self._structured is not None:
+            return self._asked(query, evidence, structured=self._structured)
+        try:
+            draft = self._asked(query, evidence, structured=True)
+        except SchemaUnsupported:
+            self._structured = False
+            return self._asked(query, evidence, structured=False)
+        self._structured = True
+        return draft
+
+    def _asked(self, query: Query, evidence: Evidence, *, structured: bool) -> Draft:
+        nonce = secrets.token_hex(16)
+        messages = build_messages(query, evidence, self._profile, nonce, structured=structured)
+        reply = self._model.complete(messages, REPLY_SCHEMA if structured else None)
+        refusals = (self._profile.refusal.en, self._profile.refusal.hi)
+        reading = (parse_claims if structured else parse_reply)(reply, evidence, refusals)
+        return Draft(
+            claims=reading.claims,
+            generator=self.name,
+            raw=reply,
+            malformed=reading.malformed,
+            declined=reading.declined,
+            prompt=system_rules(self._profile, query.language, structured=structured),
+        )

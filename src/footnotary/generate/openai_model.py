@@ -1,0 +1,286 @@
+"""Any OpenAI-compatible chat endpoint as a `ChatModel`: one deadline, one byte cap, whole replies or an error."""
+
+import asyncio
+import logging
+import math
+import re
+import secrets
+import ssl
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from footnotary.errors import ModelError, UsageError
+from footnotary.generate.chat import SchemaUnsupported
+from footnotary.generate.completion import read_completion, strict_json
+from footnotary.ports import Message
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+
+_log = logging.getLogger(__name__)
+_dice = secrets.SystemRandom()
+_FIRST_PAUSE_S = 0.5
+_MAX_ERROR_BYTES = 64_000
+_SCHEMA_STATUSES = (400, 404, 422)
+_SCHEMA_WORDS = ("response_format", "response format", "json_schema", "json schema", "structured output", "grammar")
+_CODE = re.compile(r"[A-Za-z][\w.\-]{0,63}")
+
+
+class _ErrorReply(Exception):
+    """A reply that is no success; of its body at most `_MAX_ERROR_BYTES` were read."""
+
+    def __init__(self, status: int, retry_after: str, body: str) -> None:
+        super().__init__(status)
+        self.status = status
+        self.retry_after = retry_after
+        self.body = body
+
+
+class _TransportFailed(Exception):
+    """No reply has begun: asking again is no second generation. `pause_s` is what the server asked for."""
+
+    def __init__(self, error: ModelError, pause_s: float = 0.0) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.pause_s = pause_s
+
+
+class OpenAIModel:
+    """A model behind an OpenAI-compatible endpoint, asked once, at temperature 0.
+
+    `timeout_s` bounds a call from end to end: connecting, waiting, retries and slow replies together. Only transport
+    is retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a reply has begun with success,
+    nothing is asked again. Redirects are not followed. The key appears in no message, log or repr.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str = DEFAULT_BASE_URL,
+        api_key: str | None = None,
+        *,
+        timeout_s: float = 60.0,
+        max_tokens: int = 800,
+        max_bytes: int = 1_000_000,
+        transport_retries: int = 2,
+    ) -> None:
+        try:
+            import openai
+        except ImportError:
+            raise UsageError(
+                "a chat model needs the package `openai`, which is not installed",
+                hint="run `pip install 'footnotary[chat]'`, or use the extractive generator",
+            ) from None
+        self._openai = openai
+        self._model = model
+        self._base_url = _checked_url(base_url)
+        self._key = _checked_key(api_key)
+        self._timeout_s = timeout_s
+        self._max_tokens = max_tokens
+        self._max_bytes = max_bytes
+        self._transport_retries = transport_retries
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel(model={self._model!r}, base_url={self._base_url!r})"
+
+    @property
+    def name(self) -> str:
+        return self._model
+
+    def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
+        reply = read_completion(_run(self._within_deadline(messages, schema)))
+        if reply.model != self._model:
+            _log.info("asked for model %r, the server names %r", self._model, reply.model)
+        return reply.text
+
+    async def _within_deadline(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
+        # Time-outs of a socket start anew with every byte, so a peer that drips could hold us for ever. Cancelling
+        # the whole task ends it wherever it is: connecting, in the headers, in an error's body, in a pause.
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await self._with_retries(messages, schema)
+        except TimeoutError:
+            raise ModelError(
+                f"{self._base_url} gave no whole reply within {self._timeout_s:g} s",
+                hint="check the load of the model server, or allow the model more time",
+                retryable=True,
+            ) from None
+
+    async def _with_retries(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
+        deadline = asyncio.get_running_loop().time() + self._timeout_s
+        for attempt in range(self._transport_retries + 1):
+            try:
+                return await self._ask(messages, schema)
+            except _TransportFailed as failed:
+                pause_s = max(failed.pause_s, _FIRST_PAUSE_S * 2**attempt) * _dice.uniform(1.0, 1.25)
+                out_of_time = asyncio.get_running_loop().time() + pause_s >= deadline
+                if attempt == self._transport_retries or out_of_time:
+                    raise failed.error from None
+            await asyncio.sleep(pause_s)
+        raise ModelError("the model was not asked", hint="transport_retries must not be negative")
+
+    async def _ask(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
+        http = self._openai.DefaultAsyncHttpxClient(
+            timeout=None,
+            follow_redirects=False,  # documents go to the server that was named, and to no other
+            event_hooks={"response": [_raise_error_replies]},
+        )
+        client = self._openai.AsyncOpenAI(
+            api_key=self._key, base_url=self._base_url, max_retries=0, timeout=None, http_client=http
+        )
+        ask = cast(Any, client.chat.completions.with_streaming_response.create)
+        async with client:
+            try:
+                async with ask(**self._request(messages, schema)) as response:
+                    return await self._whole(response.http_response.aiter_raw())
+            except _ErrorReply as reply:
+                raise self._rejected(reply, schema) from None
+            except self._openai.APIConnectionError as error:
+                if isinstance(error.__cause__, _ErrorReply):  # older versions of the SDK pass it on like this
+                    raise self._rejected(error.__cause__, schema) from None
+                raise self._unreachable(error) from None
+
+    def _request(self, messages: Sequence[Message], schema: dict[str, object] | None) -> dict[str, object]:
+        request: dict[str, object] = {
+            "model": self._model,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "temperature": 0.0,
+            "n": 1,
+            "max_tokens": self._max_tokens,
+            # A body that was never compressed cannot unpack to more than the cap.
+            "extra_headers": {"Accept-Encoding": "identity"},
+        }
+        if schema is not None:
+            form = {"name": "claims", "strict": True, "schema": schema}
+            request["response_format"] = {"type": "json_schema", "json_schema": form}
+        return request
+
+    async def _whole(self, parts: AsyncIterator[bytes]) -> bytes:
+        try:
+            body, whole = await _read_at_most(parts, self._max_bytes)
+        except Exception:  # whatever the HTTP library raises here, the reply is not whole
+            raise ModelError(
+                f"the reply of {self._base_url} broke off", hint="try again; see the model server's log", retryable=True
+            ) from None
+        if not whole:
+            raise ModelError(
+                f"the reply of {self._base_url} is longer than {self._max_bytes} bytes",
+                hint="check that the base URL is a chat endpoint; lower generation.max_tokens in the profile",
+            )
+        return body
+
+    def _rejected(self, reply: _ErrorReply, schema: dict[str, object] | None) -> ModelError | _TransportFailed:
+        status, code = reply.status, _error_code(reply.body)
+        seen = f"{self._base_url} answered {status}" + (f" ({code})" if code else "")
+        if schema is not None and status in _SCHEMA_STATUSES and any(w in reply.body.lower() for w in _SCHEMA_WORDS):
+            return SchemaUnsupported(f"{seen}: it takes no JSON schema", hint="ask for numbered slots in text")
+        if status in (408, 429) or status >= 500:
+            hint = "wait and try again; check the server's load and your quota"
+            return _TransportFailed(ModelError(seen, hint=hint, retryable=True), _seconds(reply.retry_after))
+        if status in (401, 403):
+            hint = "check the API key for this endpoint, and that it may use this model"
+        elif status == 404:
+            hint = f"check that the server has a model {self._model!r} and that the base URL is right (often .../v1)"
+        elif status < 400:
+            hint = "redirects are not followed: give the address it leads to as the base URL"
+        else:
+            hint = "see the model server's log; the sources may be longer than the model's context"
+        return ModelError(seen, hint=hint)
+
+    def _unreachable(self, error: BaseException) -> ModelError | _TransportFailed:
+        if any(isinstance(cause, ssl.SSLError) for cause in _causes(error)):
+            return ModelError(
+                f"no secure connection to {self._base_url}",
+                hint="check http or https in the base URL, and that the server's certificate is trusted here",
+            )
+        return _TransportFailed(
+            ModelError(
+                f"no model server answers at {self._base_url}",
+                hint=f"start the server, or correct the base URL {self._base_url}",
+                retryable=True,
+            )
+        )
+
+
+async def _raise_error_replies(response: Any) -> None:
+    """Reads an error's body within a cap, before the SDK reads all of it."""
+    if not 200 <= response.status_code < 300:
+        body, _ = await _read_at_most(response.aiter_raw(), _MAX_ERROR_BYTES)
+        raise _ErrorReply(response.status_code, response.headers.get("retry-after", ""), body.decode(errors="replace"))
+
+
+async def _read_at_most(parts: AsyncIterator[bytes], limit: int) -> tuple[bytes, bool]:
+    """What `parts` hold up to `limit` bytes, and whether that is all."""
+    body = bytearray()
+    async for part in parts:
+        body += part
+        if len(body) > limit:
+            return bytes(body[:limit]), False
+    return bytes(body), True
+
+
+def _run(work: Coroutine[Any, Any, bytes]) -> bytes:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    # Our caller is itself inside an event loop (a notebook, an async service), and loops do not nest.
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        return aside.submit(asyncio.run, work).result()
+
+
+def _checked_url(base_url: str) -> str:
+    try:
+        parts = urlsplit(base_url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable or "@" in base_url:
+        # Not echoed: people put passwords into addresses.
+        raise UsageError("the model's base URL is no http(s) address", hint="write it like http://127.0.0.1:8000/v1")
+    return base_url.rstrip("/")
+
+
+def _checked_key(api_key: str | None) -> str:
+    key = (api_key or "").strip()
+    if not all("!" <= char <= "~" for char in key):
+        raise UsageError("the API key holds characters that no key has", hint="set it again, without quotes or spaces")
+    return key or "not-needed"  # local servers want no key, but the SDK does not start without one
+
+
+def _seconds(retry_after: str) -> float:
+    """What a Retry-After header asks for, in seconds from now; 0 where it says nothing that can be read."""
+    try:
+        seconds = float(retry_after)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(retry_after).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+        except (ValueError, OverflowError):
+            return 0.0
+    return 0.0 if math.isnan(seconds) else max(seconds, 0.0)
+
+
+def _error_code(body: str) -> str:
+    """The short code of an error, never its message: servers quote keys and whole requests in messages."""
+    try:
+        content = strict_json(body)
+    except ModelError:
+        return ""
+    fields = _object(_object(content).get("error", content))
+    codes = (fields.get("code"), fields.get("type"))
+    return next((code for code in codes if isinstance(code, str) and _CODE.fullmatch(code)), "")
+
+
+def _object(value: object) -> dict[str, object]:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    causes: list[BaseException] = []
+    while error is not None and error not in causes:
+        causes.append(error)
+        error = error.__cause__ or error.__context__
+    return causes

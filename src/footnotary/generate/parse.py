@@ -1,0 +1,120 @@
+"""Reads a model's reply back as claims; only slots become citations, and everything odd is kept for the checks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.identity import SemanticId
+from footnotary.errors import ModelError
+from footnotary.generate.completion import strict_json
+from footnotary.text.markers import cited_units, scan
+from footnotary.text.normalise import same_message
+from footnotary.text.sentences import sentences
+
+REPLY_SCHEMA: dict[str, object] = {
+    "type": "object",
+    "properties": {
+        "answerable": {"type": "boolean"},
+        "claims": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "sources": {"type": "array", "items": {"type": "integer"}},
+                },
+                "required": ["text", "sources"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["answerable", "claims"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply says: its claims in order, bracket-like tokens that are no markers, whether it declined."""
+
+    claims: tuple[Claim, ...] = ()
+    malformed: tuple[str, ...] = ()
+    declined: bool = False
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _Statement(_Part):
+    text: str
+    sources: list[int]
+
+
+class _Reply(_Part):
+    answerable: bool
+    claims: list[_Statement]
+
+
+def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Reading:
+    """A reply in words: every sentence a claim, with the slots its own markers name.
+
+    A reply that is exactly one of `refusals` declines. A refusal with anything more is read like any other text, so
+    that its sentences are claims without citations and nothing of it is delivered.
+    """
+    if _declines(reply, refusals):
+        return Reading(declined=True)
+    claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(reply))
+    return Reading(tuple(claims), tuple(scan(reply).malformed))
+
+
+def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Reading:
+    """A reply in the form of `REPLY_SCHEMA`; a claim of several sentences becomes several, each with all its cites.
+
+    Brackets in a claim's text are malformed: citations have a place of their own. Raises `ModelError` for anything
+    but exactly one such JSON object, and for a reply that says it cannot answer and then does.
+    """
+    try:
+        stated = _Reply.model_validate(strict_json(reply))
+    except (ValidationError, ModelError):
+        raise _out_of_form("it is not one JSON object of claims and nothing else") from None
+    only_refuses = all(_declines(said.text, refusals) and not said.sources for said in stated.claims)
+    if only_refuses and (stated.claims or not stated.answerable):
+        return Reading(declined=True)
+    if not stated.answerable:
+        raise _out_of_form("it makes claims, and says that the sources do not answer")
+    claims: list[Claim] = []
+    malformed: list[str] = []
+    for said in stated.claims:
+        found = scan(said.text)
+        malformed += [marker.raw for marker in found.markers]
+        malformed += found.malformed
+        cites = _cites([str(slot) for slot in said.sources], evidence)
+        claims += [Claim(sentence, cites) for sentence in sentences(said.text) or (said.text,)]
+    return Reading(tuple(claims), tuple(malformed))
+
+
+def _declines(reply: str, refusals: Sequence[str]) -> bool:
+    return any(same_message(reply, refusal) for refusal in refusals)
+
+
+def _cites(targets: Sequence[str], evidence: Evidence) -> tuple[SemanticId, ...]:
+    """The ids behind slots, each once and in order; what is no slot stays as written, for a check to name."""
+    return tuple(dict.fromkeys(_resolved(target, evidence) for target in targets))
+
+
+def _resolved(target: str, evidence: Evidence) -> SemanticId:
+    # isdecimal() alone also holds for digits of other scripts, which int() reads and no slot is written in.
+    if target.isascii() and target.isdecimal() and len(target) <= 9:
+        return evidence.slot(int(target)) or target
+    return target
+
+
+def _out_of_form(seen: str) -> ModelError:
+    return ModelError(
+        f"the model's reply is not of the form it was asked for: {seen}",
+        hint="ask for numbered slots in text instead of a JSON schema, or use another model",
+    )
