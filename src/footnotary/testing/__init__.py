@@ -1,1 +1,1 @@
-"""Fakes and conformance suites: they ship with the package so that other implementations can be held to them."""
+"""Fakes that keep the contracts of the real things, and the suites that hold both to them."""

@@ -1,0 +1,68 @@
+"""What must hold of a document before any store takes it in."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document
+from footnotary.domain.identity import sha256_hex
+from footnotary.errors import BackendError, InvariantError, UsageError
+from footnotary.ports import Vector, Vectors
+
+
+def require_storable(
+    project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, dimensions: int
+) -> None:
+    """Raises unless ids are distinct, texts, spans and digests agree, and every chunk has a vector that fits."""
+    if not project:
+        raise UsageError("a project needs a name", hint="name one with --project")
+    seen: set[str] = set()
+    for chunk in chunks:
+        if chunk.id in seen:
+            raise UsageError(
+                f"document {document.id!r} gives the id {chunk.id!r} to two passages",
+                hint="this is decided when the document is cut into chunks; please report it with the document",
+            )
+        seen.add(chunk.id)
+        _require_faithful(document, chunk)
+    require_fitting(vectors, len(chunks), dimensions)
+
+
+def require_fitting(vectors: Vectors, count: int, dimensions: int) -> None:
+    if vectors.shape != (count, dimensions):
+        raise BackendError(
+            f"{count} chunks need vectors of shape {(count, dimensions)}, but the embedder gave {vectors.shape}",
+            hint="the embedder in use is not the one the index was opened for",
+        )
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    bad = np.flatnonzero(~np.isfinite(lengths) | (lengths == 0))
+    if len(bad):
+        raise BackendError(
+            f"vector {int(bad[0])} of {count} is zero or not finite, as are {len(bad) - 1} more",
+            hint="the embedder failed; nothing was stored",
+        )
+
+
+def unit(vector: Vector, dimensions: int) -> Vector:
+    """A question's vector with length one, after the same checks."""
+    require_fitting(vector[np.newaxis, :] if vector.ndim == 1 else vector, 1, dimensions)
+    return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+
+def _require_faithful(document: Document, chunk: Chunk) -> None:
+    if chunk.document_id != document.id:
+        raise InvariantError(f"chunk {chunk.id!r} belongs to {chunk.document_id!r}, not to {document.id!r}")
+    if chunk.span.of(document.text) != chunk.text:
+        raise InvariantError(
+            f"chunk {chunk.id!r} is not what document {document.id!r} says at {chunk.span.start}..{chunk.span.end}"
+        )
+    try:
+        digest = sha256_hex(chunk.text)
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"chunk {chunk.id!r} holds {chunk.text[error.start]!r}, which is no character",
+            hint="the text has half of a surrogate pair; decode the file again",
+        ) from error
+    if digest != chunk.digest:
+        raise InvariantError(f"chunk {chunk.id!r} has digest {digest}, not {chunk.digest}")

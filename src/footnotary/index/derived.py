@@ -1,0 +1,285 @@
+"""The derived indexes of one project, lexicon and matrix, kept at the mark of the truth.
+
+They are never the only copy of anything, and there is one way to write them: ask the truth what changed since the
+mark they carry, apply it, and only then write down the new mark. Everything else follows from that.
+
+- A crash before the mark is written leaves the old one. The next catch-up repeats the same changes: the lexicon takes
+  out what it puts in, the matrix overwrites the rows after those that count. Nothing is lost, nothing is found twice.
+- What is missing, unreadable, of another tokeniser, too long behind, or does not hold as many chunks as the truth, is
+  built anew beside the old files; the mark is what switches over.
+- A mark the truth never had means that the truth lost commits (or is an older copy). That is an error, not a rebuild:
+  acknowledged documents are gone, and somebody must know.
+
+Writers do not wait for these indexes and hold no lock of theirs. Whoever finds them behind, reader or writer, takes
+their lock and catches up; a reader who cannot (another process has the lock and does not finish, the disk is full, the
+store is open for reading only) brings a private copy in memory to the same mark by the same changes. So a search always
+answers from the state of the truth at its beginning, or a later one.
+"""
+
+import base64
+import json
+import os
+import secrets
+import shutil
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footnotary.errors import BackendError
+from footnotary.index.file_lock import FileLock
+from footnotary.index.sqlite_catalog import SqliteCatalog
+from footnotary.index.sqlite_changes import Delta, Entry, Mark
+from footnotary.index.tantivy_lexicon import LexiconView, TantivyLexicon, tokens_fingerprint
+from footnotary.index.vector_matrix import MatrixFiles, MatrixView, empty_matrix
+
+FORMAT = 1
+# Dead rows cost time and blur the lexicon's statistics. A small project is cheaper to build anew than to blur.
+SMALL = 1_000
+WORN = 0.1
+_AT_ONCE = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Both indexes as of one mark of the truth, or of a later one."""
+
+    mark: Mark
+    lexicon: LexiconView
+    matrix: MatrixView
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the files on disk are: the mark they are at, their names, and which rows of the matrix are dead."""
+
+    mark: Mark
+    lexicon: str
+    matrix: str
+    dead: NDArray[np.bool_]
+
+    def to_json(self, dimensions: int) -> str:
+        packed = zlib.compress(np.packbits(self.dead).tobytes())
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "tokens": tokens_fingerprint(),
+                "dimensions": dimensions,
+                "generation": self.mark.generation,
+                "stamp": self.mark.stamp,
+                "lexicon": self.lexicon,
+                "matrix": self.matrix,
+                "rows": len(self.dead),
+                "dead": base64.b64encode(packed).decode("ascii"),
+            }
+        )
+
+    @staticmethod
+    def from_json(text: str, dimensions: int) -> "State | None":
+        """None if it is not for these dimensions and this version of us. Raises `ValueError` or `KeyError`."""
+        said = json.loads(text)
+        if (said["format"], said["tokens"], said["dimensions"]) != (FORMAT, tokens_fingerprint(), dimensions):
+            return None
+        bits = np.frombuffer(zlib.decompress(base64.b64decode(said["dead"])), np.uint8)
+        dead = np.unpackbits(bits, count=said["rows"]).astype(np.bool_)
+        return State(Mark(said["generation"], said["stamp"]), said["lexicon"], said["matrix"], dead)
+
+
+class DerivedIndexes:
+    """Lexicon and matrix of one project; safe to share between threads."""
+
+    def __init__(
+        self, folder: Path, number: int, catalog: SqliteCatalog, dimensions: int, *, read_only: bool, patience_s: float
+    ) -> None:
+        self.folder = folder
+        self._number = number
+        self._catalog = catalog
+        self._dimensions = dimensions
+        self._read_only = read_only
+        self._patience_s = patience_s
+        self._lock = FileLock(folder / "lock")
+        self._guard = Lock()
+        self._snapshot: Snapshot | None = None
+        self._opened: tuple[str, TantivyLexicon] | None = None
+        self._memory: tuple[TantivyLexicon, Snapshot] | None = None
+
+    def at(self, mark: Mark) -> Snapshot:
+        """Both indexes at `mark` or later."""
+        held = self._snapshot
+        if held is not None and held.mark == mark:
+            return held
+        with self._guard:
+            held = self._snapshot
+            if held is None or held.mark != self._catalog.mark(self._number):
+                held = self._snapshot = self._from_disk(self._patience_s) or self._in_memory()
+            return held
+
+    def settle(self) -> None:
+        """Catches up on disk if that is possible at once; if not, the next search will have to."""
+        if self._read_only:
+            return
+        with self._guard:
+            try:
+                self._snapshot = self._from_disk(0) or self._snapshot
+            except BackendError:
+                # The document is in the truth and the caller is told so; whoever searches is told of this.
+                return
+
+    def distrust(self) -> None:
+        """Forgets what is on disk and in memory, so that both are built anew."""
+        with self._guard:
+            self._snapshot = self._opened = self._memory = None
+            if not self._read_only:
+                (self.folder / "state.json").unlink(missing_ok=True)
+
+    # -- on disk -------------------------------------------------------------------------------------------------
+
+    def _from_disk(self, wait_s: float) -> Snapshot | None:
+        """The indexes on disk, caught up; None if they are behind and cannot be."""
+        for _ in range(2):  # files may just be being replaced
+            try:
+                state = self._state()
+                # In this order: the truth only moves ahead, so what is on disk can never be ahead of it.
+                if state is None or state.mark != self._catalog.mark(self._number):
+                    break
+                snapshot = self._loaded(state)
+                if snapshot.lexicon.count == snapshot.matrix.count:
+                    return snapshot
+            except (OSError, ValueError):
+                self._opened = None
+        if self._read_only:
+            return None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with self._lock.held(wait_s) as got:
+                return self._caught_up() if got else None
+        except (OSError, ValueError):
+            return None  # a full disk, say; tantivy reports those as ValueError
+
+    def _caught_up(self) -> Snapshot:
+        try:
+            state = self._state()
+            snapshot = None if state is None else self._advanced(state)
+        except (OSError, ValueError):
+            snapshot = None
+        return snapshot or self._rebuilt()
+
+    def _advanced(self, state: State) -> Snapshot | None:
+        """The files of `state` brought to the present; None if they are better built anew."""
+        with self._catalog.delta(self._number, state.mark) as delta:
+            if delta.since is None:
+                return None
+            matrix = self._files(state).view(len(state.dead), state.dead).without(delta.removed)
+            if is_worn(matrix):
+                return None
+            if delta.mark != state.mark:
+                lexicon = self._lexicon(state.lexicon, create=False)
+                state = self._written(lexicon, state, matrix.dead, delta)
+        return self._trusted(state, delta.chunks)
+
+    def _rebuilt(self) -> Snapshot:
+        name = secrets.token_hex(6)
+        state = State(Mark(0, ""), f"lexicon-{name}", f"matrix-{name}", np.zeros(0, np.bool_))
+        self._opened = None
+        (self.folder / state.lexicon).mkdir()
+        with self._catalog.delta(self._number, None) as delta:
+            state = self._written(self._lexicon(state.lexicon, create=True), state, state.dead, delta)
+        snapshot = self._trusted(state, delta.chunks)
+        if snapshot is None:
+            raise ValueError(f"{self.folder} does not hold what was written to it")
+        self._sweep(state)
+        return snapshot
+
+    def _written(self, lexicon: TantivyLexicon, state: State, dead: NDArray[np.bool_], delta: Delta) -> State:
+        """Applies a delta to the files, and the mark last."""
+        files, rows = self._files(state), len(dead)
+        with lexicon.writing(delta.removed) as add:
+            for batch in _batches(delta.added):
+                add(batch)
+                rows = files.append(rows, batch)
+        dead = np.concatenate([dead, np.zeros(rows - len(dead), np.bool_)])
+        state = State(delta.mark, state.lexicon, state.matrix, dead)
+        _replace(self.folder / "state.json", state.to_json(self._dimensions))
+        return state
+
+    def _trusted(self, state: State, chunks: int) -> Snapshot | None:
+        snapshot = self._loaded(state)
+        return snapshot if snapshot.lexicon.count == snapshot.matrix.count == chunks else None
+
+    def _loaded(self, state: State) -> Snapshot:
+        lexicon = self._lexicon(state.lexicon, create=False).view()
+        return Snapshot(state.mark, lexicon, self._files(state).view(len(state.dead), state.dead))
+
+    def _lexicon(self, name: str, *, create: bool) -> TantivyLexicon:
+        if self._opened is None or self._opened[0] != name:
+            self._opened = name, TantivyLexicon(self.folder / name, create=create)
+        return self._opened[1]
+
+    def _files(self, state: State) -> MatrixFiles:
+        return MatrixFiles(self.folder, state.matrix, self._dimensions)
+
+    def _state(self) -> State | None:
+        """What is on disk; None if it is nothing usable."""
+        try:
+            return State.from_json((self.folder / "state.json").read_text(encoding="utf-8"), self._dimensions)
+        except (OSError, ValueError, KeyError, TypeError, zlib.error):
+            return None
+
+    def _sweep(self, state: State) -> None:
+        """Removes what earlier builds left; whoever has it open keeps it until they look again."""
+        for path in self.folder.iterdir():
+            if path.name == state.lexicon or path.stem == state.matrix or path.name in ("lock", "state.json"):
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+    # -- in memory -----------------------------------------------------------------------------------------------
+
+    def _in_memory(self) -> Snapshot:
+        """A private copy at the present mark."""
+        lexicon, held = self._memory or (TantivyLexicon(), None)
+        with self._catalog.delta(self._number, None if held is None else held.mark) as delta:
+            matrix = empty_matrix(self._dimensions) if held is None else held.matrix.without(delta.removed)
+            if held is None or (delta.since is not None and not is_worn(matrix)):
+                added = list(delta.added)
+                with lexicon.writing(delta.removed) as add:
+                    add(added)
+                snapshot = Snapshot(delta.mark, lexicon.view(), matrix.extended(added))
+                self._memory = lexicon, snapshot
+                return snapshot
+        self._memory = None
+        return self._in_memory()
+
+
+def is_worn(matrix: MatrixView) -> bool:
+    """Whether so many rows are dead that building anew is better than going on."""
+    rows = len(matrix.numbers)
+    dead = rows - matrix.count
+    return dead > 0 and (rows <= SMALL or dead > WORN * rows)
+
+
+def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
+    while batch := list(islice(entries, _AT_ONCE)):
+        yield batch
+
+
+def _replace(path: Path, content: str) -> None:
+    """Writes a file so that it is there as it was or as it is now, even after a power cut."""
+    beside = path.with_suffix(".new")
+    with beside.open("w", encoding="utf-8") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

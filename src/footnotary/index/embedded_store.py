@@ -1,0 +1,286 @@
+"""The default store: one folder per tenant, no server.
+
+`truth.db` holds everything (`sqlite_catalog`). Under `derived/`, each project has a lexicon and a matrix that can be
+deleted at any time (`derived`). A call that searches reads the project's mark from the truth, asks for both indexes
+at that mark, and turns the chunk numbers they find into ids by the truth again: nothing is found that is not there.
+
+One process writes at a time: `put` and `delete` hold `write.lock` for their transaction, wait for it for a moment,
+and raise `StoreLocked` after that. Readers never need that lock. What writers leave to do for the derived indexes has
+a lock of its own, which anybody may take and nobody depends on; `derived` gives the reasons.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document
+from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.domain.query import Filters, Reference
+from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
+from footnotary.index.admission import require_storable, unit
+from footnotary.index.derived import DerivedIndexes, Snapshot
+from footnotary.index.file_lock import FileLock
+from footnotary.index.manifest import Manifest, require_fit
+from footnotary.index.matching import clause_first, provision, wanted
+from footnotary.index.self_check import index_problems, passage_problems
+from footnotary.index.sqlite_catalog import SqliteCatalog
+from footnotary.index.sqlite_changes import Mark
+from footnotary.ports import PutResult, Scored, StoredDocument, Vector, Vectors
+
+_REMEMBERED_FILTERS = 64
+
+
+class EmbeddedStore:
+    """A `Store` in a folder; threads may share it, and so may processes.
+
+    With `read_only` nothing in the folder is written. `lock_wait_s` is how long a writer waits for another one, and a
+    reader for another process that is catching up the derived indexes.
+    """
+
+    def __init__(
+        self, folder: Path, embedder_name: str, dimensions: int, *, read_only: bool = False, lock_wait_s: float = 2.0
+    ) -> None:
+        self.folder = folder
+        self._dimensions = dimensions
+        self._read_only = read_only
+        self._lock_wait_s = lock_wait_s
+        self._write_lock = FileLock(folder / "write.lock")
+        self._catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
+        self._derived: dict[int, DerivedIndexes] = {}
+        self._bulk: list[str] = []
+        self._guard = Lock()
+        self._works = lru_cache(_REMEMBERED_FILTERS)(self._works_at)
+        self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
+        try:
+            self._open(Manifest(embedder_name, dimensions))
+        except BaseException:
+            self._catalog.close()
+            raise
+
+    def close(self) -> None:
+        self._catalog.close()
+        self._derived.clear()
+
+    # -- what is there -------------------------------------------------------------------------------------------
+
+    def projects(self) -> Sequence[str]:
+        return self._catalog.projects()
+
+    def documents(self, project: str) -> Sequence[StoredDocument]:
+        found = self._catalog.find(project)
+        return () if found is None else self._catalog.documents(found[0])
+
+    def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
+        found = self._catalog.find(project)
+        return {} if found is None else self._catalog.owners(found[0], ids)
+
+    def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
+        found = self._catalog.find(project)
+        if found is None:
+            return ()
+        by_id = self._catalog.chunks(found[0], ids)
+        return [by_id[asked] for asked in ids if asked in by_id]
+
+    def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
+        _, sha256, path = self._document(project, document_id)
+        return sha256, path
+
+    def document_text(self, project: str, document_id: str) -> str:
+        """The cleaned text that the chunks' spans point into."""
+        return self._document(project, document_id)[0]
+
+    def generation(self, project: str) -> int:
+        """How many changes the project has seen; 0 if it is not there."""
+        found = self._catalog.find(project)
+        return 0 if found is None else found[1].generation
+
+    def index_digest(self, project: str) -> str:
+        """A digest of all that can be found and cited: the same documents and chunks give the same digest."""
+        found = self._catalog.find(project)
+        rows = [] if found is None else self._catalog.digests(found[0])
+        return sha256_hex("".join(f"{id_}\t{sha256}\t{digest}\n" for id_, sha256, digest in rows))
+
+    # -- changes -------------------------------------------------------------------------------------------------
+
+    def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
+        require_storable(project, document, chunks, vectors, self._dimensions)
+        rows = [row.tobytes() for row in vectors.astype("<f4")]
+        with self._writing():
+            result = self._catalog.put(project, document, chunks, rows, code)
+        self._settle(project)
+        return result
+
+    def delete(self, project: str, document_id: str) -> bool:
+        with self._writing():
+            deleted = self._catalog.delete(project, document_id)
+        if deleted:
+            self._settle(project)
+        return deleted
+
+    @contextmanager
+    def bulk(self, project: str) -> Generator[None]:
+        """Many documents: each is safe when its `put` returns, the derived indexes follow once, at the end.
+
+        A search meanwhile finds everything put so far; it just has to catch up first.
+        """
+        self._bulk.append(project)
+        try:
+            yield
+        finally:
+            self._bulk.remove(project)
+            self._settle(project)
+
+    # -- searches ------------------------------------------------------------------------------------------------
+
+    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
+        found = self._catalog.find(project)
+        if found is None:
+            return ()
+        asked = wanted(filters, self._works(*found) if filters.act is not None else ())
+        if not all(asked.values()):
+            return ()
+        derived = self._indexes(found[0])
+        try:
+            hits = derived.at(found[1]).lexicon.search(terms, k, asked)
+        except ValueError:  # damaged files that opened all the same
+            derived.distrust()
+            hits = derived.at(found[1]).lexicon.search(terms, k, asked)
+        return self._ranked(hits, k)
+
+    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
+        question = unit(vector, self._dimensions)
+        found = self._catalog.find(project)
+        if found is None:
+            return ()
+        allowed = self._allowed(*found, filters) if filters.any else None
+        return self._ranked(self._snapshot(*found).matrix.search(question, k, allowed), k)
+
+    def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
+        found = self._catalog.find(project)
+        if found is None:
+            return ()
+        asked = provision(reference, filters, self._works(*found))
+        if asked is None or not all(asked.values()):
+            return ()
+        rows = self._catalog.provision(found[0], asked)
+        return [row[2] for row in sorted(rows, key=lambda row: (clause_first(reference.clause, row[3]), *row[:3]))]
+
+    # -- checks --------------------------------------------------------------------------------------------------
+
+    def check(self, deep: bool = False) -> list[str]:
+        """What is wrong, in words; empty if nothing is. `deep` reads every passage and every vector."""
+        problems = self._catalog.damage(deep=deep)
+        for project in self._catalog.projects():
+            found = self._catalog.find(project)
+            if found is None:
+                continue
+            chunks = sum(document.chunks for document in self._catalog.documents(found[0]))
+            problems += index_problems(project, self._snapshot(*found), chunks)
+            if deep:
+                passages = self._catalog.passages(found[0])
+                problems += passage_problems(project, passages, self._snapshot(*found), self._dimensions)
+        return problems
+
+    # -- inside --------------------------------------------------------------------------------------------------
+
+    def _open(self, settings: Manifest) -> None:
+        path = self._catalog.path
+        if self._read_only and not path.exists():
+            raise UsageError(f"there is no store in {self.folder}", hint="ingest documents first, or name another home")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            built = self._catalog.manifest()
+            if built is None:
+                built = self._created(settings)
+        except OSError as error:
+            raise BackendError(
+                f"{self.folder} cannot be used as a store: {error}", hint="check the folder's permissions and space"
+            ) from error
+        require_fit(path, built, settings)
+
+    def _created(self, settings: Manifest) -> Manifest:
+        """Lays out the truth, unless another process was first."""
+        if any((self.folder / "derived").glob("*/state.json")):
+            raise StoreCorrupt(
+                f"{self._catalog.path} is empty or missing, but indexes derived from it are there",
+                hint=f"restore it from a backup, or delete {self.folder} and ingest the documents again",
+            )
+        with self._writing():
+            built = self._catalog.manifest()
+            if built is None:
+                self._catalog.create(settings)
+                built = settings
+        return built
+
+    @contextmanager
+    def _writing(self) -> Generator[None]:
+        if self._read_only:
+            raise UsageError(f"the store in {self.folder} is open for reading only", hint="open it for writing")
+        try:
+            with self._write_lock.held(self._lock_wait_s) as got:
+                if not got:
+                    raise self._locked()
+                yield
+        except OSError as error:
+            raise BackendError(
+                f"{self.folder} cannot be written to: {error}", hint="check the folder's permissions and space"
+            ) from error
+
+    def _locked(self) -> StoreLocked:
+        holder = self._write_lock.holder()
+        return StoreLocked(
+            f"another process{f' ({holder})' if holder else ''} is writing to {self.folder}, "
+            f"and did not finish within {self._lock_wait_s:g} s",
+            hint="wait until it is done and try again; reading works meanwhile",
+            retryable=True,
+        )
+
+    def _settle(self, project: str) -> None:
+        found = None if project in self._bulk else self._catalog.find(project)
+        if found is not None:
+            self._indexes(found[0]).settle()
+
+    def _indexes(self, number: int) -> DerivedIndexes:
+        with self._guard:
+            if number not in self._derived:
+                self._derived[number] = DerivedIndexes(
+                    self.folder / "derived" / str(number),
+                    number,
+                    self._catalog,
+                    self._dimensions,
+                    read_only=self._read_only,
+                    patience_s=self._lock_wait_s,
+                )
+            return self._derived[number]
+
+    def _snapshot(self, number: int, mark: Mark) -> Snapshot:
+        return self._indexes(number).at(mark)
+
+    def _works_at(self, number: int, mark: Mark) -> tuple[str, ...]:  # noqa: ARG002 (what is remembered is for a mark)
+        return tuple(self._catalog.works(number))
+
+    def _allowed_at(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
+        asked = wanted(filters, self._works(number, mark))
+        return np.array(self._catalog.numbers(number, asked), np.int64)
+
+    def _ranked(self, found: Sequence[tuple[int, float]], k: int) -> list[Scored]:
+        ids = self._catalog.ids([number for number, _ in found])
+        hits = [Scored(ids[number], score) for number, score in found if number in ids]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def _document(self, project: str, document_id: str) -> tuple[str, str, str]:
+        found = self._catalog.find(project)
+        if found is None:
+            raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
+        document = self._catalog.document(found[0], document_id)
+        if document is None:
+            raise UsageError(
+                f"there is no document {document_id!r} in project {project!r}", hint="it may have been deleted"
+            )
+        return document

@@ -1,0 +1,53 @@
+"""A lock between processes (and threads) that the system gives back when its holder dies."""
+
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_POLL_S = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class FileLock:
+    """Each `held` is a holder of its own, so that it also keeps threads of one process apart; it is not re-entrant."""
+
+    path: Path
+
+    @contextmanager
+    def held(self, wait_s: float) -> Generator[bool]:
+        """Whether the lock was got within `wait_s`; it is kept until the block ends."""
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            got = _got(descriptor, wait_s)
+            if got:
+                # The number is a courtesy to whoever waits; a full disk must not cost anyone the lock.
+                with contextlib.suppress(OSError):
+                    os.ftruncate(descriptor, 0)
+                    os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+            yield got
+        finally:
+            os.close(descriptor)
+
+    def holder(self) -> str:
+        """The process that took the lock last, for messages; empty if nobody wrote it down."""
+        try:
+            return self.path.read_text(encoding="utf-8").strip()
+        except OSError:
+            return ""
+
+
+def _got(descriptor: int, wait_s: float) -> bool:
+    deadline = time.monotonic() + wait_s
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL_S)

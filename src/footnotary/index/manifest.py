@@ -1,0 +1,51 @@
+"""What an index was built for, and whether it fits the settings it is opened with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from footnotary.errors import IndexMismatch, StoreCorrupt
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Stored with the truth when it is created, and never changed: vectors of two embedders do not compare."""
+
+    embedder: str
+    dimensions: int
+    schema: int = SCHEMA_VERSION
+
+    def entries(self) -> dict[str, str]:
+        return {"schema": str(self.schema), "embedder": self.embedder, "dimensions": str(self.dimensions)}
+
+    @staticmethod
+    def from_entries(entries: Mapping[str, str], path: Path) -> "Manifest":
+        try:
+            return Manifest(entries["embedder"], int(entries["dimensions"]), int(entries["schema"]))
+        except (KeyError, ValueError) as error:
+            raise StoreCorrupt(
+                f"{path} is a database, but its manifest is not one of Footnotary's: {error!r} is missing or malformed",
+                hint="restore the file from a backup, or choose another home",
+            ) from error
+
+
+def require_fit(path: Path, built: Manifest, settings: Manifest) -> None:
+    """Raises `IndexMismatch` unless an index built for `built` can be used under `settings`."""
+    if built.schema > settings.schema:
+        raise IndexMismatch(
+            f"index {path} has schema version {built.schema}, but this version of Footnotary reads up to "
+            f"{settings.schema}",
+            hint="upgrade Footnotary, or use another home",
+        )
+    if built.schema < 1:
+        raise StoreCorrupt(
+            f"index {path} has schema version {built.schema}, which never was", hint="restore the file from a backup"
+        )
+    if (built.embedder, built.dimensions) != (settings.embedder, settings.dimensions):
+        raise IndexMismatch(
+            f"index {path} was built with {built.embedder} ({built.dimensions} dimensions), "
+            f"but settings name {settings.embedder} ({settings.dimensions})",
+            hint=f"set embedder = {built.embedder!r}, or delete {path.parent} and ingest the documents again",
+        )

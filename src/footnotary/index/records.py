@@ -1,0 +1,148 @@
+"""How documents and chunks are written down in the truth, and read back as they were."""
+
+import json
+from dataclasses import asdict
+from typing import Any, cast
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import BlockKind, Labels, OffsetMap, Segment
+from footnotary.domain.identity import Span
+from footnotary.index.matching import FACETS, facets
+
+# `generation` counts a project's changes; `stamp` is a random name for each of them, so that two histories which
+# parted (a restored backup, a lost write-ahead log) are told apart although they count alike. Numbers of chunks are
+# never used twice: what a derived index says about a number stays true or becomes "gone".
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE projects (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    generation INTEGER NOT NULL,
+    stamp TEXT NOT NULL
+);
+CREATE TABLE documents (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    project INTEGER NOT NULL REFERENCES projects,
+    id TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    path TEXT NOT NULL,
+    title TEXT NOT NULL,
+    code TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    encoding TEXT NOT NULL,
+    licence TEXT,
+    chunks INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    labels TEXT NOT NULL,
+    offsets TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (project, id)
+);
+CREATE TABLE chunks (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    project INTEGER NOT NULL REFERENCES projects,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    generation INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    f_document TEXT NOT NULL,
+    f_work TEXT NOT NULL,
+    f_section TEXT NOT NULL,
+    f_chapter TEXT NOT NULL,
+    f_class TEXT NOT NULL,
+    f_subject TEXT NOT NULL,
+    f_language TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    page INTEGER,
+    kind TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    section TEXT NOT NULL,
+    labels TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (project, id)
+);
+CREATE INDEX chunks_by_document ON chunks (document);
+CREATE INDEX chunks_by_generation ON chunks (project, generation);
+CREATE INDEX chunks_by_facet ON chunks
+    (project, f_section, f_work, f_document, f_chapter, f_class, f_subject, f_language);
+CREATE TABLE vectors (
+    chunk INTEGER PRIMARY KEY REFERENCES chunks ON DELETE CASCADE,
+    vector BLOB NOT NULL
+);
+CREATE TABLE aliases (
+    project INTEGER NOT NULL,
+    alias TEXT NOT NULL,
+    chunk INTEGER NOT NULL REFERENCES chunks ON DELETE CASCADE,
+    PRIMARY KEY (project, alias, chunk)
+) WITHOUT ROWID;
+CREATE INDEX aliases_by_chunk ON aliases (chunk);
+CREATE TABLE changes (
+    project INTEGER NOT NULL REFERENCES projects,
+    generation INTEGER NOT NULL,
+    stamp TEXT NOT NULL,
+    removed TEXT NOT NULL,
+    PRIMARY KEY (project, generation)
+) WITHOUT ROWID;
+"""
+
+FACET_COLUMNS = tuple(f"f_{name}" for name in FACETS)
+READ_COLUMNS = ("id", "start", "stop", "page", "kind", "digest", "section", "labels", "origin", "text")
+
+
+def chunk_row(chunk: Chunk) -> dict[str, str | int | None]:
+    """What the table of chunks says of a chunk, by column."""
+    return {
+        "id": chunk.id,
+        **{f"f_{name}": key for name, key in facets(chunk).items()},
+        "start": chunk.span.start,
+        "stop": chunk.span.end,
+        "page": chunk.page,
+        "kind": chunk.kind,
+        "digest": chunk.digest,
+        "section": to_json(chunk.section),
+        "labels": labels_json(chunk.labels),
+        "origin": offsets_json(chunk.origin),
+        "text": chunk.text,
+    }
+
+
+def chunk_from_row(row: tuple[Any, ...], document_id: str, aliases: tuple[str, ...]) -> Chunk:
+    """The chunk whose `READ_COLUMNS` these are."""
+    id_, start, stop, page, kind, digest, section, labels, origin, text = row
+    return Chunk(
+        id=id_,
+        document_id=document_id,
+        text=text,
+        span=Span(start, stop),
+        section=tuple(json.loads(section)),
+        page=page,
+        digest=digest,
+        labels=labels_from_json(labels),
+        kind=cast(BlockKind, kind),
+        origin=offsets_from_json(origin),
+        aliases=aliases,
+    )
+
+
+def labels_json(labels: Labels) -> str:
+    """Only what is not the default: a thousand chunks of one act repeat these."""
+    bare = asdict(Labels())
+    return to_json({name: value for name, value in asdict(labels).items() if value != bare[name]})
+
+
+def labels_from_json(text: str) -> Labels:
+    return Labels(**json.loads(text))
+
+
+def offsets_json(offsets: OffsetMap) -> str:
+    return to_json([offsets.encoding, [(s.start, s.length, s.char, s.byte) for s in offsets.segments]])
+
+
+def offsets_from_json(text: str) -> OffsetMap:
+    encoding, segments = json.loads(text)
+    return OffsetMap(tuple(Segment(*segment) for segment in segments), encoding)
+
+
+def to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,197 @@
+"""The truth: documents, chunks, vectors and what changed when, in one SQLite database.
+
+Every change of a document is one transaction, on disk before it returns (write-ahead log, `synchronous=FULL`). Readers
+never wait for a writer and see the last commit at their next call. Nothing here knows of the derived indexes; it only
+says what changed since a given mark. Projects and chunks go by number inside; only names and ids leave the store.
+"""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document
+from footnotary.domain.identity import SemanticId
+from footnotary.index.manifest import Manifest
+from footnotary.index.records import READ_COLUMNS, SCHEMA, chunk_from_row
+from footnotary.index.sqlite_changes import Delta, Mark, delete_document, delta_since, put_document
+from footnotary.index.sqlite_connections import SqliteConnections, among
+from footnotary.ports import PutResult, StoredDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stored chunk as a check looks at it; `marked` is what its span points at in its document."""
+
+    number: int
+    document: str
+    id: SemanticId
+    text: str
+    marked: str
+    digest: str
+    vector: bytes
+
+
+class SqliteCatalog:
+    """Safe to share between threads. Whoever changes it holds the writer's lock."""
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self.path = path
+        self._connections = SqliteConnections(path, read_only=read_only)
+
+    def close(self) -> None:
+        self._connections.close()
+
+    def manifest(self) -> Manifest | None:
+        """What the database was made for; None if there is nothing in it yet."""
+        if not self.path.exists():
+            return None
+        with self._connections.lent() as c:
+            tables = {name for (name,) in c.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if not tables:
+                return None
+            entries = dict(c.execute("SELECT key, value FROM meta")) if "meta" in tables else {}
+        return Manifest.from_entries(entries, self.path)
+
+    def create(self, manifest: Manifest) -> None:
+        """Lays out the tables, all or none."""
+        with self._connections.lent() as c:
+            c.execute("PRAGMA journal_mode = WAL")
+        with self._connections.transaction() as c:
+            for statement in SCHEMA.split(";"):
+                c.execute(statement)
+            c.executemany("INSERT INTO meta VALUES (?, ?)", manifest.entries().items())
+
+    # -- changes -------------------------------------------------------------------------------------------------
+
+    def put(
+        self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Sequence[bytes], code: str
+    ) -> PutResult:
+        with self._connections.transaction() as c:
+            return put_document(c, project, document, chunks, vectors, code)
+
+    def delete(self, project: str, document_id: str) -> bool:
+        with self._connections.transaction() as c:
+            return delete_document(c, project, document_id)
+
+    @contextmanager
+    def delta(self, number: int, since: Mark | None) -> Generator[Delta]:
+        """How to come from `since` (None: from nothing) to the present, as of one moment."""
+        with self._connections.snapshot() as c:
+            yield delta_since(c, number, since)
+
+    # -- what is there -------------------------------------------------------------------------------------------
+
+    def projects(self) -> list[str]:
+        """The projects that hold a document, by name."""
+        sql = "SELECT name FROM projects p WHERE EXISTS (SELECT 1 FROM documents WHERE project = p.number)"
+        with self._connections.lent() as c:
+            return sorted(name for (name,) in c.execute(sql))
+
+    def find(self, project: str) -> tuple[int, Mark] | None:
+        """A project's number and present mark."""
+        sql = "SELECT number, generation, stamp FROM projects WHERE name = ?"
+        with self._connections.lent() as c:
+            row = c.execute(sql, (project,)).fetchone()
+        return None if row is None else (row[0], Mark(row[1], row[2]))
+
+    def mark(self, number: int) -> Mark:
+        sql = "SELECT generation, stamp FROM projects WHERE number = ?"
+        with self._connections.lent() as c:
+            return Mark(*c.execute(sql, (number,)).fetchone())
+
+    def documents(self, number: int) -> list[StoredDocument]:
+        sql = "SELECT id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"
+        with self._connections.lent() as c:
+            return sorted((StoredDocument(*row) for row in c.execute(sql, (number,))), key=lambda found: found.id)
+
+    def document(self, number: int, document_id: str) -> tuple[str, str, str] | None:
+        """A document's text, the hash of its original and the original's path."""
+        sql = "SELECT text, sha256, path FROM documents WHERE project = ? AND id = ?"
+        with self._connections.lent() as c:
+            return c.execute(sql, (number, document_id)).fetchone()
+
+    def digests(self, number: int) -> list[tuple[str, str, str]]:
+        """Of every document its id, its original's hash and the digest of what is stored of it, in order of id."""
+        with self._connections.lent() as c:
+            return sorted(c.execute("SELECT id, sha256, digest FROM documents WHERE project = ?", (number,)))
+
+    def owners(self, number: int, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
+        sql = "SELECT c.id, d.id FROM chunks c JOIN documents d ON d.number = c.document WHERE c.project = ? AND c.id"
+        with self._connections.lent() as c:
+            return dict(among(c, sql, (number,), ids))
+
+    def ids(self, numbers: Sequence[int]) -> dict[int, SemanticId]:
+        with self._connections.lent() as c:
+            return dict(among(c, "SELECT number, id FROM chunks WHERE number", (), numbers))
+
+    def works(self, number: int) -> list[str]:
+        with self._connections.lent() as c:
+            return [work for (work,) in c.execute("SELECT DISTINCT f_work FROM chunks WHERE project = ?", (number,))]
+
+    def numbers(self, number: int, asked: Mapping[str, Sequence[str]]) -> list[int]:
+        """The chunks whose facets are among the keys asked for, in order."""
+        where, values = _facet_condition(asked)
+        with self._connections.lent() as c:
+            rows = c.execute(f"SELECT number FROM chunks WHERE project = ?{where}", (number, *values))  # noqa: S608
+            return sorted(chunk for (chunk,) in rows)
+
+    def provision(self, number: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[str, int, SemanticId, str]]:
+        """Of every chunk with these facets its document, start, id and opening words, in reading order."""
+        where, values = _facet_condition(asked)
+        sql = f"SELECT f_document, start, id, substr(text, 1, 64) FROM chunks WHERE project = ?{where}"  # noqa: S608
+        with self._connections.lent() as c:
+            return sorted(c.execute(sql, (number, *values)))
+
+    def chunks(self, number: int, ids: Sequence[SemanticId]) -> dict[SemanticId, Chunk]:
+        """The chunks by each id or alias asked for; where an alias is also an id, the id is meant."""
+        columns = ", ".join(f"c.{column}" for column in READ_COLUMNS)
+        whole = f"SELECT c.number, d.id, {columns} FROM chunks c JOIN documents d ON d.number = c.document"  # noqa: S608
+        by_alias = "SELECT a.alias, a.chunk FROM aliases a JOIN chunks c ON c.number = a.chunk"
+        with self._connections.snapshot() as c:
+            named = dict(among(c, "SELECT id, number FROM chunks WHERE project = ? AND id", (number,), ids))
+            unnamed = [asked for asked in ids if asked not in named]
+            # Of several chunks with one alias the first in order of id is meant: the last row to come here.
+            aliased = among(c, f"{by_alias} WHERE a.project = ? AND a.alias", (number,), unnamed, " ORDER BY c.id DESC")
+            named |= dict(aliased)
+            numbers = sorted(set(named.values()))
+            aliases: dict[int, list[str]] = {}
+            for chunk, alias in among(c, "SELECT chunk, alias FROM aliases WHERE chunk", (), numbers):
+                aliases.setdefault(chunk, []).append(alias)
+            found = {
+                row[0]: chunk_from_row(row[2:], row[1], tuple(sorted(aliases.get(row[0], ()))))
+                for row in among(c, f"{whole} WHERE c.number", (), numbers)
+            }
+        return {asked: found[chunk] for asked, chunk in named.items()}
+
+    # -- checks --------------------------------------------------------------------------------------------------
+
+    def damage(self, *, deep: bool) -> list[str]:
+        """What SQLite itself finds wrong with the file."""
+        with self._connections.lent() as c:
+            rows = c.execute(f"PRAGMA {'integrity_check' if deep else 'quick_check'}(20)").fetchall()
+            found = [str(text) for (text,) in rows if text != "ok"]
+            return found + [f"dangling reference: {row}" for row in c.execute("PRAGMA foreign_key_check")]
+
+    def passages(self, number: int) -> Iterator[Passage]:
+        """Every chunk, document by document."""
+        sql = (
+            "SELECT d.number, c.number, d.id, c.id, c.text, c.start, c.stop, c.digest, v.vector FROM chunks c"
+            " JOIN documents d ON d.number = c.document LEFT JOIN vectors v ON v.chunk = c.number"
+            " WHERE c.project = ? ORDER BY d.number, c.number"
+        )
+        held: Any = None
+        whole = ""
+        with self._connections.snapshot() as c:
+            for owner, at, document, chunk, text, start, stop, digest, vector in c.execute(sql, (number,)):
+                if owner != held:
+                    held = owner
+                    (whole,) = c.execute("SELECT text FROM documents WHERE number = ?", (owner,)).fetchone()
+                yield Passage(at, document, chunk, text, whole[start:stop], digest, vector or b"")
+
+
+def _facet_condition(asked: Mapping[str, Sequence[str]]) -> tuple[str, list[str]]:
+    where = "".join(f" AND f_{facet} IN ({', '.join('?' * len(keys))})" for facet, keys in asked.items())
+    return where, [key for keys in asked.values() for key in keys]

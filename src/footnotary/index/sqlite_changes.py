@@ -1,0 +1,200 @@
+"""Changes to the truth: how one document goes in or out, and what changed since an earlier mark.
+
+All of these work inside a transaction or snapshot of the caller's.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document
+from footnotary.domain.identity import sha256_hex
+from footnotary.errors import StoreCorrupt, UsageError
+from footnotary.index.records import FACET_COLUMNS, chunk_row, labels_json, offsets_json, to_json
+from footnotary.index.sqlite_connections import among
+from footnotary.ports import PutResult
+
+# A derived index further behind than this is built anew rather than caught up.
+REMEMBERED_CHANGES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A state of one project: how many changes led to it, and which history they belong to."""
+
+    generation: int
+    stamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the derived indexes need to know of one chunk; `facets` in the order of `matching.FACETS`."""
+
+    number: int
+    text: str
+    title: str
+    work: str
+    facets: tuple[str, ...]
+    vector: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """The way from an earlier mark to `mark`: take out the chunks `removed`, then put in the `added`.
+
+    `since` is None where the way starts from nothing. `chunks` is how many there are at `mark`. `added` comes in
+    order of number and can be walked once, before the snapshot ends.
+    """
+
+    since: Mark | None
+    mark: Mark
+    chunks: int
+    removed: tuple[int, ...]
+    added: Iterator[Entry]
+
+
+def put_document(
+    c: sqlite3.Connection,
+    project: str,
+    document: Document,
+    chunks: Sequence[Chunk],
+    vectors: Sequence[bytes],
+    code: str,
+) -> PutResult:
+    """Stores one document in place of any earlier version of it."""
+    c.execute("INSERT OR IGNORE INTO projects (name, generation, stamp) VALUES (?, 0, '')", (project,))
+    (number,) = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
+    removed = _remove(c, number, document.id)
+    _refuse_foreign_ids(c, number, project, document.id, chunks)
+    generation = _next_generation(c, number, removed or ())
+    source = document.source
+    held = _insert(
+        c,
+        "documents",
+        {
+            "project": number,
+            "id": document.id,
+            "sha256": source.sha256,
+            "path": source.path,
+            "title": source.title,
+            "code": code,
+            "media_type": source.media_type,
+            "encoding": source.encoding,
+            "licence": source.licence,
+            "chunks": len(chunks),
+            "digest": content_digest(chunks),
+            "labels": labels_json(document.labels),
+            "offsets": offsets_json(document.offsets),
+            "text": document.text,
+        },
+    )
+    place = {"project": number, "document": held, "generation": generation}
+    for chunk, vector in zip(chunks, vectors, strict=True):
+        at = _insert(c, "chunks", place | chunk_row(chunk))
+        _insert(c, "vectors", {"chunk": at, "vector": vector})
+        c.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", ((number, a, at) for a in chunk.aliases))
+    return "added" if removed is None else "replaced"
+
+
+def delete_document(c: sqlite3.Connection, project: str, document_id: str) -> bool:
+    """Whether there was such a document; if not, nothing changes."""
+    row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
+    if row is None:
+        return False
+    removed = _remove(c, row[0], document_id)
+    if removed is None:
+        return False
+    _next_generation(c, row[0], removed)
+    return True
+
+
+def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta:
+    """How to come from `since` (None: from nothing) to the present.
+
+    Starts from nothing as well where `since` is too long ago. Raises `StoreCorrupt` where it is no state this
+    database ever was in.
+    """
+    mark = Mark(*c.execute("SELECT generation, stamp FROM projects WHERE number = ?", (number,)).fetchone())
+    if since is not None and since != mark:
+        stamp = _stamp(c, number, since.generation)
+        if since.generation >= mark.generation or stamp not in (None, since.stamp):
+            raise StoreCorrupt(
+                f"the store is at generation {mark.generation}, but an index derived from it has seen generation "
+                f"{since.generation} of another history: its -wal file was lost, or an older copy was put in its place",
+                hint="restore the newest backup; if this is it, delete the store's folder `derived`, which is then "
+                "built anew",
+            )
+        since = None if stamp is None else since
+    begun = 0 if since is None else since.generation
+    (chunks,) = c.execute("SELECT coalesce(sum(chunks), 0) FROM documents WHERE project = ?", (number,)).fetchone()
+    removed: list[int] = []
+    if since is not None:
+        for (listed,) in c.execute("SELECT removed FROM changes WHERE project = ? AND generation > ?", (number, begun)):
+            removed.extend(json.loads(listed))
+    return Delta(since, mark, chunks, tuple(removed), _entries(c, number, begun))
+
+
+def content_digest(chunks: Sequence[Chunk]) -> str:
+    """A digest of what is stored of a document: ids, texts and places."""
+    lines = (f"{chunk.id}\t{chunk.digest}\t{chunk.span.start}\t{chunk.span.end}\n" for chunk in chunks)
+    return sha256_hex("".join(sorted(lines)))
+
+
+def _remove(c: sqlite3.Connection, number: int, document_id: str) -> list[int] | None:
+    """Takes a document out and gives the numbers its chunks had; None if it was not there."""
+    row = c.execute("SELECT number FROM documents WHERE project = ? AND id = ?", (number, document_id)).fetchone()
+    if row is None:
+        return None
+    removed = [at for (at,) in c.execute("SELECT number FROM chunks WHERE document = ?", row)]
+    c.execute("DELETE FROM documents WHERE number = ?", row)
+    return removed
+
+
+def _refuse_foreign_ids(
+    c: sqlite3.Connection, number: int, project: str, document_id: str, chunks: Sequence[Chunk]
+) -> None:
+    sql = "SELECT c.id, d.id FROM chunks c JOIN documents d ON d.number = c.document WHERE c.project = ? AND c.id"
+    for taken, owner in sorted(among(c, sql, (number,), [chunk.id for chunk in chunks])):
+        raise UsageError(
+            f"{taken!r} of document {document_id!r} is already an id of document {owner!r} in project {project!r}",
+            hint="give one of the two another code, or delete the other document first",
+        )
+
+
+def _next_generation(c: sqlite3.Connection, number: int, removed: Sequence[int]) -> int:
+    stamp = secrets.token_hex(8)
+    c.execute("UPDATE projects SET generation = generation + 1, stamp = ? WHERE number = ?", (stamp, number))
+    (generation,) = c.execute("SELECT generation FROM projects WHERE number = ?", (number,)).fetchone()
+    c.execute("INSERT INTO changes VALUES (?, ?, ?, ?)", (number, generation, stamp, to_json(removed)))
+    oldest = generation - REMEMBERED_CHANGES
+    c.execute("DELETE FROM changes WHERE project = ? AND generation <= ?", (number, oldest))
+    return cast(int, generation)
+
+
+def _stamp(c: sqlite3.Connection, number: int, generation: int) -> str | None:
+    sql = "SELECT stamp FROM changes WHERE project = ? AND generation = ?"
+    row = c.execute(sql, (number, generation)).fetchone()
+    return None if row is None else row[0]
+
+
+def _entries(c: sqlite3.Connection, number: int, since: int) -> Iterator[Entry]:
+    columns = ", ".join(f"c.{column}" for column in FACET_COLUMNS)
+    rows = c.execute(
+        f"SELECT c.number, c.text, c.labels, c.section, v.vector, {columns} FROM chunks c"  # noqa: S608 (our names)
+        " JOIN vectors v ON v.chunk = c.number WHERE c.project = ? AND c.generation > ? ORDER BY c.number",
+        (number, since),
+    )
+    for at, text, labels, section, vector, *facets in rows:
+        said, path = json.loads(labels), json.loads(section)
+        title = said.get("title") or (path[-1] if path else "")
+        work = " ".join(filter(None, (said.get("act"), said.get("code"))))
+        yield Entry(at, text, title, work, tuple(facets), vector)
+
+
+def _insert(c: sqlite3.Connection, table: str, row: Mapping[str, str | int | bytes | None]) -> int:
+    sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608 (our names)
+    return cast(int, c.execute(sql, tuple(row.values())).lastrowid)

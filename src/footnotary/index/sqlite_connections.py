@@ -1,0 +1,121 @@
+"""Connections to one SQLite file: shared by threads, with transactions that hold or leave no trace."""
+
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
+
+_BUSY_S = 5.0
+_AT_ONCE = 500  # bound parameters per statement, well under every build's limit
+
+
+class SqliteConnections:
+    """Lends each caller a connection of its own, and turns SQLite's errors into ours."""
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self.path = path
+        self._read_only = read_only
+        self._idle: list[sqlite3.Connection] = []
+        self._guard = Lock()
+        self._closed = False
+
+    def close(self) -> None:
+        with self._guard:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    @contextmanager
+    def lent(self) -> Generator[sqlite3.Connection]:
+        with self._guard:
+            if self._closed:
+                raise UsageError(f"the store at {self.path} is closed", hint="open it again")
+            connection = self._idle.pop() if self._idle else None
+        try:
+            connection = connection or self._connect()
+            yield connection
+        except BaseException as error:
+            # Whatever state it is in, nobody shall find it there: closing rolls back.
+            if connection is not None:
+                connection.close()
+            if isinstance(error, (sqlite3.Error, UnicodeEncodeError)):
+                raise _translated(error, self.path) from error
+            raise
+        with self._guard:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    @contextmanager
+    def snapshot(self) -> Generator[sqlite3.Connection]:
+        """Several reads as of one moment."""
+        with self.lent() as connection:
+            connection.execute("BEGIN")
+            yield connection
+            connection.execute("ROLLBACK")
+
+    @contextmanager
+    def transaction(self) -> Generator[sqlite3.Connection]:
+        """One change: committed and on disk when the block ends, gone without a trace if it raises."""
+        with self.lent() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+
+    def _connect(self) -> sqlite3.Connection:
+        mode = "ro" if self._read_only else "rwc"
+        connection = sqlite3.connect(
+            f"{self.path.resolve().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=_BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+
+def among(
+    connection: sqlite3.Connection, sql: str, first: tuple[object, ...], values: Sequence[object], last: str = ""
+) -> Iterator[Any]:
+    """The rows of `sql IN (values) last`, for any number of values."""
+    distinct = list(dict.fromkeys(values))
+    for i in range(0, len(distinct), _AT_ONCE):
+        some = distinct[i : i + _AT_ONCE]
+        yield from connection.execute(f"{sql} IN ({', '.join('?' * len(some))}){last}", (*first, *some))
+
+
+def _translated(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> BackendError | UsageError:
+    if isinstance(error, UnicodeEncodeError):
+        return UsageError(
+            f"{error.object[error.start : error.start + 1]!r} is no character that can be stored",
+            hint="the text holds half of a surrogate pair; decode the file again",
+        )
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreCorrupt(
+            f"{path} is damaged: {error}",
+            hint="restore it from a backup, or delete its folder and ingest the documents again",
+        )
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreLocked(
+            f"{path} stayed locked for {_BUSY_S:g} s: {error}", hint="try again in a moment", retryable=True
+        )
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        return BackendError(
+            f"{path} could not be read or written, and nothing was changed: {error}",
+            hint="check free space and permissions of the folder, then try again",
+            retryable=code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+        )
+    return BackendError(f"{path}: {error}", hint="run `footnotary doctor`")

@@ -1,0 +1,155 @@
+"""The lexical index of one project: BM25 over our own tokens, by tantivy.
+
+Texts reach tantivy as terms joined by spaces and questions as a set of term queries: no query language is ever parsed,
+so there is nothing to inject. Statistics count chunks that were taken out until their segment is merged or the index is
+built anew; `derived` sees to it that they stay few.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import tantivy
+
+from footnotary.domain.identity import sha256_hex
+from footnotary.index.matching import FACETS
+from footnotary.index.sqlite_changes import Entry
+from footnotary.text.tokens import content_terms
+
+TITLE_BOOST = 2.0
+WORK_BOOST = 1.0
+_FIELDS = (("text", 1.0), ("title", TITLE_BOOST), ("work", WORK_BOOST))
+_HEAP_BYTES = 64_000_000
+# Scores are 32-bit sums whose order of adding differs between segments: closer than this is equal.
+_TIE = 1e-4
+_PROBE = "The 2nd wife's cheating shall be punished under section 120-B, Rs. 1,00,000; छल के लिए दण्ड दिया जाएगा।"
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for name, _ in _FIELDS:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("facet", tokenizer_name="raw", index_option="basic")
+    # Signed, because deleting by a term of an unsigned field deletes nothing (tantivy-py 0.27).
+    builder.add_integer_field("number", indexed=True, fast=True)
+    return builder.build()
+
+
+def tokens_fingerprint() -> str:
+    """Changes when texts are cut into other terms than before, and an index of the old ones must go."""
+    return sha256_hex(" ".join(content_terms(_PROBE)))[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconView:
+    """The lexicon as of one commit; safe to share between threads."""
+
+    searcher: tantivy.Searcher
+    schema: tantivy.Schema
+
+    @property
+    def count(self) -> int:
+        return self.searcher.num_docs
+
+    def search(self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[int, float]]:
+        """The numbers and scores of the best `k` chunks and of all that score the same as the last of them.
+
+        Only chunks that hold a term; a term given twice counts twice.
+        """
+        query = self._query(terms, asked)
+        if query is None or k < 1 or not self.count:
+            return []
+        limit = 2 * k
+        while True:
+            hits = self.searcher.search(query, min(limit, self.count), count=False).hits
+            if len(hits) < limit or limit >= self.count or hits[-1][0] < hits[k - 1][0] - _TIE:
+                break
+            limit *= 4
+        if len(hits) > k:
+            last = hits[k - 1][0] - _TIE
+            hits = [hit for hit in hits if hit[0] >= last]
+        numbers = self.searcher.fast_field_values("number", [address for _, address in hits])
+        scores = (_settled(cast(float, score)) for score, _ in hits)
+        return list(zip(cast(list[int], numbers), scores, strict=True))
+
+    def _query(self, terms: Sequence[str], asked: Mapping[str, Sequence[str]]) -> tantivy.Query | None:
+        words: list[tuple[tantivy.Occur, tantivy.Query]] = []
+        for term, times in Counter(terms).items():
+            for field, boost in _FIELDS:
+                word = tantivy.Query.term_query(self.schema, field, term, "freq")
+                weight = boost * times
+                words.append((tantivy.Occur.Should, word if weight == 1 else tantivy.Query.boost_query(word, weight)))
+        if not words:
+            return None
+        query = tantivy.Query.boolean_query(words)
+        if not asked:
+            return query
+        musts = [(tantivy.Occur.Must, query)]
+        for facet, keys in asked.items():
+            allowed = tantivy.Query.term_set_query(self.schema, "facet", [_facet(facet, key) for key in keys])
+            musts.append((tantivy.Occur.Must, tantivy.Query.const_score_query(allowed, 0.0)))
+        return tantivy.Query.boolean_query(musts)
+
+
+class TantivyLexicon:
+    """On disk in `folder`, or in memory without one. One process at a time may write to a folder."""
+
+    def __init__(self, folder: Path | None = None, *, create: bool = True) -> None:
+        """Raises `ValueError` if what is in `folder` is no index of ours, or nothing is and none may be created."""
+        if folder is not None and not create and not tantivy.Index.exists(str(folder)):
+            raise ValueError(f"there is no index in {folder}")
+        self._schema = _schema()
+        self._index = tantivy.Index(self._schema, path=None if folder is None else str(folder))
+        # Views are taken when asked for; the default would have a thread watch the folder.
+        self._index.config_reader("manual")
+
+    @contextmanager
+    def writing(self, removed: Iterable[int]) -> Generator[Callable[[Iterable[Entry]], None]]:
+        """Takes chunks out, and yields what puts others in; all in one commit at the end, or none of it.
+
+        A chunk that is put in is first taken out: an update that was cut off after its commit can be repeated.
+        """
+        writer = self._index.writer(_HEAP_BYTES, 1)
+
+        def add(entries: Iterable[Entry]) -> None:
+            for entry in entries:
+                writer.delete_documents_by_term("number", entry.number)
+                writer.add_document(_document(entry))
+
+        try:
+            for number in removed:
+                writer.delete_documents_by_term("number", number)
+            yield add
+            writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+        finally:
+            # Also gives back the folder's writer lock, which otherwise waits for the garbage collector.
+            writer.wait_merging_threads()
+
+    def view(self) -> LexiconView:
+        """The state after the last commit of any process."""
+        self._index.reload()
+        return LexiconView(self._index.searcher(), self._schema)
+
+
+def _document(entry: Entry) -> tantivy.Document:
+    document = tantivy.Document()
+    for field, text in (("text", entry.text), ("title", entry.title), ("work", entry.work)):
+        document.add_text(field, " ".join(content_terms(text)))
+    for facet, key in zip(FACETS, entry.facets, strict=True):
+        document.add_text("facet", _facet(facet, key))
+    document.add_integer("number", entry.number)
+    return document
+
+
+def _facet(name: str, key: str) -> str:
+    return f"{name}:{key}"
+
+
+def _settled(score: float) -> float:
+    return round(score, 4)

@@ -1,0 +1,148 @@
+"""The dense index of one project: unit vectors in rows, searched exactly.
+
+Two files grow together, one of vectors (float32, row by row) and one of chunk numbers (int64, ascending). How many
+rows count, and which of them are dead, is written down elsewhere (`derived`) once the rows are on disk; rows beyond
+that are left over from a crash and get overwritten. Files are replaced, never shortened, so that maps stay good.
+"""
+
+import mmap
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footnotary.index.sqlite_changes import Entry
+from footnotary.ports import Vector, Vectors
+
+# Products of equal vectors differ in the last bits with their place in the matrix: closer than this is equal.
+_TIE = 1e-6
+# Below this share of rows it is quicker to gather them than to multiply the whole matrix.
+_FEW = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """Rows as of one commit; `numbers` ascend. Safe to share between threads."""
+
+    numbers: NDArray[np.int64]
+    vectors: Vectors
+    dead: NDArray[np.bool_]
+
+    @property
+    def count(self) -> int:
+        """How many rows are alive."""
+        return len(self.numbers) - int(np.count_nonzero(self.dead))
+
+    def search(self, vector: Vector, k: int, allowed: NDArray[np.int64] | None = None) -> list[tuple[int, float]]:
+        """The numbers and similarities of the best `k` chunks and of all that are as near as the last of them.
+
+        `vector` is of length one. With `allowed`, only chunks with these numbers.
+        """
+        rows, scores = self._scores(vector, allowed)
+        if k < 1 or not len(scores):
+            return []
+        if k < len(scores):
+            last = np.partition(scores, len(scores) - k)[len(scores) - k]
+            near = np.flatnonzero(scores >= last - _TIE)
+            near = near[scores[near] > -np.inf]
+        else:
+            near = np.flatnonzero(scores > -np.inf)
+        found = self.numbers[near if rows is None else rows[near]]
+        return [(int(number), round(float(score), 6)) for number, score in zip(found, scores[near], strict=True)]
+
+    def _scores(
+        self, vector: Vector, allowed: NDArray[np.int64] | None
+    ) -> tuple[NDArray[np.int64] | None, NDArray[np.float32]]:
+        """Similarities of some rows (None: of all, in order); dead and forbidden ones are infinitely far."""
+        if allowed is None:
+            scores = self.vectors @ vector
+            scores[self.dead] = -np.inf
+            return None, scores
+        rows = self.rows_of(allowed)
+        rows = rows[~self.dead[rows]]
+        if len(rows) < _FEW * len(self.numbers):
+            return rows, self.vectors[rows] @ vector
+        return rows, (self.vectors @ vector)[rows]
+
+    def rows_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where those of these numbers stand that are there at all."""
+        rows = np.searchsorted(self.numbers, numbers)
+        rows[rows == len(self.numbers)] = 0
+        return rows[self.numbers[rows] == numbers] if len(self.numbers) else rows[:0]
+
+    def without(self, removed: Iterable[int]) -> "MatrixView":
+        dead = self.dead.copy()
+        dead[self.rows_of(np.fromiter(removed, np.int64))] = True
+        return MatrixView(self.numbers, self.vectors, dead)
+
+    def extended(self, added: Sequence[Entry]) -> "MatrixView":
+        """The same with more rows, in memory."""
+        if not added:
+            return self
+        numbers, vectors = _rows(added, self.vectors.shape[1])
+        dead = np.concatenate([self.dead, np.zeros(len(numbers), np.bool_)])
+        return MatrixView(np.concatenate([self.numbers, numbers]), np.concatenate([self.vectors, vectors]), dead)
+
+
+def empty_matrix(dimensions: int) -> MatrixView:
+    return MatrixView(np.zeros(0, np.int64), np.zeros((0, dimensions), np.float32), np.zeros(0, np.bool_))
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixFiles:
+    """The two files of a matrix, `name` telling one build from the next."""
+
+    folder: Path
+    name: str
+    dimensions: int
+
+    @property
+    def paths(self) -> tuple[Path, Path]:
+        return self.folder / f"{self.name}.i64", self.folder / f"{self.name}.f32"
+
+    def append(self, rows: int, added: Sequence[Entry]) -> int:
+        """Writes chunks after the first `rows`, and says how many rows there are once they are on disk."""
+        numbers, vectors = _rows(added, self.dimensions)
+        for path, array in zip(self.paths, (numbers, vectors), strict=True):
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                _write(descriptor, array, rows * array[:1].nbytes)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        return rows + len(numbers)
+
+    def view(self, rows: int, dead: NDArray[np.bool_]) -> MatrixView:
+        """The first `rows` rows, mapped. Raises `ValueError` where the files cannot hold as many."""
+        if not rows:
+            return empty_matrix(self.dimensions)
+        numbers = _mapped(self.paths[0], np.dtype("<i8"), rows)
+        vectors = _mapped(self.paths[1], np.dtype("<f4"), rows * self.dimensions)
+        if len(dead) != rows or np.any(np.diff(numbers) <= 0):
+            raise ValueError(f"{self.paths[0]} is not a list of ascending numbers")
+        return MatrixView(numbers, vectors.reshape(rows, self.dimensions), dead)
+
+
+def _rows(added: Sequence[Entry], dimensions: int) -> tuple[NDArray[np.int64], Vectors]:
+    vectors = np.frombuffer(b"".join(entry.vector for entry in added), "<f4").reshape(len(added), dimensions)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.array([entry.number for entry in added], "<i8"), (vectors / lengths).astype("<f4")
+
+
+def _write(descriptor: int, array: NDArray[Any], offset: int) -> None:
+    content = np.ascontiguousarray(array).data.cast("B")
+    while content:
+        written = os.pwrite(descriptor, content, offset)
+        content, offset = content[written:], offset + written
+
+
+def _mapped(path: Path, kind: np.dtype[Any], items: int) -> NDArray[Any]:
+    with path.open("rb") as file:
+        size = items * kind.itemsize
+        if os.fstat(file.fileno()).st_size < size:
+            raise ValueError(f"{path} is shorter than its {items} items")
+        return np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), kind)

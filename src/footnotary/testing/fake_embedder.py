@@ -1,0 +1,39 @@
+"""An embedder without weights: texts that share words are near each other, the same on every machine."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from footnotary.ports import Vector, Vectors
+from footnotary.text.tokens import content_terms
+
+
+class HashEmbedder:
+    """Every content word votes for one dimension, for or against; the votes are scaled to length one."""
+
+    def __init__(self, dimensions: int = 64) -> None:
+        self._dimensions = dimensions
+
+    @property
+    def name(self) -> str:
+        return f"hash-{self._dimensions}"
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, self._dimensions), np.float32)
+        return np.stack([self.embed_question(text) for text in texts])
+
+    def embed_question(self, text: str) -> Vector:
+        votes = np.zeros(self._dimensions, np.float32)
+        for term in content_terms(text):
+            digest = hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest()
+            votes[int.from_bytes(digest[:7], "big") % self._dimensions] += 1 if digest[7] % 2 else -1
+        length = float(np.linalg.norm(votes))
+        if length == 0:  # no words, or votes that cancel out
+            votes[0] = length = 1.0
+        return votes / np.float32(length)
