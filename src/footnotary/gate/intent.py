@@ -16,6 +16,8 @@ _LONGEST_TERM = 4
 _FACT_WORDS = frozenset(
     "of for in under by to on from when if that between during within after before at about and or required allowed".split()
 )
+# Words of the asking, not of what is asked about.
+_ASKING_WORDS = "give find explain describe tell list state name mention deals deal section provision concept say says said"
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
     r"[?;]\s+|,?\s+and\s+(?=(?:what|who|how|when|where|which|why|define|explain)\b)|\s+और\s+(?=उस)", re.I
@@ -42,7 +44,7 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
     facets: list[Facet] = []
     for part in [part for part in _PARTS.split(text) if part.strip()] or [text]:
         named = tuple(dict.fromkeys(reference for reference, _ in references(part)))
-        subject = _subject(part, named, expansions, intents)
+        subject = _subject(part, named, expansions, intents, follows=bool(facets))
         terms = _terms(part, expansions)
         if facets and not subject and not named:
             before = facets[-1]
@@ -93,16 +95,16 @@ def _only_a_term(text: str, intents: Intents) -> bool:
 
 
 def _subject(
-    text: str, named: Sequence[Reference], expansions: Sequence[Expansion], intents: Intents
+    text: str, named: Sequence[Reference], expansions: Sequence[Expansion], intents: Intents, *, follows: bool
 ) -> tuple[KeyTerm, ...]:
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
     asking = {term for phrases in _asking(intents) for phrase in phrases for term in content_terms(phrase)}
     provision = {
-        term for r in named for part in ("section article rule", r.section, r.act or "") for term in content_terms(part)
+        term for r in named for part in ("s sec art article rule", r.section, r.act or "") for term in content_terms(part)
     }
     own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
     # "What is punishment?" is about nothing but the asking word.
-    subject = [term for term in own if term not in asking] or ([] if named else own)
+    subject = [term for term in own if term not in asking] or ([] if named or follows else own)
     return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)
 
 
@@ -114,6 +116,7 @@ def _asking(intents: Intents) -> tuple[tuple[str, ...], ...]:
         intents.asks_procedure,
         intents.asks_scope,
         intents.asks_example,
+        (_ASKING_WORDS,),
     )
 
 

@@ -1,0 +1,53 @@
+# Set-up is part of every target: a fresh machine needs python3 (3.11 or newer), pip and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?=
+
+.PHONY: demo test check lint types bench requirements clean
+
+demo: $(VENV)/.base
+	$(BIN)/footnotary demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: lint types test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/pyright
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.quality.encoders
+	$(BIN)/python -m benchmarks.quality.retrieval
+	$(BIN)/python -m benchmarks.quality.guards
+	$(BIN)/python -m benchmarks.speed.answer_path
+
+# Pins without index addresses, with hashes: what is installed is what was tested.
+requirements: $(VENV)/.dev
+	$(BIN)/pip install -q pip-tools
+	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
+	  --strip-extras --allow-unsafe -o requirements/base.txt pyproject.toml
+	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
+	  --strip-extras --allow-unsafe --extra chat --extra dev -o requirements/dev.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV) || ($(PYTHON) -m pip install --quiet virtualenv && $(PYTHON) -m virtualenv $(VENV))
+
+$(VENV)/.base: $(VENV)/bin/python requirements/base.txt pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . 2>/dev/null || \
+	  $(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python requirements/dev.txt pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@

@@ -1,0 +1,1 @@
+"""The command line: thin over the engine. Results go to standard output, everything else to standard error."""

@@ -1,0 +1,61 @@
+"""`ask -i`: a conversation in the terminal. After a refusal the user may look further and ask again."""
+
+from dataclasses import replace
+
+from footnotary.cli.asking import Asking, engine_for, show
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import note
+
+_HELP = "commands: /more looks at more passages, /wider drops the filters, /sources shows what was found, /quit ends"
+
+
+def converse(asking: Asking, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> Exit:
+    """Asks until the user ends it; every question stands alone, and earlier answers are never evidence."""
+    note(_HELP)
+    question, last = first, ""
+    code = Exit.OK
+    while True:
+        if question is None:
+            question = _read()
+        if question is None or question in ("/quit", "/exit"):
+            return code
+        asking, again = _adjusted(asking, question)
+        text = last if again else question
+        if not text:
+            note(_HELP)
+        elif question == "/sources":
+            _show_sources(asking, text)
+        else:
+            last = text
+            with engine_for(asking) as (engine, scope):
+                code = show(engine.ask(text, scope), engine, style=style, verbose=verbose, strip=strip)
+            if code is Exit.REFUSED:
+                note("look further? /more for more passages, /wider without filters, or ask differently")
+        question = None
+
+
+def _read() -> str | None:
+    """The next line, or None at the end of input."""
+    try:
+        return input("? ").strip()
+    except (EOFError, KeyboardInterrupt):
+        return None
+
+
+def _adjusted(asking: Asking, command: str) -> tuple[Asking, bool]:
+    """The options after a command, and whether the last question is meant again."""
+    match command:
+        case "/more":
+            return replace(asking, k=min((asking.k or 5) * 2, 50), graph=True), True
+        case "/wider":
+            return asking.wider(), True
+        case "/sources":
+            return asking, True
+        case _:
+            return asking, command.startswith("/")
+
+
+def _show_sources(asking: Asking, question: str) -> None:
+    with engine_for(asking) as (engine, scope):
+        for hit in engine.search(question, scope).hits:
+            note(f"{hit.score:.2f} [{hit.chunk.id}] {' '.join(hit.chunk.text.split())[:160]}")

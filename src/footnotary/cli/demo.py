@@ -1,0 +1,45 @@
+"""`demo`: the bundled corpus, answers from each profile, and a refusal."""
+
+from importlib import resources
+from pathlib import Path
+
+from footnotary.cli.asking import Asking, engine_for, show
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import note, say
+
+PROJECT = "demo"
+QUESTIONS = (
+    ("legal", None, "What is the punishment for cheating and dishonestly inducing delivery of property?"),
+    ("legal", None, "Who is an employer under the Minimum Wages Act?"),
+    ("compliance", None, "What are PHI identifiers?"),
+    ("tutor", 10, "What is an arithmetic progression?"),
+    ("tutor", 10, "समांतर श्रेढ़ी किसे कहते हैं?"),
+    ("legal", None, "What is the speed limit on a national highway?"),
+)
+
+
+def run_demo(home: Path | None) -> Exit:
+    """Indexes the corpus that comes with the package and asks it; 0 where all went as it should."""
+    from footnotary.settings import load_settings
+    from footnotary.wiring import opened
+
+    settings = load_settings({"home": home, "project": PROJECT})
+    note(f"indexing the bundled corpus into {settings.home} ...")
+    with opened(settings) as open_:
+        report = open_.corpus.ingest([corpus_folder()], PROJECT)
+    note(f"{report.chunks} passages of {len(report.added) + len(report.unchanged) + len(report.replaced)} documents\n")
+    codes: list[Exit] = []
+    for profile, class_number, question in QUESTIONS:
+        say(f"$ footnotary ask --project {PROJECT} --profile {profile} {question!r}")
+        asking = Asking(home=settings.home, project=PROJECT, profile=profile, class_number=class_number)
+        with engine_for(asking) as (engine, scope):
+            codes.append(show(engine.ask(question, scope), engine))
+        say()
+    note('now ask your own: footnotary ask --project demo --profile legal "What is theft?"')
+    expected = [Exit.OK] * (len(QUESTIONS) - 1) + [Exit.REFUSED]
+    return Exit.OK if codes == expected and not report.failed else Exit.FAILURE
+
+
+def corpus_folder() -> Path:
+    """The demo corpus, as installed."""
+    return Path(str(resources.files("footnotary"))) / "demo_corpus"

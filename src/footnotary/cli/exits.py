@@ -1,0 +1,49 @@
+"""Exit codes, and how an error ends a command."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+from footnotary.errors import DocumentError, FootnotaryError, UsageError
+
+
+class Exit(IntEnum):
+    """0 answered and grounded · 1 a failure of ours or of a backend · 2 usage · 3 refused · 4 contract violated."""
+
+    OK = 0
+    FAILURE = 1
+    USAGE = 2
+    REFUSED = 3
+    VIOLATION = 4
+
+
+def legacy(code: Exit) -> int:
+    """The codes of the original scripts: 0 grounded, 1 not."""
+    return 0 if code is Exit.OK else 1
+
+
+@contextmanager
+def errors_end_the_command() -> Iterator[None]:
+    """An error of ours is printed in one line with its hint, and decides the exit code; no trace, no input echoed."""
+    try:
+        yield
+    except (UsageError, DocumentError) as error:
+        _say(error)
+        raise SystemExit(Exit.USAGE) from None
+    except FootnotaryError as error:
+        _say(error)
+        raise SystemExit(Exit.FAILURE) from None
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): nothing is wrong, and Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(Exit.OK) from None
+
+
+def _say(error: FootnotaryError) -> None:
+    from footnotary.cli.terminal import printable
+
+    print(f"error: {printable(error.message)}", file=sys.stderr)
+    if error.hint:
+        print(f"hint: {printable(error.hint)}", file=sys.stderr)

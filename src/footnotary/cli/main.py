@@ -1,0 +1,225 @@
+"""The `footnotary` command: every subcommand's options, each a few lines over the engine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from footnotary import __version__
+from footnotary.cli import options as o
+from footnotary.cli.exits import Exit, errors_end_the_command, legacy
+
+app = typer.Typer(
+    name="footnotary",
+    help="Answers from your documents only: every sentence cited and verified, or refused.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+profiles = typer.Typer(help="Show and check policy profiles.", no_args_is_help=True)
+app.add_typer(profiles, name="profile")
+
+
+def main() -> None:
+    """The console script."""
+    with errors_end_the_command():
+        app()
+
+
+@app.callback(invoke_without_command=True)
+def root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    if version:
+        print(f"footnotary {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def demo(home: o.Home = None) -> None:
+    """Index the bundled corpus, ask it four questions, and be refused one."""
+    from footnotary.cli.demo import run_demo
+
+    raise typer.Exit(run_demo(home))
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders: text, Markdown, HTML, JSONL.")],
+    home: o.Home = None,
+    project: o.Project = None,
+    embedder: o.EmbedderName = None,
+    json: o.Json = False,
+) -> None:
+    """Index documents; what is unchanged is left alone, what changed is replaced whole."""
+    from footnotary.cli.ingest import run_ingest
+
+    raise typer.Exit(run_ingest(paths, home=home, project=project, embedder=embedder, as_json=json))
+
+
+@app.command()
+def query(
+    question: str,
+    home: o.Home = None,
+    project: o.Project = None,
+    profile: o.ProfileName = None,
+    embedder: o.EmbedderName = None,
+    top_k: o.TopK = None,
+    graph: o.Graph = False,
+    act: o.Act = None,
+    section: o.Section = None,
+    chapter: o.Chapter = None,
+    class_number: o.ClassNumber = None,
+    subject: o.Subject = None,
+    language: o.Language = None,
+    document: o.Document = None,
+    json: o.Json = False,
+) -> None:
+    """Retrieval only: the passages an answer would be made from."""
+    from footnotary.cli.asking import Asking
+    from footnotary.cli.query import run_query
+
+    asking = Asking(
+        home, project, profile, embedder, top_k, None, graph, None, None, False,
+        act, section, chapter, class_number, subject, language, document,
+    )  # fmt: skip
+    raise typer.Exit(run_query(question, asking, as_json=json))
+
+
+@app.command()
+def ask(
+    question: Annotated[str | None, typer.Argument(show_default=False)] = None,
+    interactive: Annotated[bool, typer.Option("-i", "--interactive", help="A conversation in the terminal.")] = False,
+    home: o.Home = None,
+    project: o.Project = None,
+    profile: o.ProfileName = None,
+    embedder: o.EmbedderName = None,
+    top_k: o.TopK = None,
+    min_sources: o.MinSources = None,
+    graph: o.Graph = False,
+    model: o.Model = None,
+    base_url: o.BaseUrl = None,
+    use_llm: o.UseLlm = False,
+    act: o.Act = None,
+    section: o.Section = None,
+    chapter: o.Chapter = None,
+    class_number: o.ClassNumber = None,
+    subject: o.Subject = None,
+    language: o.Language = None,
+    document: o.Document = None,
+    style: o.Style = None,
+    strip: o.Strip = False,
+    verbose: o.Verbose = False,
+    json: o.Json = False,
+    legacy_exit: o.LegacyExit = False,
+) -> None:
+    """Answer a question with verified citations, or refuse it."""
+    from footnotary.cli.asking import Asking, engine_for, show
+    from footnotary.cli.conversation import converse
+    from footnotary.errors import UsageError
+
+    asking = Asking(
+        home, project, profile, embedder, top_k, min_sources, graph, model, base_url, use_llm,
+        act, section, chapter, class_number, subject, language, document,
+    )  # fmt: skip
+    if interactive:
+        raise typer.Exit(converse(asking, question, style=style, verbose=verbose, strip=strip))
+    if not question or not question.strip():
+        raise UsageError("there is no question", hint='footnotary ask "What is cheating?", or -i for a conversation')
+    with engine_for(asking) as (engine, scope):
+        code = show(engine.ask(question, scope), engine, style=style, as_json=json, verbose=verbose, strip=strip)
+    raise typer.Exit(legacy(code) if legacy_exit else code)
+
+
+@app.command()
+def synthesize(
+    question: Annotated[str | None, typer.Argument(show_default=False)] = None,
+    batch: Annotated[
+        Path | None, typer.Option("--batch", help="File of questions: a line each, or JSONL.", show_default=False)
+    ] = None,
+    home: o.Home = None,
+    project: o.Project = None,
+    profile: o.ProfileName = None,
+    embedder: o.EmbedderName = None,
+    top_k: o.TopK = None,
+    min_sources: o.MinSources = None,
+    graph: o.Graph = False,
+    model: o.Model = None,
+    base_url: o.BaseUrl = None,
+    use_llm: o.UseLlm = False,
+    act: o.Act = None,
+    section: o.Section = None,
+    chapter: o.Chapter = None,
+    class_number: o.ClassNumber = None,
+    subject: o.Subject = None,
+    language: o.Language = None,
+    document: o.Document = None,
+    verbose: o.Verbose = False,
+    json: o.Json = False,
+    legacy_exit: o.LegacyExit = False,
+) -> None:
+    """Answer from several sources, with the coverage of every claim; many questions with --batch."""
+    from footnotary.cli.asking import Asking
+    from footnotary.cli.synthesize import run_batch, run_synthesis
+
+    asking = Asking(
+        home, project, profile, embedder, top_k, min_sources, graph, model, base_url, use_llm,
+        act, section, chapter, class_number, subject, language, document,
+    )  # fmt: skip
+    if batch is not None:
+        code = run_batch(batch, asking, as_json=json)
+    else:
+        code = run_synthesis(question, asking, as_json=json, verbose=verbose)
+    raise typer.Exit(legacy(code) if legacy_exit else code)
+
+
+@app.command()
+def verify(
+    answer_file: Annotated[Path, typer.Option("--answer-file", help="Plain text, or what `ask --json` printed.")],
+    chunks_file: Annotated[Path, typer.Option("--chunks-file", help="A list of chunks, or what `query --json` printed.")],
+    profile: o.ProfileName = None,
+    verbose: o.Verbose = False,
+    json: o.Json = False,
+    legacy_exit: o.LegacyExit = False,
+) -> None:
+    """Check any answer against any passages; exit 4 where the contract is violated."""
+    from footnotary.cli.verify import run_verify
+
+    code = run_verify(answer_file, chunks_file, profile=profile, as_json=json, verbose=verbose)
+    raise typer.Exit(legacy(code) if legacy_exit else code)
+
+
+@app.command()
+def doctor(home: o.Home = None, embedder: o.EmbedderName = None, json: o.Json = False) -> None:
+    """Check the installation, the weights and the index."""
+    from footnotary.cli.doctor import run_doctor
+
+    raise typer.Exit(run_doctor(home, embedder, as_json=json))
+
+
+@profiles.command("list")
+def profile_list() -> None:
+    """The profiles that come with Footnotary."""
+    from footnotary.cli.profile import list_profiles
+
+    list_profiles()
+
+
+@profiles.command("show")
+def profile_show(name: str, json: o.Json = False) -> None:
+    """A profile with everything it inherits, and its digest."""
+    from footnotary.cli.profile import show_profile
+
+    show_profile(name, as_json=json)
+
+
+@profiles.command("check")
+def profile_check(path: Path) -> None:
+    """Whether a profile of yours loads and keeps the contract."""
+    from footnotary.cli.profile import show_profile
+
+    show_profile(str(path), as_json=False, brief=True)
+    raise typer.Exit(Exit.OK)
+
+
+if __name__ == "__main__":
+    main()

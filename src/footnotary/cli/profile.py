@@ -1,0 +1,28 @@
+"""`profile`: policy as data, shown."""
+
+from footnotary.cli.terminal import emit_json, say
+from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.verify.run import checks_for
+
+
+def list_profiles() -> None:
+    for name in BUILT_IN:
+        profile = load_profile(name)
+        say(f"{name:<11} {profile.digest[:12]}  {profile.description}")
+
+
+def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
+    """Prints the profile as it is applied; raises where it does not load or names a check that is none."""
+    profile = load_profile(name)
+    checks_for(profile)
+    if as_json:
+        emit_json(profile.model_dump(mode="json") | {"digest": profile.digest})
+        return
+    say(f"{profile.name}: {profile.description}\ndigest {profile.digest}")
+    if brief:
+        return
+    for part, content in profile.model_dump(mode="json").items():
+        if isinstance(content, dict):
+            say(f"\n[{part}]")
+            for key, value in content.items():
+                say(f"{key} = {value!r}")

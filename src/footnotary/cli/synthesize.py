@@ -1,0 +1,115 @@
+"""`synthesize`: answers from several sources, claim by claim, for one question or many."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from footnotary.cli.asking import Asking, engine_for, show
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import console, emit_json, note, say
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.domain.outcome import Outcome
+    from footnotary.engine import Engine
+
+
+def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbose: bool) -> Exit:
+    """One question, with its validation summed up."""
+    if not question or not question.strip():
+        raise UsageError("there is no question", hint='footnotary synthesize "…", or --batch FILE for many')
+    with engine_for(asking) as (engine, scope):
+        outcome = engine.ask(question, scope)
+        if as_json:
+            emit_json(record_of(outcome, engine))
+            return exit_of(outcome)
+        code = show(outcome, engine, verbose=verbose)
+    record = record_of(outcome, engine)
+    say()
+    say(f"evidence sufficient: {'yes' if record['is_sufficient'] else 'no'}")
+    say(f"grounded:            {'yes' if record['is_safe'] else 'no'}")
+    say(f"sources cited:       {len(record['cited_sources'])} of {len(record['retrieved_semantic_ids'])} retrieved")
+    say(f"uncovered claims:    {len(record['uncovered_claims'])}")
+    return code
+
+
+def run_batch(path: Path, asking: Asking, *, as_json: bool) -> Exit:
+    """Every question of a file, one JSON object per line with `--json`; 3 where any was refused."""
+    questions = read_questions(path)
+    refused = 0
+    with engine_for(asking) as (engine, scope):
+        for number, question in _tracked(questions):
+            outcome = engine.ask(question, scope)
+            record = record_of(outcome, engine)
+            refused += not record["is_safe"]
+            if as_json:
+                print(json.dumps(record, ensure_ascii=False))
+            else:
+                say(f"{number}. {question}\n   {record['answer']}\n")
+    note(f"{len(questions)} questions: {len(questions) - refused} answered, {refused} refused")
+    return Exit.REFUSED if refused else Exit.OK
+
+
+def read_questions(path: Path) -> list[str]:
+    """A question a line; or JSONL whose rows hold `question` or `query`."""
+    try:
+        lines = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
+    except FileNotFoundError:
+        raise UsageError(f"{path} is not there", hint="give a file of questions, a line each") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", hint="give a UTF-8 text file") from None
+    if not lines:
+        raise UsageError(f"{path} holds no question", hint="put one question on each line")
+    return [_question(line, number, path) for number, line in enumerate(lines, 1)]
+
+
+def _question(line: str, number: int, path: Path) -> str:
+    if not line.startswith("{"):
+        return line
+    try:
+        row: Any = json.loads(line)
+        question = row.get("question") or row.get("query")
+    except ValueError:
+        question = None
+    if not isinstance(question, str) or not question.strip():
+        raise UsageError(f"{path}, line {number}: no question in {line[:60]!r}", hint='rows look like {"question": "…"}')
+    return question
+
+
+def _tracked(questions: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The questions with a bar on a terminal."""
+    from rich.progress import track
+
+    screen = console()
+    yield from track(list(enumerate(questions, 1)), "asking", console=screen, disable=not screen.is_terminal)
+
+
+def record_of(outcome: Outcome, engine: Engine) -> dict[str, Any]:
+    """An outcome's record with the coverage of each claim."""
+    from footnotary.domain.outcome import Answer
+    from footnotary.render.record import outcome_record
+
+    record = outcome_record(outcome, engine.profile.presentation.style)
+    record["claim_coverage"] = (
+        [
+            {
+                "sentence": claim.text,
+                "is_covered": True,
+                "covering_chunks": list(claim.cites),
+                "confidence": max(c.confidence for c in outcome.citations if c.claim == number),
+            }
+            for number, claim in enumerate(outcome.claims)
+        ]
+        if isinstance(outcome, Answer)
+        else []
+    )
+    return record
+
+
+def exit_of(outcome: Outcome) -> Exit:
+    from footnotary.domain.outcome import Answer
+
+    return Exit.OK if isinstance(outcome, Answer) else Exit.REFUSED

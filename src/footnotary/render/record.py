@@ -1,0 +1,182 @@
+"""Outcomes and evidence as plain data: the union of the fields that the product's interfaces promise."""
+
+from typing import Any
+
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
+from footnotary.domain.query import Query
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.profiles.schema import MarkerStyle
+from footnotary.render.reading_level import reading_grade
+from footnotary.render.styles import render, stripped
+
+Record = dict[str, Any]
+
+_CONTEXT_REASONS = frozenset({Reason.COLLECTION_NOT_FOUND, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE, Reason.GENERATOR_DECLINED})
+
+
+def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False, reading_level: bool = False) -> Record:
+    """An outcome for programs. Ungrounded text is nowhere in it: a refusal's `answer` is the exact message."""
+    common: Record = {
+        "query": outcome.query.text,
+        "query_type": outcome.query.type,
+        "query_analysis": query_record(outcome.query),
+        "project": outcome.query.scope.project,
+        "retrieved_semantic_ids": [hit.chunk.id for hit in outcome.evidence.hits],
+        "invalid_citations": [],
+        "profile": outcome.profile,
+        "profile_digest": outcome.profile_digest,
+        "verdicts": [verdict_record(verdict) for verdict in outcome.verdicts],
+        "status": status(outcome),
+    }
+    if isinstance(outcome, Refusal):
+        return common | _refusal(outcome)
+    return common | _answer(outcome, style, strip=strip, reading_level=reading_level)
+
+
+def _refusal(refusal: Refusal) -> Record:
+    gated = refusal.reason.order <= Reason.INSUFFICIENT_EVIDENCE.order
+    return {
+        "answer": refusal.message,
+        "is_grounded": gated or refusal.reason is Reason.GENERATOR_DECLINED,
+        "is_sufficient": not gated,
+        "is_safe": False,
+        "refusal_reason": refusal.reason.value,
+        "needed": {
+            "facet": refusal.needed.facet,
+            "missing": refusal.needed.missing,
+            "nearest": list(refusal.needed.nearest),
+        },
+        "hallucination_detected": status(refusal) == "hallucination_detected",
+        "hallucination_reason": next((v.detail for v in refusal.verdicts if v.status != "pass"), None),
+        "confidence": 0.0,
+        "cited_sources": [],
+        "citations": [],
+        "citation_details": [],
+        "claims": [],
+        "uncovered_claims": [],
+        "sources": [],
+        "generator": None,
+    }
+
+
+def _answer(answer: Answer, style: MarkerStyle, *, strip: bool, reading_level: bool) -> Record:
+    rendered = render(answer, style)
+    cited = [hit.chunk.id for hit in answer.sources]
+    return {
+        "answer": stripped(answer) if strip else rendered.body,
+        "answer_with_sources": stripped(answer) if strip else rendered.text,
+        "is_grounded": True,
+        "is_sufficient": True,
+        "is_safe": True,
+        "refusal_reason": None,
+        "hallucination_detected": False,
+        "hallucination_reason": None,
+        "confidence": round(answer.confidence, 4),
+        "cited_sources": cited,
+        "citations": cited,
+        "citation_details": [citation_record(citation) for citation in answer.citations],
+        "claims": [{"text": claim.text, "cites": list(claim.cites)} for claim in answer.claims],
+        "uncovered_claims": [],
+        "sources": [hit_record(hit) for hit in answer.sources],
+        "generator": answer.generator,
+        **({"reading_grade": reading_grade(answer.text)} if reading_level else {}),
+    }
+
+
+def status(outcome: Outcome) -> str:
+    """The tutor's five states, read from the reason."""
+    if isinstance(outcome, Answer):
+        return "success"
+    if outcome.reason in _CONTEXT_REASONS:
+        return "insufficient_context"
+    if outcome.reason is Reason.NO_RELEVANT_CONTENT:
+        return "low_confidence" if outcome.evidence.hits else "insufficient_context"
+    return "error" if outcome.reason is Reason.GENERATION_ERROR else "hallucination_detected"
+
+
+def evidence_record(evidence: Evidence) -> Record:
+    """What retrieval alone found, in the shape that `verify --chunks-file` reads."""
+    return {
+        "query": evidence.query.text,
+        "project": evidence.query.scope.project,
+        "query_type": evidence.query.type,
+        "query_analysis": query_record(evidence.query),
+        "retrieved_semantic_ids": [hit.chunk.id for hit in evidence.hits],
+        "results": [hit_record(hit) for hit in evidence.hits],
+    }
+
+
+def query_record(query: Query) -> Record:
+    return {
+        "intent": query.type,
+        "language": query.language,
+        "keywords": list(query.keywords),
+        "expansions": [expansion.text for expansion in query.expansions],
+        "references": [
+            {"section": r.section, "act": r.act, **({"clause": r.clause} if r.clause else {})} for r in query.references
+        ],
+    }
+
+
+def hit_record(hit: Hit) -> Record:
+    chunk, labels = hit.chunk, hit.chunk.labels
+    return {
+        "chunk_id": chunk.id,
+        "semantic_id": chunk.id,
+        "source_id": chunk.id,
+        "text": chunk.text,
+        "content_snippet": chunk.text,
+        "score": round(hit.score, 4),
+        "act": labels.act,
+        "section": labels.section,
+        "title": labels.title,
+        "page": chunk.page,
+        "via": hit.via,
+        "ranks": {"lexical": hit.ranks.lexical, "dense": hit.ranks.dense, "fused": hit.ranks.fused},
+        "metadata": {
+            "filename": chunk.document_id,
+            "page": chunk.page,
+            "section_id": labels.section,
+            "chunk_id": chunk.id,
+            "chunk_hash": chunk.digest,
+            "code": labels.code,
+            "kind": labels.kind,
+            "chapter": labels.chapter,
+            "class_number": labels.class_number,
+            "subject": labels.subject,
+            "language": labels.language,
+            "section_path": list(chunk.section),
+        },
+    }
+
+
+def citation_record(citation: Citation) -> Record:
+    place = citation.source_span
+    return {
+        "id": citation.id,
+        "claim": citation.claim,
+        "quote": citation.quote,
+        "confidence": citation.confidence,
+        "page": citation.page,
+        "document": citation.document_id,
+        "document_sha256": citation.document_sha256,
+        "path": citation.path,
+        "answer_span": {"start": citation.answer_span.start, "end": citation.answer_span.end, "unit": "characters"},
+        "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
+        "source_span": place
+        and {
+            "characters": {"start": place.chars.start, "end": place.chars.end},
+            "bytes": {"start": place.bytes.start, "end": place.bytes.end},
+        },
+    }
+
+
+def verdict_record(verdict: Verdict) -> Record:
+    return {
+        "check": verdict.check,
+        "status": verdict.status,
+        "reason": verdict.reason.value if verdict.reason else None,
+        "detail": verdict.detail,
+        "claims": list(verdict.claims),
+    }

@@ -1,0 +1,87 @@
+"""Where things run: paths, endpoints, keys and limits. What counts as good enough is a profile's business."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from footnotary.errors import UsageError
+
+PREFIX = "FOOTNOTARY_"
+FILE = "footnotary.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings from, in this order: arguments, `FOOTNOTARY_*` variables, `footnotary.toml`, these defaults.
+
+    The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation.
+    """
+
+    home: Path
+    tenant: str = "local"
+    project: str = "default"
+    profile: str = "default"
+    embedder: str = "default"
+    model: str | None = None
+    base_url: str | None = None
+    api_key: str | None = None
+    timeout_s: float = 60.0
+    max_file_mb: int = 64
+
+    def __repr__(self) -> str:
+        shown = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name != "api_key")
+        return f"Settings({', '.join(shown)}, api_key={'set' if self.api_key else None})"
+
+
+def load_settings(
+    given: Mapping[str, object] | None = None, environ: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Settings:
+    """The settings in force; `given` are arguments, of which None means not given.
+
+    Raises `UsageError` naming the variable or the key that is wrong.
+    """
+    environ = os.environ if environ is None else environ
+    known = {f.name for f in fields(Settings)}
+    values: dict[str, object] = {}
+    values |= _from_file((folder or Path.cwd()) / FILE, known)
+    values |= {name: environ[PREFIX + name.upper()] for name in known if environ.get(PREFIX + name.upper())}
+    values |= {name: value for name, value in (given or {}).items() if value is not None}
+    if not values.get("api_key") and environ.get("OPENAI_API_KEY"):
+        values["api_key"] = environ["OPENAI_API_KEY"]
+    if "home" not in values:
+        values["home"] = _default_home()
+    return Settings(**_typed(values))  # pyright: ignore[reportArgumentType]
+
+
+def _from_file(path: Path, known: set[str]) -> dict[str, object]:
+    if not path.is_file():
+        return {}
+    try:
+        content: dict[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not TOML: {error}", hint="mend or remove the file") from None
+    unknown = sorted(set(content) - known)
+    if unknown:
+        raise UsageError(f"{path} has unknown keys {unknown}", hint=f"known keys are {sorted(known)}")
+    return content
+
+
+def _typed(values: dict[str, object]) -> dict[str, object]:
+    wanted: dict[str, type] = {"timeout_s": float, "max_file_mb": int, "home": Path}
+    typed: dict[str, object] = {}
+    for name, value in values.items():
+        try:
+            typed[name] = wanted.get(name, str)(value)
+        except (TypeError, ValueError):
+            raise UsageError(f"{name} = {value!r} is no {wanted[name].__name__}", hint=f"set {PREFIX}{name.upper()}") from None
+    if isinstance(home := typed.get("home"), Path):
+        typed["home"] = home.expanduser()
+    return typed
+
+
+def _default_home() -> Path:
+    from platformdirs import user_data_path  # only where no home is set; the import costs more than the rest
+
+    return user_data_path("footnotary", appauthor=False)

@@ -1,0 +1,109 @@
+"""Settings to a running engine: the only file that chooses concrete classes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from footnotary.corpus import Corpus
+from footnotary.domain.identity import is_semantic_id
+from footnotary.engine import Engine
+from footnotary.errors import UsageError
+from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.ports import Embedder, Generator
+from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import Profile
+from footnotary.settings import Settings, load_settings
+from footnotary.verify.run import checks_for
+
+EMBEDDERS = {"default": "minilm", "fast": "static"}
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One tenant's engine and corpus over one store; close it when done."""
+
+    settings: Settings
+    store: EmbeddedStore
+    engine: Engine
+    corpus: Corpus
+
+
+@contextmanager
+def opened(
+    settings: Settings | None = None, profile: Profile | None = None, *, read_only: bool = False
+) -> Iterator[Opened]:
+    """Opens the store under the settings' home for the tenant, and closes it at the end."""
+    settings = settings or load_settings()
+    policy = profile or load_profile(settings.profile)
+    embedder = open_embedder(settings.embedder)
+    store = open_store(settings, embedder, read_only=read_only)
+    try:
+        engine = Engine(store, embedder, open_generator(settings, policy), policy, checks_for(policy))
+        yield Opened(settings, store, engine, Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000))
+    finally:
+        store.close()
+
+
+def open_engine(profile: str | Path = "default", *, home: str | Path | None = None, **given: object) -> Engine:
+    """An engine over the store at `home`, for use from Python; it lives as long as the process.
+
+    `given` are further settings, such as `model="..."` and `base_url="..."`.
+    """
+    settings = load_settings({"home": home, "profile": str(profile), **given})
+    policy = load_profile(profile)
+    embedder = open_embedder(settings.embedder)
+    store = open_store(settings, embedder)
+    return Engine(store, embedder, open_generator(settings, policy), policy, checks_for(policy))
+
+
+def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
+    """The corpus at `home`, to put documents in and take them out; it lives as long as the process."""
+    settings = load_settings({"home": home, **given})
+    embedder = open_embedder(settings.embedder)
+    return Corpus(open_store(settings, embedder), embedder, max_bytes=settings.max_file_mb * 1_000_000)
+
+
+def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> EmbeddedStore:
+    """The tenant's embedded store, bound to the embedder that fills it."""
+    return EmbeddedStore(
+        tenant_folder(settings), embedder_name=embedder.name, dimensions=embedder.dimensions, read_only=read_only
+    )
+
+
+def tenant_folder(settings: Settings) -> Path:
+    """One folder per tenant. A tenant's name is an identifier, so it cannot lead elsewhere in the file system."""
+    if not is_semantic_id(settings.tenant):
+        raise UsageError(f"{settings.tenant!r} is no name for a tenant", hint="use letters, digits and _")
+    return settings.home / "tenants" / settings.tenant
+
+
+def open_embedder(name: str) -> Embedder:
+    """The shipped embedder of that tier, or one from a folder of weights."""
+    from footnotary.index.onnx_embedder import OnnxEmbedder
+    from footnotary.index.static_embedder import StaticEmbedder
+
+    shipped = Path(str(resources.files("footnotary.weights")))
+    folder = shipped / EMBEDDERS[name] if name in EMBEDDERS else Path(name)
+    if not (folder / "config.json").is_file():
+        raise UsageError(f"there is no embedder {name!r}", hint=f"use {' or '.join(EMBEDDERS)}, or a folder of weights")
+    return StaticEmbedder(folder) if (folder / "table.npy").is_file() else OnnxEmbedder(folder)
+
+
+def open_generator(settings: Settings, profile: Profile) -> Generator:
+    """The extractive generator, or a chat model where the settings name one."""
+    if settings.model is None:
+        return ExtractiveGenerator(profile)
+    from footnotary.generate.chat import ChatGenerator
+    from footnotary.generate.openai_model import OpenAIModel
+
+    model = OpenAIModel(
+        settings.model,
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        timeout_s=settings.timeout_s,
+        max_tokens=profile.generation.max_tokens,
+    )
+    return ChatGenerator(model, profile)

@@ -1,0 +1,122 @@
+"""The picture of the code is held by the code: imports go down only, vendors stay in their files."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parents[2] / "src" / "footnotary"
+
+# Layers from the bottom; a module may import its own layer only where the layer is not made of siblings.
+LAYERS = [
+    {"domain", "text", "errors"},
+    {"ports", "profiles", "settings"},
+    {"ingest", "index", "retrieve", "gate", "generate", "verify", "render"},
+    {"engine", "corpus", "claim"},
+    {"wiring", "contracts", "evaluate"},
+    {"cli"},
+]
+SIBLINGS = LAYERS[2]
+OUTSIDE = {"testing", "weights", "demo_corpus", "__init__"}
+VENDORS = {
+    "onnxruntime": {"index/onnx_embedder.py"},
+    "tokenizers": {"index/onnx_embedder.py", "index/static_embedder.py"},
+    "tantivy": {"index/tantivy_lexicon.py"},
+    "openai": {"generate/openai_model.py"},
+    "snowballstemmer": {"text/tokens.py"},
+    "platformdirs": {"settings.py"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+}
+MODULES = sorted(SRC.rglob("*.py"))
+
+
+def part_of(module: str) -> str:
+    return module.split(".")[1] if module.count(".") else "__init__"
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            if node.module == "footnotary":
+                found |= {f"footnotary.{alias.name}" for alias in node.names}
+            elif node.module:
+                found.add(node.module)
+    return found
+
+
+def own_part(path: Path) -> str:
+    return path.relative_to(SRC).parts[0].removesuffix(".py")
+
+
+def level(part: str) -> int:
+    return next(i for i, layer in enumerate(LAYERS) if part in layer)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
+def test_imports_go_down_only(path):
+    own = own_part(path)
+    if own in OUTSIDE:
+        return
+    for name in imports(path):
+        if not name.startswith("footnotary.") or part_of(name) == "__version__":
+            continue
+        other = part_of(name)
+        assert other not in OUTSIDE, f"{own} imports {name}, which is for tests or data"
+        if other == own:
+            continue
+        assert level(other) <= level(own), f"{own} imports {other}, which is above it"
+        assert not (own in SIBLINGS and other in SIBLINGS), f"siblings {own} and {other} know each other"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
+def test_a_vendor_is_imported_only_where_its_name_stands(path):
+    here = path.relative_to(SRC).as_posix()
+    for name in imports(path):
+        allowed = VENDORS.get(name.split(".")[0])
+        if allowed is not None:
+            assert any(here.startswith(place) for place in allowed), f"{here} imports {name}"
+
+
+@pytest.mark.parametrize("path", sorted((SRC / "domain").glob("*.py")), ids=lambda p: p.name)
+def test_the_domain_needs_only_the_standard_library(path):
+    for name in imports(path):
+        top = name.split(".")[0]
+        assert top in sys.stdlib_module_names or name.startswith("footnotary.domain"), f"domain imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
+def test_every_module_says_what_it_is_for(path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    banned = {"utils", "util", "helpers", "helper", "manager", "base", "common", "misc", "handler"}
+    assert not [path for path in MODULES if path.stem in banned]
+
+
+def test_only_the_engine_makes_answers():
+    makers = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Answer":
+                makers.append(path.relative_to(SRC).as_posix())
+    assert makers == ["engine.py"]
+
+
+def test_no_code_asks_for_the_name_of_a_profile():
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                for side in (node.left, *node.comparators):
+                    assert not (
+                        isinstance(side, ast.Attribute)
+                        and side.attr == "name"
+                        and isinstance(side.value, ast.Name)
+                        and side.value.id in ("profile", "policy")
+                    ), f"{path}: policy is data"

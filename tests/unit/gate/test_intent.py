@@ -1,0 +1,81 @@
+"""What a question asks for."""
+
+import pytest
+
+from footnotary.domain.query import Reference, Scope
+from footnotary.gate.intent import query_type, understand
+from footnotary.profiles.load import load_profile
+
+LEGAL = load_profile("legal")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is cheating?", "definition"),
+        ("Define employer", "definition"),
+        ("What does employer mean?", "definition"),
+        ("What is the definition of punishment?", "definition"),
+        ("What is meant by wrongful gain?", "definition"),
+        ("Who is a business associate?", "definition"),
+        ("What is an arithmetic progression?", "definition"),
+        ("समांतर श्रेढ़ी किसे कहते हैं?", "definition"),
+        ("What is the punishment for cheating?", "punishment"),
+        ("What is the penalty for theft?", "punishment"),
+        ("How is theft punished?", "punishment"),
+        ("चोरी की सज़ा क्या है?", "punishment"),
+        ("How to file a complaint?", "procedure"),
+        ("What are the steps to register?", "procedure"),
+        ("What is the procedure for fixing minimum wages?", "procedure"),
+        ("What is the extent of the Act?", "scope"),
+        ("Does the Act apply to railways?", "scope"),
+        ("What is the applicability of the Act?", "scope"),
+        ("Give an example of an arithmetic progression", "example"),
+        ("Find the tenth term of the progression 2, 5, 8", "problem"),
+        ("What is Section 420 IPC?", "general"),
+        ("What is section 2(e) of the Minimum Wages Act?", "general"),
+        ("What is the time limit for filing a claim?", "general"),
+        ("Who enforces the Act?", "general"),
+        ("Tell me about cheating", "general"),
+    ],
+)
+def test_a_question_is_of_its_kind(question, kind):
+    assert query_type(question, LEGAL.intents) == kind
+
+
+def test_a_fine_is_not_found_in_define():
+    assert query_type("Define a contract", LEGAL.intents) == "definition"
+
+
+def test_a_compound_question_has_a_part_for_each_thing_asked():
+    query = understand("What is cheating and how is it punished?", Scope("p"), LEGAL)
+    assert [facet.type for facet in query.facets] == ["definition", "punishment"]
+    assert [[key.term for key in facet.subject] for facet in query.facets] == [["cheat"], ["cheat"]]
+
+
+def test_and_between_nouns_does_not_part_a_question():
+    assert len(understand("What is the difference between theft and extortion?", Scope("p"), LEGAL).facets) == 1
+
+
+def test_a_provision_is_understood_by_number_and_act():
+    query = understand("What is Section 420 IPC?", Scope("p"), LEGAL)
+    assert query.references == (Reference("420", "IPC"),)
+    assert query.facets[0].subject == ()
+
+
+def test_the_glossary_expands_abbreviations_both_ways():
+    spelled = understand("What does the Indian Penal Code say on theft?", Scope("p"), LEGAL)
+    short = understand("What does the IPC say on theft?", Scope("p"), LEGAL)
+    assert "IPC" in [expansion.text for expansion in spelled.expansions]
+    assert "Indian Penal Code" in [expansion.text for expansion in short.expansions]
+
+
+def test_an_abbreviation_is_met_by_its_long_form():
+    compliance = load_profile("compliance")
+    (phi, *_) = understand("What is PHI?", Scope("p"), compliance).facets[0].subject
+    assert phi.stands_in({"protect", "health", "inform"})
+    assert not phi.stands_in({"health"})
+
+
+def test_a_question_of_stop_words_is_about_nothing():
+    assert understand("What is it?", Scope("p"), LEGAL).facets[0].subject == ()

@@ -1,0 +1,90 @@
+"""When there is enough to go on."""
+
+import pytest
+
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.verdict import Reason
+from footnotary.gate.sufficiency import enough
+from footnotary.profiles.adjust import adjusted
+from footnotary.profiles.load import load_profile
+from footnotary.testing.builders import chunk_of, evidence_of
+
+LEGAL = load_profile("legal")
+EMPLOYER = chunk_of("MinimumWagesAct_2_1", "Employer means any person who employs workers.", act="Minimum Wages Act")
+DUTY = chunk_of("MinimumWagesAct_12_0", "The employer must pay minimum wages.", act="Minimum Wages Act")
+S420 = chunk_of(
+    "IPC_420_0",
+    "Whoever cheats and thereby dishonestly induces the person deceived to deliver any property shall be punished "
+    "with imprisonment which may extend to seven years, and shall also be liable to fine.",
+)
+S42 = chunk_of("IPC_42_0", "A local law is a law applicable only to a particular part of the country.")
+DEALS = chunk_of("IPC_420_0", "Section 420 deals with cheating.")
+
+
+@pytest.mark.parametrize(
+    ("question", "chunk", "sufficient"),
+    [
+        ("What is an employer?", EMPLOYER, True),
+        ("What is the definition of employer?", EMPLOYER, True),
+        ("Define employer", chunk_of("A_2_0", "Section 2 defines employer as any person who employs."), True),
+        ("What is an employer?", DUTY, False),
+        ("What is a worker?", chunk_of("A_2_0", "Employer means any person who employs a worker."), False),
+        ("What is cheating?", chunk_of("IPC_415_0", "A person is said to cheat who deceives another."), True),
+        ("What is the punishment for cheating?", S420, True),
+        ("What is the punishment for cheating?", DEALS, False),
+        ("What is the penalty for delay?", chunk_of("A_9_0", "Penalty for delay: Fine up to Rs. 10,000"), True),
+        ("What is the punishment for murder?", S420, False),
+        ("What is the punishment under section 420 IPC?", S420, True),
+        ("What is the punishment under section 42 IPC?", S420, False),
+        ("What is Section 420 IPC?", S420, True),
+        ("What is Section 420 IPC?", S42, False),
+        ("What is Section 420 of the Contract Act?", S420, False),
+        ("How to file a complaint?", chunk_of("A_3_0", "A complaint shall be filed in writing within 30 days."), True),
+        ("How to file a complaint?", chunk_of("A_3_0", "Complaint: see above."), False),
+        ("Does the Act extend to Goa?", chunk_of("A_1_0", "The Act extends to the whole of India, Goa included."), True),
+        ("Tell me about cheating", DEALS, True),
+        ("Tell me about photosynthesis", DEALS, False),
+        ("What is it?", DEALS, False),
+    ],
+)
+def test_evidence_must_be_of_the_kind_asked_for_and_about_what_is_asked(question, chunk, sufficient):
+    assert (enough(evidence_of(question, chunk), LEGAL).verdict.status == "pass") == sufficient
+
+
+def test_both_parts_of_a_question_need_evidence():
+    question = "What is an employer and what is the punishment for cheating?"
+    assert enough(evidence_of(question, EMPLOYER, S420), LEGAL).verdict.status == "pass"
+    assert enough(evidence_of(question, EMPLOYER, DEALS), LEGAL).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+
+
+@pytest.mark.parametrize(("score", "passes"), [(0.29, False), (0.3, True)])
+def test_the_probe_threshold_is_inclusive(score, passes):
+    verdict = enough(evidence_of("What is the punishment for cheating?", S420, score=score), LEGAL).verdict
+    assert (verdict.status == "pass") == passes
+    assert passes or verdict.reason is Reason.NO_RELEVANT_CONTENT
+
+
+def test_nothing_found_refuses_even_where_no_source_is_asked_for():
+    verdict = enough(evidence_of("What is theft?"), adjusted(LEGAL, min_sources=0)).verdict
+    assert verdict.reason is Reason.NO_RELEVANT_CONTENT
+
+
+def test_duplicates_and_empty_texts_are_no_sources():
+    two = adjusted(LEGAL, min_sources=2)
+    again = chunk_of("IPC_420_1", S420.text)
+    empty = chunk_of("IPC_421_0", "   ")
+    evidence = evidence_of("What is the punishment for cheating?", S420, again, empty)
+    assert enough(evidence, two).verdict.reason is Reason.INSUFFICIENT_SOURCES
+
+
+def test_a_refusal_says_what_would_be_needed_and_what_came_nearest():
+    needed = enough(evidence_of("What is the punishment for cheating?", DEALS), LEGAL).needed
+    assert "punishment" in needed.facet
+    assert needed.nearest == ("IPC_420_0",)
+
+
+def test_the_gate_never_sees_a_hit_below_the_sources_score():
+    evidence = evidence_of("What is the punishment for cheating?", S420)
+    weak = evidence_of("What is the punishment for cheating?", chunk_of("IPC_417_0", "Cheating: one year."), score=0.05)
+    both = Evidence(evidence.query, (*evidence.hits, *weak.hits))
+    assert [hit.chunk.id for hit in enough(both, LEGAL).relevant] == ["IPC_420_0"]
