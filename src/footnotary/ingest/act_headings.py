@@ -1,0 +1,115 @@
+"""How acts and regulations mark their divisions and sections, one line at a time."""
+
+import re
+from dataclasses import dataclass
+
+from footnotary.ingest.outline import word_count
+
+NUMBER = (
+    r"[0-9\u0966-\u096f]+(?:[A-Z]{1,3}|[a-z]|[\u0915-\u0939](?![\u0900-\u097f]))?(?![A-Za-z])"
+    r"(?:[.\-–][0-9]+[A-Za-z]{0,2}(?![A-Za-z0-9]))*"
+)
+_NAMED = re.compile(
+    rf"(?P<word>Section|SECTION|Sec\.|Article|ARTICLE|Art\.|Rule|RULE|Regulation|REGULATION|§§?|धारा|अनुच्छेद|नियम)"
+    rf"\s*(?P<number>{NUMBER})"
+)
+_ROMAN_ARTICLE = re.compile(r"(?P<word>Article|ARTICLE)\s+(?P<number>[IVXLC]{1,7})(?=$|\s*[.:—–-])")
+_SEPARATOR = re.compile(r"\s*(?:[.:।—–]|-(?!\d))[\s.:—–-]*")
+_OF_ACT = re.compile(r"\s*,?\s+(?:of\s+(?:the\s+)?)?[A-Za-z][A-Za-z., ]{0,60}?\s*[–—]\s*|\s+[A-Z]{2,8}\s*[:-]\s+")
+_BARE = re.compile(rf"(?:\d{{0,2}}\[)?(?P<number>{NUMBER})\.\s+(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)")
+_BARE_TITLE = re.compile(rf"(?P<number>{NUMBER})\.\s+(?P<title>[^\W\d_a-z].{{0,150}})$")
+_DIVISION = re.compile(
+    r"(?P<word>CHAPTER|Chapter|PART|Part|SUBPART|Subpart|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
+    r"(?P<number>[IVXLCDM]{1,8}[A-Z]?|[0-9\u0966-\u096f]{1,4}[A-Z]{0,2}|[A-Z]{1,2})(?=$|[\s:.—–-])"
+)
+_ENDS_TITLE = re.compile(r"\.\s*(?:—|–|--?(?=\s|\S))|\s+[—–]\s+")
+_SENTENCE = re.compile(r"[.।]\s+(?=\S)")
+_LONGEST_TITLE = 18
+
+
+@dataclass(frozen=True, slots=True)
+class SectionHeading:
+    """`end` is where the heading ends within its line; text of the section may follow on the same line."""
+
+    number: str
+    title: str | None
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A chapter, part or schedule: `rank` 0 holds those of rank 1."""
+
+    rank: int
+    word: str
+    number: str
+    title: str | None
+
+
+def named_section(line: str, marked: bool) -> SectionHeading | None:
+    """ "Section 420. Cheating.", "Section 420 IPC – Cheating", "§ 164.514 Other requirements.", "धारा 420."
+
+    A sentence that begins "Section 420 punishes ..." is none. `marked` says that the format itself marks a heading.
+    """
+    found = _NAMED.match(line) or _ROMAN_ARTICLE.match(line)
+    if found is None:
+        return None
+    number, rest = found["number"], line[found.end() :]
+    if not rest.strip():
+        return SectionHeading(number, None, len(line))
+    separator = _SEPARATOR.match(rest) or _OF_ACT.match(rest)
+    if separator:
+        return _titled(line, number, found.end() + separator.end())
+    opens = rest[:1].isspace() and (rest.lstrip()[0].isupper() or rest.lstrip()[0] in "\"'“‘[" or not rest.isascii())
+    short = word_count(rest) <= _LONGEST_TITLE
+    bare_sign = found["word"].startswith("§") or found["word"].lower().startswith("art")
+    if opens and short and (marked or bare_sign or not line.rstrip().endswith((".", "।", ";", ","))):
+        return _titled(line, number, found.end() + len(rest) - len(rest.lstrip()))
+    return None
+
+
+def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
+    """ "420. Cheating.—Whoever cheats ...", and, unless `dashed_only`, "420. Cheating" on a line of its own."""
+    found = _BARE.match(line)
+    if found:
+        return SectionHeading(found["number"], found["title"].strip(), found.end())
+    if dashed_only:
+        return None
+    found = _BARE_TITLE.match(line)
+    if found and word_count(line) <= _LONGEST_TITLE:
+        return SectionHeading(found["number"], found["title"].rstrip(" .:"), len(line))
+    return None
+
+
+def division(line: str, marked: bool) -> Division | None:
+    """ "CHAPTER XVII: OFFENCES AGAINST PROPERTY", "PART III", "अध्याय 2"; "Part III applies to ..." is none."""
+    found = _DIVISION.match(line)
+    if found is None or word_count(line) > _LONGEST_TITLE:
+        return None
+    rest = line[found.end() :]
+    title = rest.strip(" :.—–-\t")
+    separated = not title or rest.lstrip()[0] in ":.—–-"
+    if not (separated or marked or line.isupper()):
+        return None
+    word = found["word"].capitalize()
+    rank = 0 if word in ("Part", "Title", "Book", "Schedule", "Annex", "भाग", "अनुसूची") else 1
+    return Division(rank, word, found["number"], title or None)
+
+
+def leading_number(number: str) -> int:
+    """The whole number that a section number begins with: 376 for "376AB"."""
+    digits = re.match(r"\d+", number)
+    return int(digits.group()) if digits else 0
+
+
+def _titled(line: str, number: str, start: int) -> SectionHeading:
+    rest = line[start:]
+    dash = _ENDS_TITLE.search(rest, 0, 220)
+    if dash and word_count(rest[: dash.start()]) <= _LONGEST_TITLE:
+        return SectionHeading(number, rest[: dash.start()].strip(" .") or None, start + dash.end())
+    if word_count(rest[:400]) <= _LONGEST_TITLE and len(rest) <= 400:
+        return SectionHeading(number, rest.strip().rstrip(" .:।") or None, len(line))
+    stop = _SENTENCE.search(rest, 0, 220)
+    if stop and word_count(rest[: stop.start()]) <= _LONGEST_TITLE:
+        return SectionHeading(number, rest[: stop.start()].strip(), start + stop.end())
+    return SectionHeading(number, None, start)

@@ -1,0 +1,57 @@
+"""From a document's units to chunks that can be cited."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document, OffsetMap
+from footnotary.domain.identity import Span, sha256_hex
+from footnotary.ingest.cut import passages
+from footnotary.ingest.ids import mint
+from footnotary.ingest.outline import Unit
+
+
+def chunks_of(document: Document, units: Sequence[Unit]) -> tuple[Chunk, ...]:
+    """The chunks of `document` in reading order, ids unique; together they cover every unit."""
+    cut = [passages(document.text, unit.block) for unit in units]
+    names = mint(units, [len(spans) for spans in cut])
+    pages = [block for block in document.blocks if block.kind == "page"]
+    page_starts = [block.span.start for block in pages]
+    chunks: list[Chunk] = []
+    for unit, spans, named in zip(units, cut, names, strict=True):
+        for place, ((span, kind), name) in enumerate(zip(spans, named.ids, strict=True)):
+            text = span.of(document.text)
+            turned = bisect_right(page_starts, span.start)
+            chunks.append(
+                Chunk(
+                    id=name,
+                    document_id=document.id,
+                    text=text,
+                    span=span,
+                    section=unit.block.path,
+                    page=pages[turned - 1].page if turned else unit.block.page,
+                    digest=sha256_hex(text),
+                    labels=unit.block.labels,
+                    kind=kind,
+                    origin=_origin(document, span),
+                    aliases=(named.alias,) if named.alias and place == 0 else (),
+                )
+            )
+    return tuple(chunks)
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """What the embedder reads: a passage from the middle of a section under the section's title."""
+    title = chunk.labels.title
+    if not title or title in chunk.text[: len(title) + 40]:
+        return chunk.text
+    return f"{title}\n{chunk.text}"
+
+
+def _origin(document: Document, span: Span) -> OffsetMap:
+    """The way back for one passage, looked up in the few segments around it."""
+    segments = document.offsets.segments
+    first = max(bisect_right(segments, span.start, key=lambda segment: segment.start) - 1, 0)
+    last = bisect_left(segments, span.end, key=lambda segment: segment.start)
+    near = OffsetMap(segments[first:last], document.offsets.encoding)
+    return near.cut(document.text, span)

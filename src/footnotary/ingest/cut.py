@@ -1,0 +1,183 @@
+"""Where a unit may be cut into passages: at subsections, clauses and sentences, or per defined term."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from footnotary.domain.document import Block, BlockKind
+from footnotary.domain.identity import Span
+from footnotary.text.sentences import sentence_spans
+
+# In words. A passage should answer by itself and still be short enough to read as a citation.
+WHOLE_UP_TO = 200
+TARGET = 170
+AT_MOST = 250
+TYPED_AT_MOST = 400
+_INTRODUCTION = 30
+_TAIL = 40
+
+_SUBSECTION = re.compile(r"^\(?\[?\(([0-9\u0966-\u096f]{1,3})[A-Z]{0,2}\)", re.M)
+_CLAUSE = re.compile(
+    r"^(?:\([^()\s]{1,5}\)|[-•*–]\s|\d{1,3}[.)]\s"
+    r"|(?:Explanation|Exception|Illustration|Provided|स्पष्टीकरण|दृष्टांत|परन्तु|परंतु)\b)",
+    re.M,
+)
+_PARAGRAPH = re.compile(r"\n\n(?=\S)")
+_WORD = re.compile(r"\S{1,400}")
+_ABOUT_TERMS = re.compile(r"\bdefinitions?\b|\binterpretation\b|\bglossary\b|परिभाष|निर्वचन", re.I)
+_QUOTED_TERM = re.compile(
+    r"^(?P<mark>\([^()\s]{1,5}\)\s*)?[\"“‘'«]{1,2}(?=[^\s\"'])[^\"”’'»\n]{1,120}[\"”’'»]{1,2}", re.M
+)
+_PLAIN_TERM = re.compile(
+    r"^[A-Z][\w-]*(?: [\w(),-]{1,40}){0,13} (?:means?|includes?|refers to|has the meaning)\b", re.M
+)
+_DEFINING = re.compile(r"\b(?:means?|meaning|includes?|denotes?|refers?|defined)\b|अभिप्रेत|अर्थ|तात्पर्य", re.I)
+_GOES_BEFORE = re.compile(r"(?:[.;:,—–।-]|\b(?:and|or)|और|तथा|या)[\"”’']?$")
+
+
+def passages(text: str, block: Block) -> tuple[tuple[Span, BlockKind], ...]:
+    """The passages of a unit: in order, trimmed, every non-space character in exactly one.
+
+    A definition, example, theorem or exercise of a textbook stays whole unless it is very long; a section of
+    definitions is cut per term; everything else is packed to a readable length along its own divisions.
+    """
+    typed = block.kind in ("definition", "example", "theorem", "exercise")
+    if typed and _size(text, block.span) <= TYPED_AT_MOST:
+        return ((block.span, block.kind),)
+    if block.labels.kind in ("act", "regulation") and (starts := _term_starts(text, block)):
+        return tuple(_definitions(text, block.span, starts))
+    kind = block.kind
+    return tuple((span, kind) for span in _packed(text, _pieces(text, block.span, 0, WHOLE_UP_TO)))
+
+
+def _pieces(text: str, region: Span, level: int, limit: int) -> list[Span]:
+    """`region` cut as coarsely as its divisions allow into pieces of at most `AT_MOST` words."""
+    if _size(text, region) <= limit:
+        return [region]
+    if level == len(_LEVELS):
+        return _by_words(text, region)
+    parts = _with_introduction(text, _cut(text, region, _LEVELS[level](text, region)))
+    if len(parts) == 1:
+        return _pieces(text, region, level + 1, limit)
+    return [piece for part in parts for piece in _pieces(text, part, level + 1, AT_MOST)]
+
+
+def _packed(text: str, pieces: Sequence[Span]) -> list[Span]:
+    """Neighbours joined up to the target, from the start on, so that what is added later moves nothing before it."""
+    packed: list[Span] = []
+    sizes: list[int] = []
+    for piece in pieces:
+        size = _size(text, piece)
+        short_tail = piece is pieces[-1] and size < _TAIL and len(pieces) > 1
+        if packed and sizes[-1] + size <= (AT_MOST if short_tail else TARGET):
+            packed[-1] = Span(packed[-1].start, piece.end)
+            sizes[-1] += size
+        else:
+            packed.append(piece)
+            sizes.append(size)
+    return packed
+
+
+def _with_introduction(text: str, parts: list[Span]) -> list[Span]:
+    """A heading or an opening line belongs to what it opens."""
+    if len(parts) > 1 and _size(text, parts[0]) < _INTRODUCTION:
+        return [Span(parts[0].start, parts[1].end), *parts[2:]]
+    return parts
+
+
+def _subsections(text: str, region: Span) -> list[int]:
+    return _line_starts(_SUBSECTION, text, region)
+
+
+def _clauses(text: str, region: Span) -> list[int]:
+    return _line_starts(_CLAUSE, text, region)
+
+
+def _paragraphs(text: str, region: Span) -> list[int]:
+    return [found.end() for found in _PARAGRAPH.finditer(text, region.start, region.end)]
+
+
+def _sentences(text: str, region: Span) -> list[int]:
+    return [span.start + region.start for span in sentence_spans(region.of(text))]
+
+
+_LEVELS: tuple[Callable[[str, Span], list[int]], ...] = (_subsections, _paragraphs, _clauses, _sentences)
+
+
+def _line_starts(pattern: re.Pattern[str], text: str, region: Span) -> list[int]:
+    return [found.start() for found in pattern.finditer(text, region.start, region.end)]
+
+
+def _cut(text: str, region: Span, at: Sequence[int]) -> list[Span]:
+    edges = [region.start, *(place for place in at if region.start < place < region.end), region.end]
+    return [span for start, end in pairwise(edges) if (span := _trimmed(text, start, end))]
+
+
+def _trimmed(text: str, start: int, end: int) -> Span | None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end) if start < end else None
+
+
+def _by_words(text: str, region: Span) -> list[Span]:
+    """A run without any division, cut every so many words; a word without end is cut as well."""
+    words = [found.span() for found in _WORD.finditer(text, region.start, region.end)]
+    pieces: list[Span] = []
+    held = 0
+    for start, end in words:
+        weight = _weight(end - start, 1)
+        if pieces and held + weight <= TARGET:
+            pieces[-1] = Span(pieces[-1].start, end)
+            held += weight
+        else:
+            pieces.append(Span(start, end))
+            held = weight
+    return pieces
+
+
+def _size(text: str, region: Span) -> int:
+    return _weight(len(region), len(region.of(text).split()))
+
+
+def _weight(letters: int, words: int) -> int:
+    """Words, or an estimate from the letters where a script or a blob has no blanks."""
+    return max(words, letters // 12)
+
+
+def _term_starts(text: str, block: Block) -> list[int]:
+    """Where the defined terms of a section begin; empty if it is no section of definitions."""
+    about_terms = bool(block.labels.title and _ABOUT_TERMS.search(block.labels.title))
+    region = block.span
+    quoted = [found for found in _QUOTED_TERM.finditer(text, region.start, region.end) if _opens(text, region, found)]
+    plain = _PLAIN_TERM.finditer(text, region.start, region.end) if about_terms else ()
+    found = sorted({match.start(): match for match in (*quoted, *plain)}.values(), key=lambda match: match.start())
+    starts = [match.start() for match in found if match.start() > region.start]
+    return starts if len(starts) >= (2 if about_terms else 3) else []
+
+
+def _opens(text: str, region: Span, found: re.Match[str]) -> bool:
+    """Whether a quoted term at the head of a line is being defined there, not just named as a line wraps."""
+    before = text[max(region.start, found.start() - 8) : found.start()]
+    after = text[found.end() : min(found.end() + 160, region.end)]
+    new_line = not before or before.endswith("\n\n") or bool(_GOES_BEFORE.search(before.rstrip()))
+    return bool(_DEFINING.search(after)) and (bool(found["mark"]) or new_line)
+
+
+def _definitions(text: str, region: Span, starts: list[int]) -> list[tuple[Span, BlockKind]]:
+    """One passage per term, the opening words with the first; further subsections stand apart."""
+    first = starts[0]
+    numbers = [(found.start(), int(found[1])) for found in _SUBSECTION.finditer(text, region.start, region.end)]
+    kinds: dict[int, BlockKind] = dict.fromkeys(starts[1:], "definition")
+    expected = 2
+    if any(place < first and number == 1 for place, number in numbers):
+        for place, number in numbers:
+            if place > first and number == expected and place not in kinds:
+                kinds[place] = "paragraph"
+                expected += 1
+    result: list[tuple[Span, BlockKind]] = []
+    for part in _cut(text, region, sorted(kinds)):
+        kind: BlockKind = kinds.get(part.start, "definition")
+        result.extend((span, kind) for span in _packed(text, _pieces(text, part, 0, AT_MOST)))
+    return result

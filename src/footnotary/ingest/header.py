@@ -1,0 +1,112 @@
+"""The `KEY: value` lines at the top of a file, and what they say about every passage of it."""
+
+import re
+from collections.abc import Mapping
+
+from footnotary.domain.document import DocumentKind, Labels
+
+_KNOWN = frozenset(
+    "ACT AUTHOR BOOK CASE CHAPTER CITATION CLASS CODE COURT DATE JUDGE JURISDICTION KIND LANGUAGE LICENCE LICENSE NOTE "
+    "NUMBER PART REGULATION SECTION SOURCE SUBJECT TITLE TYPE URL VERSION YEAR".split()
+)
+_LINE = re.compile(r"([A-Za-z][A-Za-z0-9 _-]{0,30}):[ \t]*([^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_KINDS: Mapping[str, DocumentKind] = {
+    "act": "act",
+    "statute": "act",
+    "code": "act",
+    "regulation": "regulation",
+    "rules": "regulation",
+    "judgment": "judgment",
+    "judgement": "judgment",
+    "case": "judgment",
+    "textbook": "textbook",
+    "book": "textbook",
+    "text": "text",
+}
+_LANGUAGES = {"english": "en", "hindi": "hi", "हिन्दी": "hi", "हिंदी": "hi", "en-in": "en", "hi-in": "hi"}
+_YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
+_CHAPTER = re.compile(r"(?:chapter|अध्याय)?\s*([0-9IVXLCDM]+[A-Z]?)\b\s*[:.—–-]?\s*(.*)", re.I | re.S)
+
+
+def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
+    """The header's fields, keys in capitals, and where it ends in `text`; without a header, nothing and `start`.
+
+    A header is a run of `KEY: value` lines from the very top. Keys are in capitals, and the first is one we know:
+    a text that opens with "WARNING: ..." keeps its first line. "Act: ..." counts if a second known key follows.
+    """
+    lines: list[tuple[str, str]] = []
+    at = start
+    while found := _LINE.match(text, at):
+        key = found[1].strip()
+        if not key.isupper() and key.upper() not in _KNOWN:
+            break
+        lines.append((key, found[2].strip()))
+        at = found.end()
+        if found.end() == found.end(2):  # the last line of a file
+            break
+    known = [key for key, _ in lines if key.upper() in _KNOWN]
+    if not lines or lines[0][0].upper() not in _KNOWN or not (lines[0][0].isupper() or len(known) > 1):
+        return {}, start
+    return {key.upper(): value for key, value in reversed(lines) if value}, at
+
+
+def labels_of(fields: Mapping[str, str]) -> Labels:
+    """The labels that the header gives to the whole document; `language` is "" where it does not say."""
+    act = fields.get("ACT") or fields.get("REGULATION")
+    chapter, chapter_title = split_chapter(fields.get("CHAPTER"))
+    kind = kind_named(fields.get("KIND") or fields.get("TYPE")) or _implied_kind(fields)
+    return Labels(
+        kind=kind or "text",
+        code=fields.get("CODE"),
+        act=act,
+        year=fields.get("YEAR") or year_in(act) or year_in(fields.get("DATE")),
+        chapter=chapter,
+        chapter_title=chapter_title or (fields.get("TITLE") if kind == "textbook" else None),
+        section=fields.get("SECTION"),
+        title=fields.get("TITLE"),
+        court=fields.get("COURT"),
+        class_number=class_number(fields.get("CLASS")),
+        subject=fields.get("SUBJECT"),
+        language=language_code(fields.get("LANGUAGE")) or "",
+    )
+
+
+def kind_named(name: str | None) -> DocumentKind | None:
+    return _KINDS.get((name or "").strip().lower())
+
+
+def _implied_kind(fields: Mapping[str, str]) -> DocumentKind | None:
+    if "ACT" in fields:
+        return "act"
+    if "REGULATION" in fields:
+        return "regulation"
+    if "COURT" in fields or "CASE" in fields:
+        return "judgment"
+    if "CLASS" in fields or "BOOK" in fields:
+        return "textbook"
+    return None
+
+
+def language_code(name: str | None) -> str | None:
+    """ "en" for "English" or "en-IN"; an unknown name is kept in lower case."""
+    lowered = (name or "").strip().lower()
+    return _LANGUAGES.get(lowered, lowered) or None
+
+
+def class_number(text: str | None) -> int | None:
+    found = re.search(r"\d{1,2}", text or "")
+    return int(found.group()) if found else None
+
+
+def year_in(text: str | None) -> str | None:
+    """The last year named in a title: "Minimum Wages Act, 1948" is of 1948."""
+    years = _YEAR.findall(text or "")
+    return years[-1] if years else None
+
+
+def split_chapter(text: str | None) -> tuple[str | None, str | None]:
+    """ "I General provisions" is chapter "I", "General provisions"; a chapter without number is all title."""
+    if not text or not text.strip():
+        return None, None
+    found = _CHAPTER.fullmatch(text.strip())
+    return (found[1], found[2].strip() or None) if found else (None, text.strip())

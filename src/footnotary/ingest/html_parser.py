@@ -1,0 +1,116 @@
+"""HTML: the main text, without navigation, scripts and forms."""
+
+import html
+import re
+
+from footnotary.ingest.clean import Weaver
+from footnotary.ingest.html_scan import Token, scan
+from footnotary.ingest.parsed import LineKind, Parsed
+
+_NEVER_TEXT = frozenset({"script", "style", "head", "noscript", "template", "svg", "iframe", "textarea"})
+_AROUND_TEXT = frozenset({"nav", "header", "footer", "aside", "form", "button", "select", "menu", "dialog"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset(
+    "address article blockquote body caption center dd details div dl dt fieldset figcaption figure hr html legend "
+    "li main ol p pre section summary table tbody tfoot thead tr ul".split()
+) | frozenset(_HEADINGS)
+_APART = frozenset({"p", "blockquote", "table", "ul", "ol", "dl", "pre", "article", "section", "hr", *_HEADINGS})
+_ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
+_BREAK = re.compile(r"[ \t]*[\r\n\f][ \t\r\n\f]*")
+_LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
+
+
+def parse_html(data: bytes, encoding: str) -> Parsed:
+    """Headings, paragraphs, list items and table rows as lines, entities decoded.
+
+    Where a page has all its text within navigation or a form, that is read too rather than nothing.
+    """
+    original = data.decode(encoding)
+    tokens = tuple(scan(original))
+    reader = _Reader(original, encoding, tokens, _NEVER_TEXT | _AROUND_TEXT)
+    if not reader.text.strip():
+        reader = _Reader(original, encoding, tokens, _NEVER_TEXT)
+    return Parsed(reader.text, reader.offsets, reader.lines, {}, reader.title, reader.language)
+
+
+class _Reader:
+    def __init__(self, original: str, encoding: str, tokens: tuple[Token, ...], left_out: frozenset[str]) -> None:
+        self._original = original
+        self._weaver = Weaver(original, encoding)
+        self._level: int | None = None
+        self._kind: LineKind = "paragraph"
+        self._verbatim = 0
+        self._cells = 0
+        self.title: str | None = None
+        self.language: str | None = None
+        self._read(tokens, left_out)
+        self.text, self.offsets, self.lines = self._weaver.finish()
+
+    def _read(self, tokens: tuple[Token, ...], left_out: frozenset[str]) -> None:
+        skipping, depth, in_title = "", 0, False
+        for token in tokens:
+            if token.name == "title" and self.title in (None, ""):
+                in_title = token.kind == "open"
+            elif in_title and token.kind == "text":
+                self.title = " ".join(html.unescape(self._original[token.start : token.end]).split()) or None
+            if token.kind == "open" and token.name == "html":
+                found = _LANGUAGE.search(self._original[token.start : token.end][:500])
+                self.language = found[1].lower() if found else None
+            if skipping:
+                if token.name == skipping:
+                    depth += 1 if token.kind == "open" else -1
+                    skipping = skipping if depth else ""
+            elif token.kind == "open" and token.name in left_out and self._original[token.end - 2] != "/":
+                skipping, depth = token.name, 1
+                self._end_line()
+            elif token.kind == "text":
+                self._take(token)
+            else:
+                self._tag(token)
+        self._end_line()
+
+    def _tag(self, token: Token) -> None:
+        opens = token.kind == "open"
+        if token.name == "br":
+            self._end_line()
+        elif token.name in ("td", "th"):
+            if opens:
+                if self._cells and self._weaver.in_line:
+                    self._weaver.put(" | ")
+                self._cells += 1
+        elif token.name in _BLOCKS:
+            self._end_line()
+            if token.name in _APART:
+                self._weaver.blank()
+            if token.name in _HEADINGS:
+                self._level = _HEADINGS[token.name] if opens else None
+            elif token.name in ("li", "tr"):
+                self._kind = ("list" if token.name == "li" else "table") if opens else "paragraph"
+                self._cells = 0
+            elif token.name == "pre":
+                self._verbatim = max(0, self._verbatim + (1 if opens else -1))
+
+    def _end_line(self) -> None:
+        self._weaver.end_line(self._level, self._kind)
+
+    def _take(self, token: Token) -> None:
+        at = token.start
+        for found in _ENTITY.finditer(self._original, token.start, token.end):
+            decoded = html.unescape(found.group())
+            if decoded != found.group():
+                self._copy(at, found.start())
+                self._weaver.put(decoded)
+                at = found.end()
+        self._copy(at, token.end)
+
+    def _copy(self, start: int, end: int) -> None:
+        """Line breaks of the source are blanks, but in preformatted text."""
+        at = start
+        for found in _BREAK.finditer(self._original, start, end):
+            self._weaver.copy(at, found.start())
+            if self._verbatim:
+                self._end_line()
+            else:
+                self._weaver.put(" ")
+            at = found.end()
+        self._weaver.copy(at, end)

@@ -1,0 +1,102 @@
+"""HTML cut into tags and text with their places, in linear time whatever is left unclosed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+_RAW_TEXT = frozenset({"script", "style", "textarea", "title", "xmp"})
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A stretch of the source; `name` is a tag's name in lower case and empty for text."""
+
+    kind: Literal["text", "open", "close"]
+    start: int
+    end: int
+    name: str = ""
+
+
+def scan(html: str) -> Iterator[Token]:
+    """Text and tags in order; comments, declarations and processing instructions are left out.
+
+    A `<` that opens nothing is text, as browsers have it. The content of script, style and title is text.
+    """
+    ahead = _Ahead(html)
+    lowered: str | None = None
+    at = text_from = 0
+    while (at := ahead.find("<", at)) >= 0:
+        end = _end_of_tag(html, at, ahead)
+        if end is None:
+            at += 1
+            continue
+        if text_from < at:
+            yield Token("text", text_from, at)
+        name = _name(html, at)
+        if name:
+            closing = html[at + 1] == "/"
+            yield Token("close" if closing else "open", at, end, name)
+            if not closing and name in _RAW_TEXT and html[end - 2] != "/":
+                lowered = html.lower() if lowered is None else lowered
+                raw_end = lowered.find(f"</{name}", end) if len(lowered) == len(html) else html.find(f"</{name}", end)
+                raw_end = len(html) if raw_end < 0 else raw_end
+                if end < raw_end:
+                    yield Token("text", end, raw_end)
+                end = raw_end
+        at = text_from = end
+    if text_from < len(html):
+        yield Token("text", text_from, len(html))
+
+
+def _name(html: str, at: int) -> str:
+    start = at + 2 if html.startswith("</", at) else at + 1
+    end = start
+    while end < len(html) and (html[end].isalnum() or html[end] in "-:_"):
+        end += 1
+    return html[start:end].lower() if html[start : start + 1].isalpha() else ""
+
+
+def _end_of_tag(html: str, at: int, ahead: "_Ahead") -> int | None:
+    """Where the markup that begins at `<` ends; None if it is a plain `<`."""
+    if html.startswith("<!--", at):
+        closed = ahead.find("-->", at + 4)
+        return len(html) if closed < 0 else closed + 3
+    following = html[at + 1 : at + 3]
+    letter = following[1:] if following[:1] == "/" else following[:1]
+    if following[:1] not in ("!", "?") and not (letter.isascii() and letter.isalpha()):
+        return None
+    closed = ahead.find(">", at + 1)
+    if closed < 0:
+        return None
+    if following[:1] in ("!", "?", "/"):
+        return closed + 1
+    # A `>` within a quoted value does not close the tag; a quote that is never closed is no quote.
+    here = at + 1
+    while True:
+        quotes = [found for mark in "\"'" if 0 <= (found := ahead.find(mark, here)) < closed]
+        opening = min(quotes, default=-1)
+        if opening < 0 or html[opening - 1] != "=":
+            return closed + 1
+        ending = ahead.find(html[opening], opening + 1)
+        if ending < 0:
+            return closed + 1
+        here = ending + 1
+        if ending > closed:
+            closed = ahead.find(">", here)
+            if closed < 0:
+                return None
+
+
+class _Ahead:
+    """`str.find` that remembers each answer, so that looking for what is not there, or far off, costs once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def find(self, what: str, start: int) -> int:
+        asked, found = self._known.get(what, (0, -2))
+        if found == -2 or start < asked or 0 <= found < start:
+            found = self._text.find(what, start)
+            self._known[what] = (start, found)
+        return found

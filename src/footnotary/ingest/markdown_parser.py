@@ -1,0 +1,157 @@
+"""Markdown: headings, lists and pages without the markup around the words."""
+
+import re
+
+from footnotary.ingest.clean import Weaver, lines_of
+from footnotary.ingest.header import read_header
+from footnotary.ingest.parsed import Parsed
+
+_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+")
+_RULE = re.compile(r" {0,3}(?:[-*_][ \t]*){3,}$")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
+_TABLE_RULE = re.compile(r"[ \t:|-]+$")
+_QUOTE = re.compile(r"(?: {0,3}>[ \t]?)+")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_PAGE = re.compile(r"<!--[ \t]*(?:page|पृष्ठ)[ \t:]*(\d{1,6})[ \t]*-->", re.I)
+# Markup within a line. No alternative can run past the next mark of its kind, so a line is read in linear time.
+_INLINE = re.compile(
+    r"`(?P<code_text>[^`]+)`"
+    r"|(?P<image>!\[[^\[\]]*\]\([^()\s]*(?:[ \t][^()]*)?\))"
+    r"|\[(?P<link_text>[^\[\]]+)\]\([^()\s]*(?:[ \t][^()]*)?\)"
+    r"|\*\*(?=[^\s*])(?P<strong_text>[^*\n]+)\*\*"
+    r"|(?<!\w)__(?=[^\s_])(?P<strong_line_text>[^_\n]+)__(?!\w)"
+    r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis_text>[^*\n]*[^\s*])\*(?![\w*])"
+    r"|(?<![\w_])_(?=[^\s_])(?P<emphasis_line_text>[^_\n]*[^\s_])_(?![\w_])"
+    r"|\\(?P<escape_text>[!-/:-@\[-`{-~])"
+    r"|(?P<tag></?[A-Za-z][^<>]{0,200}>)"
+)
+_TITLE = re.compile(r"title:[ \t]*(.+)")
+
+
+def parse_markdown(data: bytes, encoding: str) -> Parsed:
+    """The words of the file: front matter, comments, page marks, fences and emphasis are left out."""
+    original = data.decode(encoding)
+    start = 1 if original.startswith("\ufeff") else 0
+    title, start = _front_matter(original, start)
+    fields, start = read_header(original, start)
+    weaver = Weaver(original, encoding)
+    _Reader(original, weaver).read(start)
+    text, offsets, lines = weaver.finish()
+    if title is None:
+        title = next((line.span.of(text) for line in lines if line.level == 1), None)
+    return Parsed(text, offsets, lines, fields, fields.get("TITLE") or title)
+
+
+def _front_matter(text: str, start: int) -> tuple[str | None, int]:
+    lines = lines_of(text, start, len(text))
+    if not lines or text[lines[0][0] : lines[0][1]].rstrip() != "---":
+        return None, start
+    title = None
+    for at, stop, _ in lines[1:200]:
+        line = text[at:stop].rstrip()
+        if line in ("---", "..."):
+            # The next line begins after the break, which is one or two characters long.
+            following = next((a for a, _, _ in lines if a > at), len(text))
+            return title, following
+        if found := _TITLE.match(line):
+            title = found[1].strip().strip("\"'")
+    return None, start
+
+
+class _Reader:
+    def __init__(self, original: str, weaver: Weaver) -> None:
+        self._original = original
+        self._weaver = weaver
+        self._in_fence = False
+        self._comment_ends = -1
+        self._all_closed = False  # no comment is closed from here on
+
+    def read(self, start: int) -> None:
+        lines = lines_of(self._original, start, len(self._original))
+        for place, (at, end, _) in enumerate(lines):
+            if self._in_fence or _FENCE.match(self._original, at, end):
+                self._fenced(at, end)
+                continue
+            after = lines[place + 1] if place + 1 < len(lines) else None
+            for piece_at, piece_end in self._without_comments(at, end):
+                self._line(piece_at, piece_end, after)
+
+    def _fenced(self, at: int, end: int) -> None:
+        if _FENCE.match(self._original, at, end):
+            self._in_fence = not self._in_fence
+            self._weaver.blank()
+        else:
+            self._weaver.copy(at, end)
+            self._weaver.end_line()
+
+    def _without_comments(self, at: int, end: int) -> list[tuple[int, int]]:
+        """What stands in a line outside of `<!-- comments -->`; a page mark turns the page.
+
+        A line that holds nothing but a comment is no line at all, not even a blank one.
+        """
+        pieces: list[tuple[int, int]] = []
+        commented = self._comment_ends > at
+        at = max(at, self._comment_ends)
+        while not self._all_closed and at < end and (opened := self._original.find("<!--", at, end)) >= 0:
+            closed = self._original.find("-->", opened)
+            if closed < 0:
+                self._all_closed = True
+                break
+            if mark := _PAGE.match(self._original, opened):
+                self._weaver.end_line()
+                self._weaver.page = int(mark[1])
+            pieces.append((at, opened))
+            commented = True
+            at = self._comment_ends = closed + 3
+        pieces.append((min(at, end), end))
+        if commented:
+            return [(start, stop) for start, stop in pieces if self._original[start:stop].strip()]
+        return pieces
+
+    def _line(self, at: int, end: int, after: tuple[int, int, bool] | None) -> None:
+        text, weaver = self._original, self._weaver
+        if quote := _QUOTE.match(text, at, end):
+            at = quote.end()
+        if not text[at:end].strip() or _RULE.match(text, at, end) or self._is_underline(at, end):
+            weaver.blank()
+        elif heading := _HEADING.match(text, at, end):
+            words = text[heading.end() : end].rstrip()
+            bare = words.rstrip("#")
+            weaver.blank()
+            self._inline(heading.end(), heading.end() + len(bare if bare[-1:].isspace() else words))
+            weaver.end_line(level=len(heading[1]))
+        elif after and _UNDERLINE.match(text, after[0], after[1]) and self._stands_alone(at, end):
+            weaver.blank()
+            self._inline(at, end)
+            weaver.end_line(level=1 if "=" in text[after[0] : after[1]] else 2)
+        elif text[at:end].lstrip().startswith("|"):
+            if not _TABLE_RULE.match(text, at, end):
+                self._inline(at, end)
+                weaver.end_line(kind="table")
+        else:
+            item = _ITEM.match(text, at, end)
+            if item:
+                weaver.copy(at, item.end())
+                at = item.end()
+            self._inline(at, end)
+            weaver.end_line(kind="list" if item else "paragraph")
+
+    def _is_underline(self, at: int, end: int) -> bool:
+        return self._original[at:end].strip("= \t") == "" and "=" in self._original[at:end]
+
+    def _stands_alone(self, at: int, end: int) -> bool:
+        """Only a line of its own is underlined as a heading; `---` under a list item or a table is a rule."""
+        return not _ITEM.match(self._original, at, end) and "|" not in self._original[at:end]
+
+    def _inline(self, at: int, end: int) -> None:
+        done = at
+        while found := _INLINE.search(self._original, done, end):
+            self._weaver.copy(done, found.start())
+            kept = found.lastgroup or ""
+            if kept in ("code_text", "escape_text"):
+                self._weaver.copy(*found.span(kept))
+            elif kept not in ("image", "tag"):
+                self._inline(*found.span(kept))
+            done = found.end()
+        self._weaver.copy(done, end)

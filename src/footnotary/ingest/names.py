@@ -1,0 +1,49 @@
+"""Names for ids, made from titles: "Minimum Wages Act, 1948" gives `MinimumWagesAct`."""
+
+import re
+import unicodedata
+from pathlib import PurePath
+
+from footnotary.domain.document import Labels
+from footnotary.domain.identity import slug
+
+_LONGEST = 60
+_YEAR_AT_END = re.compile(r"[\s,(]*(?:1[6-9]|20)\d\d\)?[\s.]*$")
+_ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{0,7}[A-Z])\)")
+
+
+def name_part(title: str) -> str:
+    """The words of a title run together, each with a capital; cut between words where it gets long."""
+    words = "".join(char if unicodedata.category(char)[0] in "LNM" else " " for char in title).split()
+    joined = ""
+    for word in words:
+        if joined and len(joined) + len(word) > _LONGEST:
+            break
+        joined += word[:1].upper() + word[1:]
+    return id_part(joined[: _LONGEST + 20]) if joined else "text"
+
+
+def id_part(name: str) -> str:
+    """`name` as it can stand in an id, never beginning with a combining mark."""
+    part = slug(name)
+    while part and unicodedata.category(part[0]).startswith("M"):
+        part = part[1:]
+    return part or "x"
+
+
+def code_of_title(title: str) -> str:
+    """The code of an act, court or book: the abbreviation its name gives in brackets, or its words without the year."""
+    if found := _ABBREVIATION.search(title):
+        return found[1]
+    name = _YEAR_AT_END.sub("", title.strip())
+    return name_part(re.sub(r"^(?:The|THE)\s+", "", name) or title)
+
+
+def document_code(labels: Labels, book: str | None, name: str) -> str:
+    """What the ids of a document start with: its CODE, or its act, court or book, or the name of the file."""
+    if labels.code:
+        return id_part(labels.code)
+    for title in (labels.act, labels.court, book):
+        if title:
+            return code_of_title(title)
+    return name_part(PurePath(name).stem)

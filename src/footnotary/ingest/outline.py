@@ -1,0 +1,47 @@
+"""What structure recovery hands on: stretches that no chunk crosses, and the names their ids carry."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.document import Block, BlockKind, Labels
+from footnotary.domain.identity import SemanticId, Span
+from footnotary.ingest.parsed import Line, Parsed
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of a document that no chunk crosses: a section, a numbered paragraph, an example.
+
+    Its chunks are named `<code>_<place>_<n>`; where several units share a place, `n` goes on. `own_id` is the id that
+    the file itself gives the unit; it becomes an alias, or, where `pinned`, the id of the first chunk.
+    """
+
+    block: Block
+    code: str
+    place: str
+    own_id: SemanticId | None = None
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The units of a document in order, and the headings that stand outside of them."""
+
+    units: tuple[Unit, ...]
+    headings: tuple[Block, ...] = ()
+
+
+def block_of(
+    kind: BlockKind, lines: Sequence[Line], labels: Labels, path: tuple[str, ...] = (), start: int | None = None
+) -> Block:
+    """The block that covers `lines`, or what of them lies from `start` on."""
+    span = Span(lines[0].span.start if start is None else start, lines[-1].span.end)
+    return Block(kind, span, labels, path, lines[0].page)
+
+
+def text_of(parsed: Parsed, line: Line) -> str:
+    return line.span.of(parsed.text)
+
+
+def word_count(text: str) -> int:
+    return len(text.split())

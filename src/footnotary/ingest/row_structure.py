@@ -1,0 +1,162 @@
+"""The structure of a file of records: every row is a unit and says itself where it belongs."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from footnotary.domain.document import DocumentKind, Labels
+from footnotary.domain.identity import is_semantic_id, sha256_hex, slug
+from footnotary.ingest.header import class_number, kind_named, language_code, split_chapter, year_in
+from footnotary.ingest.names import code_of_title, id_part, name_part
+from footnotary.ingest.outline import Outline, Unit, block_of, text_of
+from footnotary.ingest.parsed import Parsed, Row
+
+_ORDINAL = re.compile(r"_(\d{1,6})$")
+_SECTION_WORD = re.compile(r"(?:Section|Sec\.|Article|Art\.|§|धारा|अनुच्छेद)\s*(?=[0-9\u0966-\u096f])", re.I)
+_SUBPART = re.compile(r"([A-Z]{1,2})\s*[-:–—]\s*(.+)")
+
+
+def row_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
+    """One unit per row that has a text or a title.
+
+    A row's own id is kept where it is written as one: without its ordinal it is the base of the ids of the row's
+    chunks. Where several rows share a base and number themselves, each keeps the id it has.
+    """
+    codes = _Codes(code)
+    bases = {row.number: _base(row) for row in parsed.rows}
+    shared = Counter(base for base in bases.values() if base)
+    numbered = _numbered(parsed.rows, bases)
+    units: list[Unit] = []
+    for row in parsed.rows:
+        lines = parsed.lines[row.lines.start : row.lines.end]
+        if not lines:
+            continue
+        base = bases[row.number]
+        row_labels = _labels(row.fields, labels, base)
+        own = row.fields.get("id", "")
+        if base:
+            id_code, _, place = base.rpartition("_")
+        else:
+            id_code, place = codes.of(row_labels, row.fields.get("lang")), _place(row)
+        path = _path(row_labels, text_of(parsed, lines[0]) if row.titled else None)
+        block = replace(block_of("paragraph", lines, row_labels, path), page=_page(row.fields))
+        units.append(
+            Unit(
+                block,
+                id_code,
+                place,
+                own if is_semantic_id(own) else None,
+                bool(base) and shared[base] > 1 and base in numbered,
+            )
+        )
+    return Outline(tuple(units))
+
+
+def _base(row: Row) -> str | None:
+    """What the row's id names apart from the ordinal, "IPC_420" for `IPC_420_0`; None if it is no id of our kind."""
+    own = row.fields.get("id", "")
+    if not is_semantic_id(own) or "_" not in own:
+        return None
+    section = slug(_section(row.fields) or "")
+    before, joined, _ = own.partition(f"_{section}_")
+    if joined and section and before:
+        return f"{before}_{section}"  # HIPAA_160.103_sub_g0 is a part of section 160.103
+    base = _ORDINAL.sub("", own)
+    return base if "_" in base else None
+
+
+def _numbered(rows: tuple[Row, ...], bases: Mapping[int, str | None]) -> set[str]:
+    """The bases whose rows all carry an ordinal of their own, each another one."""
+    seen: dict[str, list[str]] = {}
+    for row in rows:
+        if base := bases[row.number]:
+            seen.setdefault(base, []).append(row.fields["id"])
+    return {
+        base
+        for base, ids in seen.items()
+        if len(set(ids)) == len(ids) and all(own == base + (_ORDINAL.search(own) or [""])[0] for own in ids)
+    }
+
+
+class _Codes:
+    """The code of each act in the file; two acts that would get the same one are told apart by year or digest."""
+
+    def __init__(self, fallback: str) -> None:
+        self._fallback = fallback
+        self._acts: dict[str, str] = {}
+
+    def of(self, labels: Labels, language: str | None) -> str:
+        act = labels.act or ""
+        if labels.code:
+            code = id_part(labels.code)
+        elif act:
+            code = code_of_title(act)
+        else:
+            return self._fallback
+        named = f"{act}\n{language or ''}"
+        for candidate in (code, code + (labels.year or ""), f"{code}_{sha256_hex(named)[:6]}"):
+            if self._acts.setdefault(candidate, named) == named:
+                return candidate
+        return code
+
+
+def _labels(fields: Mapping[str, str], labels: Labels, base: str | None) -> Labels:
+    chapter, chapter_title = split_chapter(fields.get("chapter"))
+    if subpart := fields.get("subpart"):
+        found = _SUBPART.fullmatch(subpart)
+        chapter, chapter_title = (f"Subpart {found[1]}", found[2]) if found else (f"Subpart {subpart}", None)
+    act = fields.get("act") or labels.act
+    return replace(
+        labels,
+        kind=_kind(fields, labels),
+        code=fields.get("code") or (base.split("_")[0] if base else labels.code),
+        act=act,
+        year=fields.get("year") or year_in(act) or labels.year,
+        chapter=chapter or labels.chapter,
+        chapter_title=fields.get("chapter_title") or chapter_title or labels.chapter_title,
+        section=_section(fields),
+        title=fields.get("title", "").rstrip(" .:—-") or None,
+        court=fields.get("court") or labels.court,
+        class_number=class_number(fields.get("class") or fields.get("class_number")) or labels.class_number,
+        subject=fields.get("subject") or labels.subject,
+        language=language_code(fields.get("lang") or fields.get("language")) or labels.language,
+    )
+
+
+def _kind(fields: Mapping[str, str], labels: Labels) -> DocumentKind:
+    if named := kind_named(fields.get("kind")):
+        return named
+    if "court" in fields:
+        return "judgment"
+    if "class" in fields or "class_number" in fields:
+        return "textbook"
+    if "subpart" in fields or "part" in fields:
+        return "regulation"
+    return "act" if "act" in fields or "section" in fields else labels.kind
+
+
+def _section(fields: Mapping[str, str]) -> str | None:
+    return _SECTION_WORD.sub("", fields.get("section", ""), count=1).strip(" .") or None
+
+
+def _place(row: Row) -> str:
+    if section := _section(row.fields):
+        return id_part(section)
+    if page := row.fields.get("page"):
+        return f"P{id_part(page)}"
+    return name_part(row.fields.get("title", ""))
+
+
+def _page(fields: Mapping[str, str]) -> int | None:
+    page = fields.get("page", "")
+    return int(page) if page.isdecimal() and len(page) < 7 else None
+
+
+def _path(labels: Labels, title: str | None) -> tuple[str, ...]:
+    chapter = labels.chapter and (
+        labels.chapter if labels.chapter.startswith("Subpart") else f"Chapter {labels.chapter}"
+    )
+    section = ". ".join(part for part in (labels.section, title) if part)
+    above = ": ".join(part for part in (chapter, labels.chapter_title) if part)
+    return tuple(part for part in (above, section) if part)

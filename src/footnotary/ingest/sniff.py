@@ -1,0 +1,131 @@
+"""What a file is and how it is encoded, told from its bytes; the name only separates Markdown from plain text."""
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from footnotary.errors import DocumentError
+
+TEXT, MARKDOWN, HTML, JSONL = "text/plain", "text/markdown", "text/html", "application/x-ndjson"
+
+_MAGIC = (
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"PK\x05\x06", "application/zip"),
+    (b"\x89PNG\r\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"\x1f\x8b", "application/gzip"),
+    (b"\xd0\xcf\x11\xe0", "application/msword"),
+    (b"\x7fELF", "application/x-executable"),
+    (b"SQLite format 3\x00", "application/vnd.sqlite3"),
+)
+_MARKS = (  # the longer marks first: UTF-32's begins like UTF-16's
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\x0b\x0c\r\x1b") + b"\x7f"
+_HTML = re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,2000}-->\s*)?<(?:!doctype html|html|head|body)\b", re.I)
+_HTML_BODY = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|article|section|main)(?:\s[^>]{0,500})?>", re.I)
+_HEADING = re.compile(r"^#{1,6} \S|^<!-- page \d+ -->", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Sniffed:
+    """The media type of a file and, for text, an encoding in which all of it decodes."""
+
+    media_type: str
+    encoding: str | None
+
+
+def sniff(data: bytes, name: str) -> Sniffed:
+    """Tells text from binary, finds the encoding, and the format of the text.
+
+    Binary files get their media type, `application/octet-stream` where it is unknown, and no encoding. Raises
+    `DocumentError` for text in an encoding that cannot be told.
+    """
+    for magic, media_type in _MAGIC:
+        if data.startswith(magic):
+            return Sniffed(media_type, None)
+    encoding = _encoding(data)
+    if encoding is None:
+        return Sniffed("application/octet-stream", None)
+    return Sniffed(_format(data[: 1 << 16].decode(encoding, "ignore"), name), encoding)
+
+
+def _encoding(data: bytes) -> str | None:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _checked(data, encoding)
+    if wide := _wide_encoding(data[:4096]):
+        return _checked(data, wide)
+    # Real texts carry a stray control character now and then, binary files are full of them.
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    if b"\x00" in data or controls * 50 > len(data):
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _western(data, error)
+    return "utf-8"
+
+
+def _checked(data: bytes, encoding: str) -> str:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise DocumentError(
+            f"the file begins as {encoding}, but byte {error.start} ({data[error.start]:#04x}) does not decode",
+            reason="wrong_encoding",
+            hint="save it again as UTF-8",
+        ) from error
+    return encoding
+
+
+def _wide_encoding(head: bytes) -> str | None:
+    """UTF-16 without a mark: for most scripts with blanks and figures, every other byte is often zero."""
+    if len(head) < 4 or b"\x00" not in head:
+        return None
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > len(head) // 8 and even * 20 < odd:
+        return "utf-16-le"
+    if even > len(head) // 8 and odd * 20 < even:
+        return "utf-16-be"
+    return None
+
+
+def _western(data: bytes, error: UnicodeDecodeError) -> str:
+    """Windows-1252, if that is plausible: a few accented letters and typographic signs among ASCII."""
+    high = [byte for byte in data if byte >= 0x80]
+    readable = data.decode("utf-8", "ignore")
+    mostly_utf8 = sum(1 for char in readable if char > "\x7f") * 2 > len(high) // 2
+    undefined = any(byte in b"\x81\x8d\x8f\x90\x9d" for byte in high)
+    if mostly_utf8 or undefined or len(high) * 10 > len(data) * 3:
+        seen = data[error.start : error.start + 1]
+        raise DocumentError(
+            f"not UTF-8: byte {seen.hex(' ')} at offset {error.start} does not decode, and Windows-1252 does not fit",
+            reason="wrong_encoding",
+            hint="save it again as UTF-8 (for example with `iconv -f <its encoding> -t utf-8`)",
+        )
+    return "cp1252"
+
+
+def _format(head: str, name: str) -> str:
+    start = head.lstrip("\ufeff \t\r\n")
+    if start.startswith("{") and start[1:].lstrip()[:1] in ('"', "}"):
+        return JSONL
+    if start.startswith("[") and start[1:].lstrip()[:1] == "{":
+        return "application/json"
+    if _HTML.match(start) or (start.startswith("<") and len(_HTML_BODY.findall(start)) >= 2):
+        return HTML
+    suffix = PurePath(name).suffix.lower()
+    if suffix in (".md", ".markdown"):
+        return MARKDOWN
+    if suffix in (".htm", ".html", ".xhtml") and "<" in start:
+        return HTML
+    return MARKDOWN if suffix != ".txt" and _HEADING.search(head) else TEXT

@@ -1,0 +1,137 @@
+"""From a parsed file to a document: its kind, its labels, and the units that chunks are cut from."""
+
+import re
+from dataclasses import replace
+from itertools import groupby
+
+from footnotary.domain.document import Block, Document, DocumentKind, Labels, Source
+from footnotary.domain.identity import Span
+from footnotary.errors import DocumentError
+from footnotary.ingest.act_structure import act_outline, section_count
+from footnotary.ingest.header import labels_of
+from footnotary.ingest.judgment_structure import judgment_outline, paragraph_count
+from footnotary.ingest.names import document_code, name_part
+from footnotary.ingest.outline import Outline, Unit, block_of, text_of
+from footnotary.ingest.parsed import Line, Parsed
+from footnotary.ingest.row_structure import row_outline
+from footnotary.ingest.textbook_structure import block_kind, textbook_outline
+from footnotary.text.language import language_of
+
+_NUMBERED_HEADING = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)[.):]?\s+\S")
+_PARTIES = re.compile(r"\b(?:v\.|vs\.?|versus)\s", re.I)
+_LANGUAGE_SAMPLE = 20_000
+
+
+def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Document, tuple[Unit, ...]]:
+    """The document and its units in reading order. Raises `DocumentError` where there is no text at all."""
+    if not any(char.isalnum() for char in parsed.text):
+        raise DocumentError("there is no text in it", reason="no_text", hint="check that the file is the one you meant")
+    labels = labels_of(parsed.fields)
+    labels = replace(
+        labels,
+        kind=labels.kind if labels.kind != "text" or parsed.fields.get("KIND") else _guessed_kind(parsed),
+        language=labels.language or parsed.language or language_of(parsed.text[:_LANGUAGE_SAMPLE]),
+    )
+    code = document_code(labels, parsed.fields.get("BOOK"), document_id)
+    labels = replace(labels, code=labels.code or code)
+    outline = _outline(parsed, labels, code)
+    named = Source(
+        source.path,
+        source.media_type,
+        source.sha256,
+        _title(parsed, outline) or source.title,
+        source.encoding,
+        parsed.fields.get("LICENCE") or parsed.fields.get("LICENSE"),
+    )
+    blocks = sorted(
+        (*outline.headings, *(unit.block for unit in outline.units), *_pages(parsed.lines, labels)),
+        key=lambda block: (block.span.start, block.kind != "page"),
+    )
+    return Document(document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels), outline.units
+
+
+def _outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
+    if parsed.rows:
+        return row_outline(parsed, labels, code)
+    if labels.section:
+        block = block_of("paragraph", parsed.lines, labels, (labels.title,) if labels.title else ())
+        return Outline((Unit(block, code, labels.section),))
+    if labels.kind in ("act", "regulation"):
+        return act_outline(parsed, labels, code)
+    if labels.kind == "judgment":
+        return judgment_outline(parsed, parsed.fields, labels, code)
+    if labels.kind == "textbook":
+        return textbook_outline(parsed, labels, code)
+    return text_outline(parsed, labels, code)
+
+
+def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
+    """One unit per heading with text below it, named by the heading's number or words; else one unit, "text"."""
+    units: list[Unit] = []
+    headings: list[Block] = []
+    above: list[tuple[int, str]] = []
+    place, title, held, has_body = "text", labels.title, list[Line](), False
+
+    def close() -> None:
+        path = tuple(text for _, text in above)
+        if held and has_body:
+            units.append(Unit(block_of("paragraph", held, replace(labels, title=title), path), code, place))
+        else:
+            headings.extend(Block("heading", line.span, labels, path[:-1], line.page) for line in held)
+
+    for line in parsed.lines:
+        if line.level is None:
+            held.append(line)
+            has_body = True
+            continue
+        close()
+        text = text_of(parsed, line)
+        above = [(level, name) for level, name in above if level < line.level] + [(line.level, text)]
+        number = _NUMBERED_HEADING.match(text)
+        place, title, held, has_body = (number[1] if number else name_part(text)), text, [line], False
+    close()
+    if not units:
+        units.append(Unit(block_of("paragraph", parsed.lines, labels), code, "text"))
+        headings = []
+    return Outline(tuple(units), tuple(headings))
+
+
+def _guessed_kind(parsed: Parsed) -> DocumentKind:
+    """What the text looks like where the file does not say; "text" when in doubt."""
+    if parsed.rows or not parsed.lines:
+        return "text"
+    opening = " ".join(text_of(parsed, line) for line in parsed.lines[:8])
+    if _PARTIES.search(opening) and paragraph_count(parsed) >= 3:
+        return "judgment"
+    typed = sum(1 for line in parsed.lines if block_kind(text_of(parsed, line), line.level is not None))
+    if typed >= 3:
+        return "textbook"
+    sections = section_count(parsed)
+    if sections >= 3 or (sections and act_starts_at_once(parsed)):
+        return "act"
+    return "text"
+
+
+def act_starts_at_once(parsed: Parsed) -> bool:
+    """Whether the very first line is the heading of a section: an excerpt of an act."""
+    return bool(re.match(r"(?:Section|SECTION|§|Article|ARTICLE|धारा|अनुच्छेद)\s*[0-9\u0966-\u096f]", parsed.text))
+
+
+def _title(parsed: Parsed, outline: Outline) -> str | None:
+    fields = parsed.fields
+    acts = {unit.block.labels.act for unit in outline.units}
+    return (
+        (fields.get("TITLE") if "COURT" in fields or "BOOK" in fields else None)
+        or fields.get("ACT")
+        or parsed.title
+        or (acts.pop() if len(acts) == 1 else None)
+    )
+
+
+def _pages(lines: tuple[Line, ...], labels: Labels) -> list[Block]:
+    pages: list[Block] = []
+    for page, group in groupby(lines, key=lambda line: line.page):
+        on_page = list(group)
+        if page is not None:
+            pages.append(Block("page", Span(on_page[0].span.start, on_page[-1].span.end), labels, (), page))
+    return pages
