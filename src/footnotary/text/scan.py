@@ -1,0 +1,90 @@
+"""Cuts text into numbers, words and marks, each with its place: what the readers of figures and dates work on."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+# Vowel signs and the nukta of Devanagari are no letters to `re`; super- and subscripts are, and must not be.
+_SIGNS = "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
+_LETTER = rf"[^\W\d_¼-¾⅐-⅟²³¹⁰-₟]"
+_LEXEME = re.compile(
+    rf"(?P<number>\d+(?:,\d+)*(?:\.\d+)*)|(?P<vulgar>[¼-¾⅐-⅞])"
+    rf"|(?P<word>(?:{_LETTER}|[{_SIGNS}])+(?:['’]{_LETTER}+)*)|(?P<mark>\S)"
+)
+_NUKTA = str.maketrans(
+    {
+        "\u093c": None,
+        "\u0958": "क",
+        "\u0959": "ख",
+        "\u095a": "ग",
+        "\u095b": "ज",
+        "\u095c": "ड",
+        "\u095d": "ढ",
+        "\u095e": "फ",
+        "\u095f": "य",
+        "\u0901": "\u0902",
+        "\u200c": None,
+        "\u200d": None,
+        "’": "'",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A number, a word or a single mark; `key` is what tables are looked up with.
+
+    `key` is lower case, without nukta and with chandrabindu as anusvara, so that spellings of one Hindi word
+    meet. `glued` says that nothing stands between it and the lexeme before.
+    """
+
+    kind: Literal["number", "vulgar", "word", "mark"]
+    text: str
+    key: str
+    start: int
+    end: int
+    glued: bool
+
+    @property
+    def is_word(self) -> bool:
+        return self.kind == "word"
+
+
+NOTHING = Lexeme("mark", "", "", 0, 0, False)
+
+
+def lexemes(text: str) -> tuple[Lexeme, ...]:
+    """The lexemes of `text` in order; `text[lexeme.start:lexeme.end] == lexeme.text`.
+
+    A number keeps its commas where they group thousands, in the western or the Indian way: `1,00,000` is one
+    number and `15,16` two with a comma between.
+    """
+    found: list[Lexeme] = []
+    end = -1
+    for match in _LEXEME.finditer(text):
+        kind = match.lastgroup
+        start = match.start()
+        if kind == "number" and "," in match[0] and not _grouped(match[0]):
+            for part in re.finditer(r"\d[\d.]*|,", match[0]):
+                at = start + part.start()
+                part_kind = "mark" if part[0] == "," else "number"
+                found.append(Lexeme(part_kind, part[0], part[0], at, at + len(part[0]), end == at))
+                end = at + len(part[0])
+            continue
+        key = fold(match[0]) if kind == "word" else match[0]
+        if kind == "number" or kind == "vulgar" or kind == "word":
+            found.append(Lexeme(kind, match[0], key, start, match.end(), end == start))
+        else:
+            found.append(Lexeme("mark", match[0], key, start, match.end(), end == start))
+        end = match.end()
+    return tuple(found)
+
+
+def fold(word: str) -> str:
+    """The form under which tables know a word."""
+    return word.lower().translate(_NUKTA)
+
+
+def _grouped(number: str) -> bool:
+    groups = number.split(".", 1)[0].split(",")
+    return len(groups[0]) <= 3 and len(groups[-1]) == 3 and all(2 <= len(g) <= 3 for g in groups[1:-1])
