@@ -1,7 +1,8 @@
 """The answer line: from a question to a verified answer or an exact refusal. Read it top to bottom."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
@@ -40,27 +41,8 @@ class Engine:
             return self._unknown_project(query)
 
         evidence = retrieve(query, self.store, self.embedder, self.profile.retrieval)
-        gate = enough(evidence, self.profile)
-        if gate.verdict.status != "pass":
-            return self._refuse(evidence, (gate.verdict,), gate.needed)
-
-        draft = self.generator.generate(query, replace(evidence, hits=gate.relevant))
-        verdicts = (gate.verdict, *verify(Submission(query, evidence, draft), self.checks))
-        if not acceptable(verdicts):
-            return self._refuse(evidence, verdicts, gate.needed)
-
-        citations = self._cite(draft.claims, evidence)
-        return Answer(
-            query=query,
-            claims=draft.claims,
-            citations=citations,
-            evidence=evidence,
-            verdicts=verdicts,
-            confidence=sum(citation.confidence for citation in citations) / len(citations),
-            generator=draft.generator,
-            profile=self.profile.name,
-            profile_digest=self.profile.digest,
-        )
+        where_from = partial(self.store.document_sha256, scope.project)
+        return answer_from(evidence, self.generator, self.profile, self.checks, where_from)
 
     def search(self, question: str, scope: Scope) -> Evidence:
         """Retrieval only: what the answer line would look at. No model is called."""
@@ -69,56 +51,94 @@ class Engine:
             return Evidence(query, ())
         return retrieve(query, self.store, self.embedder, self.profile.retrieval)
 
-    def _cite(self, claims: Sequence[Claim], evidence: Evidence) -> tuple[Citation, ...]:
-        """Code writes the citations: for each claim and source the sentences that carry it, and the way back."""
-        hits = {hit.chunk.id: hit for hit in evidence.hits}
-        citations: list[Citation] = []
-        start = 0
-        for number, claim in enumerate(claims):
-            answer_span = Span(start, start + len(claim.text))
-            start = answer_span.end + 1
-            for cited in claim.cites:
-                hit = hits[cited]
-                span, support = best_quote(claim.text, hit.chunk.text)
-                quote = span.of(hit.chunk.text)
-                if quote not in hit.chunk.text:
-                    raise InvariantError(f"the quote for [{cited}] is not in its chunk")
-                sha256, path = self.store.document_sha256(evidence.query.scope.project, hit.chunk.document_id)
-                citations.append(
-                    Citation(
-                        id=cited,
-                        claim=number,
-                        quote=quote,
-                        chunk_span=span,
-                        source_span=hit.chunk.located(span),
-                        answer_span=answer_span,
-                        page=hit.chunk.page,
-                        document_id=hit.chunk.document_id,
-                        document_sha256=sha256,
-                        path=path,
-                        confidence=round(hit.score * support, 4),
-                        labels=hit.chunk.labels,
-                    )
-                )
-        return tuple(citations)
-
     def _unknown_project(self, query: Query) -> Refusal:
         detail = f"there is no project {query.scope.project!r}"
         verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
-        return self._refuse(Evidence(query, ()), (verdict,), Needed("documents in the project", detail))
+        return _refused(Evidence(query, ()), (verdict,), Needed("documents in the project", detail), self.profile)
 
-    def _refuse(self, evidence: Evidence, verdicts: Sequence[Verdict], needed: Needed) -> Refusal:
-        failed = [verdict for verdict in verdicts if verdict.status != "pass"]
-        if not needed.missing:
-            nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
-            needed = Needed(needed.facet, "; ".join(verdict.detail for verdict in failed), nearest)
-        return Refusal(
-            query=evidence.query,
-            message=self.profile.refusal.text(evidence.query.language),
-            reason=first_reason(failed),
-            verdicts=tuple(verdicts),
-            needed=needed,
-            evidence=evidence,
-            profile=self.profile.name,
-            profile_digest=self.profile.digest,
-        )
+
+def answer_from(
+    evidence: Evidence,
+    generator: Generator,
+    profile: Profile,
+    checks: Sequence[tuple[str, Check]],
+    where_from: Callable[[str], tuple[str, str]],
+) -> Outcome:
+    """The line from evidence on, wherever that was found: gate, draft, checks, and only then an answer.
+
+    `where_from` gives the hash and the path of a document's original file, for the citations.
+    """
+    gate = enough(evidence, profile)
+    if gate.verdict.status != "pass":
+        return _refused(evidence, (gate.verdict,), gate.needed, profile)
+
+    draft = generator.generate(evidence.query, replace(evidence, hits=gate.relevant))
+    verdicts = (gate.verdict, *verify(Submission(evidence.query, evidence, draft), checks))
+    if not acceptable(verdicts):
+        return _refused(evidence, verdicts, gate.needed, profile)
+
+    citations = _cited(draft.claims, evidence, where_from)
+    return Answer(
+        query=evidence.query,
+        claims=draft.claims,
+        citations=citations,
+        evidence=evidence,
+        verdicts=verdicts,
+        confidence=sum(citation.confidence for citation in citations) / len(citations),
+        generator=draft.generator,
+        profile=profile.name,
+        profile_digest=profile.digest,
+    )
+
+
+def _cited(
+    claims: Sequence[Claim], evidence: Evidence, where_from: Callable[[str], tuple[str, str]]
+) -> tuple[Citation, ...]:
+    """Code writes the citations: for each claim and source the sentences that carry it, and the way back."""
+    hits = {hit.chunk.id: hit for hit in evidence.hits}
+    citations: list[Citation] = []
+    start = 0
+    for number, claim in enumerate(claims):
+        answer_span = Span(start, start + len(claim.text))
+        start = answer_span.end + 1
+        for cited in claim.cites:
+            hit = hits[cited]
+            span, support = best_quote(claim.text, hit.chunk.text)
+            quote = span.of(hit.chunk.text)
+            if quote not in hit.chunk.text:
+                raise InvariantError(f"the quote for [{cited}] is not in its chunk")
+            sha256, path = where_from(hit.chunk.document_id)
+            citations.append(
+                Citation(
+                    id=cited,
+                    claim=number,
+                    quote=quote,
+                    chunk_span=span,
+                    source_span=hit.chunk.located(span),
+                    answer_span=answer_span,
+                    page=hit.chunk.page,
+                    document_id=hit.chunk.document_id,
+                    document_sha256=sha256,
+                    path=path,
+                    confidence=round(hit.score * support, 4),
+                    labels=hit.chunk.labels,
+                )
+            )
+    return tuple(citations)
+
+
+def _refused(evidence: Evidence, verdicts: Sequence[Verdict], needed: Needed, profile: Profile) -> Refusal:
+    failed = [verdict for verdict in verdicts if verdict.status != "pass"]
+    if not needed.missing:
+        nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
+        needed = Needed(needed.facet, "; ".join(verdict.detail for verdict in failed), nearest)
+    return Refusal(
+        query=evidence.query,
+        message=profile.refusal.text(evidence.query.language),
+        reason=first_reason(failed),
+        verdicts=tuple(verdicts),
+        needed=needed,
+        evidence=evidence,
+        profile=profile.name,
+        profile_digest=profile.digest,
+    )
