@@ -1,0 +1,135 @@
+"""Small documents to put into stores: a few laws of our own, cut into chunks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document, Labels, OffsetMap, Segment, Source
+from footnotary.domain.identity import SemanticId, Span, sha256_hex
+from footnotary.ports import PutResult, Store
+from footnotary.testing.fake_embedder import HashEmbedder
+
+EMBEDDER = HashEmbedder()
+
+IPC = "Indian Penal Code, 1860"
+WAGES = "Minimum Wages Act"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document with its chunks, ready to be put."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    code: str = "X"
+
+    def put_into(self, store: Store, project: str = "law") -> PutResult:
+        vectors = EMBEDDER.embed_passages([chunk.text for chunk in self.chunks])
+        return store.put(project, self.document, self.chunks, vectors, self.code)
+
+    @property
+    def ids(self) -> list[SemanticId]:
+        return [chunk.id for chunk in self.chunks]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One passage: its id, what it says and how it is labelled."""
+
+    id: SemanticId
+    text: str
+    labels: Labels = field(default_factory=Labels)
+    aliases: tuple[SemanticId, ...] = ()
+
+
+def written(document_id: str, passages: Sequence[Passage], code: str = "X") -> Written:
+    """A document that says these passages one after the other, with a blank line between them."""
+    text = "\n\n".join(passage.text for passage in passages)
+    offsets = OffsetMap((Segment(0, len(text), 0, 0),) if text else ())
+    chunks: list[Chunk] = []
+    start = 0
+    for page, passage in enumerate(passages, start=1):
+        span = Span(start, start + len(passage.text))
+        start = span.end + 2
+        chunks.append(
+            Chunk(
+                id=passage.id,
+                document_id=document_id,
+                text=passage.text,
+                span=span,
+                section=(passage.labels.act or "Untitled", passage.labels.title or "Untitled"),
+                page=page,
+                digest=sha256_hex(passage.text),
+                labels=passage.labels,
+                kind="paragraph",
+                origin=offsets.cut(text, span),
+                aliases=passage.aliases,
+            )
+        )
+    source = Source(f"{document_id}.txt", "text/plain", sha256_hex(text), document_id.title(), licence="CC0-1.0")
+    labels = passages[0].labels if passages else Labels()
+    return Written(Document(document_id, source, text, (), offsets, labels), tuple(chunks), code)
+
+
+def penal_code() -> Written:
+    def section(number: str, title: str, chapter: str = "XVII") -> Labels:
+        return Labels("act", "IPC", IPC, "1860", chapter, section=number, title=title)
+
+    return written(
+        "ipc",
+        [
+            Passage(
+                "IPC_42_0", "A local law applies to one part of the country only.", section("42", "Local law", "II")
+            ),
+            Passage(
+                "IPC_120B_0",
+                "Whoever joins a conspiracy to commit an offence is punished like the one who helped.",
+                section("120-B", "Punishment of conspiracy", "VA"),
+            ),
+            Passage(
+                "IPC_415_0",
+                "Whoever deceives a person and so makes them give up property is said to cheat.",
+                section("415", "Cheating"),
+                aliases=("IPC_415", "OldCode_415_0"),
+            ),
+            Passage(
+                "IPC_420_0",
+                "Whoever cheats and so obtains property goes to prison for up to seven years, and pays a fine.",
+                section("420", "Cheating and obtaining property"),
+            ),
+            Passage("IPC_420_1", "(b) Helping with it is the same offence.", section("420", "Cheating and helping")),
+        ],
+        "IPC",
+    )
+
+
+def wages_act() -> Written:
+    def section(number: str, title: str) -> Labels:
+        return Labels("act", "MinimumWagesAct", WAGES, "1948", "I", section=number, title=title)
+
+    return written(
+        "wages",
+        [
+            Passage("MinimumWagesAct_2_0", "Wages are all pay that can be told in money.", section("2", "Meanings")),
+            Passage(
+                "MinimumWagesAct_420_0",
+                "An employer keeps a register of wages and of hours worked.",
+                section("420", "Registers"),
+            ),
+        ],
+        "MinimumWagesAct",
+    )
+
+
+def textbook() -> Written:
+    def place(language: str, chapter: str) -> Labels:
+        return Labels("textbook", chapter=chapter, class_number=10, subject="Mathematics", language=language)
+
+    return written(
+        "algebra",
+        [
+            Passage("Maths10_5.1_0", "In an arithmetic progression each term is the last plus a number.", place("en", "5")),
+            Passage("गणित10_5.1_0", "समांतर श्रेढ़ी में हर पद पिछले पद में एक निश्चित संख्या जोड़ने से मिलता है।", place("hi", "5")),
+        ],
+        "Maths10",
+    )  # fmt: skip

@@ -1,0 +1,27 @@
+"""Every store of ours keeps the contract of `footnotary.ports.Store`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.ports import Store
+from footnotary.testing.dict_store import DictStore
+from footnotary.testing.store_conformance import StoreConformance
+from footnotary.testing.stored_texts import EMBEDDER
+
+
+class TestDictStore(StoreConformance):
+    @pytest.fixture
+    def store(self) -> Store:
+        return DictStore(EMBEDDER.dimensions)
+
+
+class TestEmbeddedStore(StoreConformance):
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[Store]:
+        store = EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions)
+        yield store
+        assert store.check(deep=True) == []
+        store.close()
