@@ -128,7 +128,7 @@ def textbook() -> Written:
     return written(
         "algebra",
         [
-            Passage("Maths10_5.1_0", "In an arithmetic progression each term is the last plus a number.", place("en", "5")),
+            Passage("Maths10_5.1_0", "In an arithmetic progression each term adds a fixed number.", place("en", "5")),
             Passage("गणित10_5.1_0", "समांतर श्रेढ़ी में हर पद पिछले पद में एक निश्चित संख्या जोड़ने से मिलता है।", place("hi", "5")),
         ],
         "Maths10",
