@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import logging
+import sys
 import time
 
 import pytest
@@ -407,6 +408,13 @@ def test_an_address_with_a_password_is_refused_and_not_echoed():
     with pytest.raises(UsageError) as caught:
         OpenAIModel("scripted", "http://user:secret@host/v1")
     assert "secret" not in str(caught.value)
+
+
+def test_without_the_sdk_the_fix_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(UsageError) as caught:
+        OpenAIModel("scripted", "http://127.0.0.1:1/v1")
+    assert "pip install 'footnotary[chat]'" in caught.value.hint
 
 
 @pytest.mark.parametrize("key", ["sk two", "sk-…", "sk-\x00", "पासवर्ड"])

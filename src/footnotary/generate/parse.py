@@ -68,7 +68,7 @@ def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Read
     if _declines(reply, refusals):
         return Reading(declined=True)
     claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(reply))
-    return Reading(tuple(claims), tuple(scan(reply).malformed))
+    return Reading(tuple(claims), tuple(token.text for token in scan(reply).malformed))
 
 
 def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Reading:
@@ -89,9 +89,7 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Rea
     claims: list[Claim] = []
     malformed: list[str] = []
     for said in stated.claims:
-        found = scan(said.text)
-        malformed += [marker.raw for marker in found.markers]
-        malformed += found.malformed
+        malformed += _bracketed(said.text)
         cites = _cites([str(slot) for slot in said.sources], evidence)
         claims += [Claim(sentence, cites) for sentence in sentences(said.text) or (said.text,)]
     return Reading(tuple(claims), tuple(malformed))
@@ -99,6 +97,13 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Rea
 
 def _declines(reply: str, refusals: Sequence[str]) -> bool:
     return any(same_message(reply, refusal) for refusal in refusals)
+
+
+def _bracketed(text: str) -> list[str]:
+    """Every bracket-like token of `text`, markers too."""
+    text = text.replace("\\", "")  # escapes belong to replies in words; here they would only hide a bracket
+    found = scan(text)
+    return [token.span.of(text) for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span)]
 
 
 def _cites(targets: Sequence[str], evidence: Evidence) -> tuple[SemanticId, ...]:

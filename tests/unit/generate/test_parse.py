@@ -1,0 +1,254 @@
+"""A model's reply, read back: slots become ids, a refusal is exact, and nothing odd gets lost on the way."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.evidence import Evidence
+from footnotary.errors import ModelError
+from footnotary.generate.completion import strict_json
+from footnotary.generate.parse import REPLY_SCHEMA, Reading, parse_claims, parse_reply
+
+REFUSALS = ("I don't know based on the book.", "मुझे पुस्तक के आधार पर नहीं पता।")
+
+
+@pytest.fixture(scope="module")
+def evidence(make_evidence: Callable[..., Evidence]) -> Evidence:
+    return make_evidence("Whoever cheats.", "Whoever steals.", "Whoever robs.")
+
+
+def read(reply: str, evidence: Evidence) -> Reading:
+    return parse_reply(reply, evidence, REFUSALS)
+
+
+def structured(evidence: Evidence, *claims: object, answerable: object = True) -> Reading:
+    return parse_claims(json.dumps({"answerable": answerable, "claims": list(claims)}), evidence, REFUSALS)
+
+
+@pytest.mark.parametrize(
+    ("reply", "cites"),
+    [
+        ("Cheating is punished [1].", ("IPC_1_0",)),
+        ("Cheating is punished. [1]", ("IPC_1_0",)),
+        ("Cheating is punished [1][3].", ("IPC_1_0", "IPC_3_0")),
+        ("Cheating is punished [1, 3].", ("IPC_1_0", "IPC_3_0")),
+        ("Cheating is punished [Source 2].", ("IPC_2_0",)),
+        ("Cheating is punished [2][2].", ("IPC_2_0",)),
+        ("Cheating is punished [3][1].", ("IPC_3_0", "IPC_1_0")),
+        ("Cheating is punished [IPC_2_0].", ("IPC_2_0",)),
+    ],
+)
+def test_slots_are_read_as_the_ids_behind_them(reply: str, cites: tuple[str, ...], evidence: Evidence):
+    assert read(reply, evidence) == Reading((Claim("Cheating is punished.", cites),))
+
+
+@pytest.mark.parametrize("unknown", ["4", "0", "99", "999999999999999999999", "IPC_421_0"])
+def test_an_unknown_slot_or_id_stays_as_written_for_a_check_to_name(unknown: str, evidence: Evidence):
+    (claim,) = read(f"Cheating is punished [{unknown}].", evidence).claims
+    assert claim.cites == (unknown,)
+
+
+def test_a_citation_covers_its_own_sentence_only(evidence: Evidence):
+    reading = read("Cheating is punished. Stealing is punished too [2]. Robbing is not.", evidence)
+    assert [claim.cites for claim in reading.claims] == [(), ("IPC_2_0",), ()]
+
+
+@pytest.mark.parametrize("token", ["[?]", "[see above]", "[1", "［1］", "[1}", "[[1]]", "[^1]", "[1 3]"])
+def test_a_bracket_that_is_no_marker_is_kept_as_malformed(token: str, evidence: Evidence):
+    assert read(f"Cheating is punished {token}.", evidence).malformed
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [*REFUSALS, f"  {REFUSALS[0]}\n", "I don’t know based on the book.", "I don't  know\nbased on the book."],
+)
+def test_an_exact_refusal_declines(reply: str, evidence: Evidence):
+    assert read(reply, evidence) == Reading(declined=True)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"{REFUSALS[0]} However, cheating is bad.",
+        f"{REFUSALS[0]} However, cheating is punished [1].",
+        f"Sorry. {REFUSALS[0]}",
+        f'"{REFUSALS[0]}"',
+        f"{REFUSALS[0]} {REFUSALS[0]}",
+        REFUSALS[0].lower(),
+        REFUSALS[0].rstrip("."),
+        REFUSALS[0].replace("o", "о"),  # Cyrillic
+        REFUSALS[0].replace("know", "kn\u200bow"),
+    ],
+)
+def test_a_refusal_that_is_not_exact_is_a_claim_without_citation(reply: str, evidence: Evidence):
+    reading = read(reply, evidence)
+    assert not reading.declined
+    assert any(not claim.cites for claim in reading.claims)
+
+
+def test_a_refusal_with_a_citation_does_not_decline(evidence: Evidence):
+    reading = read("I don't know based on the book [1].", evidence)
+    assert not reading.declined
+    assert reading.claims
+
+
+words = st.text(st.sampled_from("abcdefghij"), min_size=2, max_size=8)
+sentence = st.lists(words, min_size=2, max_size=6).map(lambda parts: " ".join(parts).capitalize() + ".")
+slots = st.lists(st.integers(1, 3), min_size=1, max_size=3, unique=True)
+
+
+@given(said=st.lists(st.tuples(sentence, slots), min_size=1, max_size=5))
+def test_what_is_written_in_slots_is_read_back_as_claims(evidence: Evidence, said: list[tuple[str, list[int]]]):
+    written = " ".join(text[:-1] + " " + "".join(f"[{slot}]" for slot in cited) + "." for text, cited in said)
+    claims = tuple(Claim(text, tuple(f"IPC_{slot}_0" for slot in cited)) for text, cited in said)
+    assert read(written, evidence) == Reading(claims)
+
+
+@given(said=st.lists(st.tuples(sentence, slots), min_size=1, max_size=5))
+def test_both_forms_of_a_reply_say_the_same(evidence: Evidence, said: list[tuple[str, list[int]]]):
+    written = " ".join(text[:-1] + " " + "".join(f"[{slot}]" for slot in cited) + "." for text, cited in said)
+    objects = [{"text": text, "sources": cited} for text, cited in said]
+    assert structured(evidence, *objects) == read(written, evidence)
+
+
+@given(reply=st.text(max_size=400))
+def test_any_reply_in_words_can_be_read(evidence: Evidence, reply: str):
+    reading = read(reply, evidence)
+    assert not reading.declined
+    assert all(cited in evidence.ids or cited in reply for claim in reading.claims for cited in claim.cites)
+
+
+@given(reply=st.text(max_size=400) | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json.dumps))
+def test_any_reply_that_is_not_the_object_asked_for_is_an_error(evidence: Evidence, reply: str):
+    with pytest.raises(ModelError) as caught:
+        parse_claims(reply, evidence, REFUSALS)
+    assert not caught.value.retryable
+
+
+def test_every_sentence_of_a_structured_claim_is_a_claim_with_all_its_cites(evidence: Evidence):
+    reading = structured(evidence, {"text": "Cheating is punished. Stealing is punished too.", "sources": [1, 2]})
+    assert reading.claims == (
+        Claim("Cheating is punished.", ("IPC_1_0", "IPC_2_0")),
+        Claim("Stealing is punished too.", ("IPC_1_0", "IPC_2_0")),
+    )
+
+
+def test_unknown_slots_of_a_structured_claim_stay_as_written(evidence: Evidence):
+    (claim,) = structured(evidence, {"text": "Cheating is punished.", "sources": [1, 7, -1, 0]}).claims
+    assert claim.cites == ("IPC_1_0", "7", "-1", "0")
+
+
+def test_a_structured_claim_without_sources_is_a_claim_without_citation(evidence: Evidence):
+    assert structured(evidence, {"text": "Cheating is punished.", "sources": []}).claims[0].cites == ()
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_structured_claim_is_kept_for_the_checks(text: str, evidence: Evidence):
+    assert len(structured(evidence, {"text": text, "sources": [1]}).claims) == 1
+
+
+@pytest.mark.parametrize("token", ["[1]", "[IPC_1_0]", "[Source 1]", "[?]", "［1］", "[1", r"\[1\]"])
+def test_brackets_in_the_text_of_a_structured_claim_are_malformed(token: str, evidence: Evidence):
+    assert structured(evidence, {"text": f"Cheating is punished {token}.", "sources": [1]}).malformed
+
+
+def test_a_structured_reply_declines_by_saying_so(evidence: Evidence):
+    assert structured(evidence, answerable=False) == Reading(declined=True)
+
+
+@pytest.mark.parametrize("answerable", [True, False])
+def test_a_structured_reply_declines_by_the_refusal_alone(answerable: bool, evidence: Evidence):
+    refusal = {"text": REFUSALS[1], "sources": []}
+    assert structured(evidence, refusal, answerable=answerable) == Reading(declined=True)
+
+
+def test_a_refusal_beside_claims_does_not_decline(evidence: Evidence):
+    claims = {"text": REFUSALS[0], "sources": []}, {"text": "Cheating is punished.", "sources": [1]}
+    reading = structured(evidence, *claims)
+    assert not reading.declined
+    assert reading.claims[0].cites == ()
+    with pytest.raises(ModelError, match="says that the sources do not answer"):
+        structured(evidence, *claims, answerable=False)
+
+
+def test_answerable_without_claims_is_an_empty_reading(evidence: Evidence):
+    assert structured(evidence) == Reading()
+
+
+CLAIM = '{"text": "Cheating is punished.", "sources": [1]}'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "Cheating is punished [1].",
+        "null",
+        "[]",
+        f"[{CLAIM}]",
+        CLAIM,
+        "{}",
+        '{"claims": []}',
+        '{"answerable": true}',
+        '{"answerable": "true", "claims": []}',
+        '{"answerable": 1, "claims": []}',
+        '{"answerable": true, "claims": {}}',
+        '{"answerable": true, "claims": null}',
+        '{"answerable": true, "claims": ["Cheating is punished."]}',
+        '{"answerable": true, "claims": [{"text": "a"}]}',
+        '{"answerable": true, "claims": [{"sources": [1]}]}',
+        '{"answerable": true, "claims": [{"text": 1, "sources": [1]}]}',
+        '{"answerable": true, "claims": [{"text": null, "sources": [1]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": 1}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": ["1"]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": [1.0]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": [true]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": [null]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": [NaN]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": [1e999]}]}',
+        '{"answerable": true, "claims": [{"text": "a", "sources": [1], "note": "b"}]}',
+        '{"answerable": true, "claims": [{"text": "a", "text": "b", "sources": [1]}]}',
+        '{"answerable": true, "claims": [], "claims": []}',
+        '{"answerable": true, "claims": [], "more": 1}',
+        f'{{"answerable": true, "claims": [{CLAIM}]}} Hope this helps!',
+        f'Here you are: {{"answerable": true, "claims": [{CLAIM}]}}',
+        f'```json\n{{"answerable": true, "claims": [{CLAIM}]}}\n```',
+        f'{{"answerable": true, "claims": [{CLAIM}]',
+        f'{{"answerable": true, "claims": [{CLAIM},]}}',
+        f"{{'answerable': true, 'claims': [{CLAIM}]}}",
+        '{"answerable": true, "claims": [{"text": "\\ud800", "sources": [1]}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_structured_reply_out_of_form_is_an_error(reply: str, evidence: Evidence):
+    with pytest.raises(ModelError) as caught:
+        parse_claims(reply, evidence, REFUSALS)
+    assert not caught.value.retryable
+    assert "Cheating" not in str(caught.value)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("unit", ["[", "]", "[1]", "[1", "a [1]. ", '{"', "\u0964"])
+def test_hostile_repetition_is_read_in_one_pass(unit: str, evidence: Evidence):
+    read(unit * (100_000 // len(unit)), evidence)
+
+
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)
+    )
+)
+def test_strict_json_reads_what_json_says(value: object):
+    assert strict_json(json.dumps(value)) == value
+    assert strict_json(json.dumps(value, ensure_ascii=False).encode()) == value
+
+
+def test_the_schema_closes_every_object():
+    assert REPLY_SCHEMA["additionalProperties"] is False
+    items = REPLY_SCHEMA["properties"]["claims"]["items"]  # type: ignore[index]
+    assert items["additionalProperties"] is False
+    assert sorted(items["required"]) == sorted(items["properties"])
