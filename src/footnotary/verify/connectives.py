@@ -1,0 +1,147 @@
+"""Whether "and" and "or" join the same things in a claim as in its source."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from footnotary.verify.alignment import align
+from footnotary.verify.negation import denials
+from footnotary.verify.reading import Word, read
+
+Joint = Literal["and", "or"]
+
+_JOINS: dict[str, Joint] = {
+    "and": "and",
+    "or": "or",
+    "nor": "or",
+    "और": "and",
+    "तथा": "and",
+    "एवं": "and",
+    "या": "or",
+    "अथवा": "or",
+}
+# Words that may stand between a joint and the thing it joins without being that thing.
+_PASSING = frozenset("liabl liable punish also both either further addition".split())
+_PENALTIES = frozenset("imprison fine die forfeitur".split())
+_REACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """Two things joined: the words on either side nearest to the joint, by concept."""
+
+    word: Word
+    joint: Joint
+    left: tuple[Word, ...]
+    right: tuple[Word, ...]
+
+
+@lru_cache(maxsize=128)
+def junctions(text: str) -> tuple[Junction, ...]:
+    """Every "and" and "or" of `text` with what it joins; "and/or" joins either way and is none."""
+    words = read(text).words
+    found: list[Junction] = []
+    for word in words:
+        joint = _JOINS.get(word.text)
+        if joint is None or _is_and_or(words, word):
+            continue
+        left = _side(reversed(words[: word.place]), word)
+        right = _side(iter(words[word.place + 1 :]), word)
+        if left and right:
+            found.append(Junction(word, joint, left, right))
+    return tuple(found)
+
+
+def _is_and_or(words: tuple[Word, ...], word: Word) -> bool:
+    beside = (*words[word.place - 1 : word.place], *words[word.place + 1 : word.place + 2])
+    return any(w.text in _JOINS for w in beside)
+
+
+def _side(words: "object", joint: Word) -> tuple[Word, ...]:
+    side: list[Word] = []
+    for word in words:  # type: ignore[attr-defined]
+        if word.sentence != joint.sentence or ";" in word.gap or len(side) == _REACH:
+            break
+        if word.content and word.key not in _PASSING:
+            side.append(word)
+    return tuple(side)
+
+
+def connectives_disagree(claim: str, premise: str) -> str | None:
+    """Two things that the claim joins by "and" and the source by "or", or the other way round."""
+    return _copied(claim, premise) or _penalties(claim, premise) or _same_pair(claim, premise)
+
+
+def _copied(claim: str, premise: str) -> str | None:
+    aligned = align(claim, premise)
+    if not aligned.near_copy:
+        return None
+    for parting in aligned.partings:
+        ours = [w for w in parting.claim if w.text in _JOINS]
+        theirs = [w for w in parting.source if w.text in _JOINS]
+        if len(ours) != 1 or len(theirs) != 1 or _JOINS[ours[0].text] == _JOINS[theirs[0].text]:
+            continue
+        if any(w.content for w in (*parting.claim, *parting.source)) or _denied(premise, theirs[0]):
+            continue
+        return f'the claim joins with "{ours[0].raw}", the source with "{theirs[0].raw}"'
+    return None
+
+
+def _denied(text: str, word: Word) -> bool:
+    """Under a "not" the two change places: "not A or B" is "neither A nor B"."""
+    return any(word.place in denial.reach for denial in denials(text))
+
+
+def _excepted(text: str, word: Word) -> bool:
+    """In what is excepted or included, "A or B" and "A and B" name the same things."""
+    before = read(text).words[max(word.place - 7, 0) : word.place]
+    return any(w.text == "except" and w.sentence == word.sentence for w in before)
+
+
+def _penalties(claim: str, premise: str) -> str | None:
+    """Imprisonment and fine: how the sentence joins them, however far apart they stand."""
+    ours, theirs = _penalty_joint(claim), _penalty_joint(premise)
+    if ours and theirs and ours != theirs:
+        return f'the claim joins imprisonment and fine with "{ours}", the source with "{theirs}"'
+    return None
+
+
+def _penalty_joint(text: str) -> Joint | None:
+    """The joint between the first two penalties named in one sentence; None where there is none, or both kinds."""
+    joints: set[Joint] = set()
+    for sentence in read(text).sentences:
+        named = [w for w in sentence if w.key in _PENALTIES]
+        for one, other in zip(named, named[1:], strict=False):
+            between = [w for w in sentence if one.place < w.place < other.place]
+            found = {_JOINS[w.text] for w in between if w.text in _JOINS}
+            later = [w.text for w in sentence if other.place < w.place <= other.place + 4]
+            if one.key != other.key and "or" in later and "both" in later:
+                found = {"or"}
+            if one.key != other.key:
+                joints |= found
+    return next(iter(joints)) if len(joints) == 1 else None
+
+
+def _same_pair(claim: str, premise: str) -> str | None:
+    theirs = junctions(premise)
+    for ours in junctions(claim):
+        if _denied(claim, ours.word) or _excepted(claim, ours.word):
+            continue
+        same = [j for j in theirs if _joins_same(ours, j)]
+        if same and all(j.joint != ours.joint for j in same) and not any(_denied(premise, j.word) for j in same):
+            return f'the claim says "{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}", the source "{same[0].word.raw}"'
+    return None
+
+
+def _joins_same(one: Junction, other: Junction) -> bool:
+    """The same two words in the same form: "men and women" for "men or women", but not "a man or a woman" for "men and women"."""
+    return (
+        _meet(one.left, other.left)
+        and _meet(one.right, other.right)
+        or _meet(one.left, other.right)
+        and _meet(one.right, other.left)
+    )
+
+
+def _meet(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    return bool({w.text for w in one[:2]} & {w.text for w in other[:2]})

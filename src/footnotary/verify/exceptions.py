@@ -1,0 +1,196 @@
+"""Whether a claim keeps the exceptions and conditions of its source, and keeps them the right way round."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from footnotary.verify.alignment import align
+from footnotary.verify.negation import denials
+from footnotary.verify.reading import Reading, Word, read
+
+_EXCEPTING = frozenset("except unless".split())
+_CONDITION = frozenset("if where when यदि अगर".split())
+# Words with which a claim may keep an exception or a condition in its own way.
+_KEEPING = frozenset(
+    "except unless only but without exclude though although until otherwise save subject not solely while even-if"
+    " beside need".split()
+)
+_KEEPING_CONDITION = (
+    _KEEPING | _CONDITION | frozenset("once after on upon who whose which that such in by any for".split())
+)
+# How much of the rule a claim must state before a missing exception counts as dropped.
+_STATED, _STATED_CONDITION, _OF_CLAIM, _KEPT = 0.6, 0.75, 0.6, 0.34
+
+_DENYING = frozenset("not no never cannot".split())
+_TURNING = frozenset("exempt exempted only excused free".split())
+
+# What leads in a phrase, the most telling first.
+_LEADS = (
+    "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside", "beyond", "within",
+    "if", "when", "where", "with",
+)  # fmt: skip
+_OPPOSED: frozenset[frozenset[str]] = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("unless", "if"), ("unless", "when"), ("unless", "where"), ("unless", "even-if"), ("except", "including"),
+        ("except", "even-if"), ("with", "without"), ("before", "after"), ("until", "after"), ("within", "outside"),
+        ("within", "beyond"), ("only", "even-if"), ("if", "even-if"), ("where", "even-if"), ("without", "even-if"),
+        ("except", "if"), ("except", "with"), ("without", "only"), ("without", "after"), ("unless", "with"),
+        ("except", "even"), ("when", "before"), ("unless", "even"), ("only", "even"), ("unless", "once"), ("after", "when"),
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proviso:
+    """An exception or condition of a sentence: its words, and the words of the rule it limits.
+
+    `body` and `rule` are concepts; `spoken` are the rule's words as they stand.
+    """
+
+    marker: Word
+    is_condition: bool
+    body: frozenset[str]
+    rule: frozenset[str]
+    spoken: frozenset[str]
+
+
+@lru_cache(maxsize=128)
+def provisos(text: str) -> tuple[Proviso, ...]:
+    """Every exception and condition of `text`."""
+    found: list[Proviso] = []
+    for sentence in read(text).sentences:
+        denied = any(w.text in {"not", "cannot", "no", "nobody", "never"} for w in sentence)
+        for i, word in enumerate(sentence):
+            excepting = word.text in _EXCEPTING or _is_but_not(sentence, i) or (word.text == "without" and denied)
+            limiting = word.text == "only" and _opens_condition(sentence, i)
+            if not excepting and not limiting and word.text not in _CONDITION:
+                continue
+            body = _body(sentence, i)
+            places = {w.place for w in body}
+            keys = frozenset(w.key for w in body if w.content)
+            rule = frozenset(w.key for w in sentence if w.content and w.place not in places)
+            if keys - rule and rule:
+                spoken = frozenset(w.text for w in sentence if w.place not in places and w is not word)
+                found.append(Proviso(word, not excepting, keys - rule, rule, spoken))
+    return tuple(found)
+
+
+def _is_but_not(sentence: tuple[Word, ...], at: int) -> bool:
+    return sentence[at].text == "but" and any(w.text in {"not", "exclude"} for w in sentence[at + 1 : at + 4])
+
+
+def _opens_condition(sentence: tuple[Word, ...], at: int) -> bool:
+    return any(w.text in {"if", "when", "where", "with", "after", "in"} for w in sentence[at + 1 : at + 2])
+
+
+def _body(sentence: tuple[Word, ...], at: int) -> list[Word]:
+    """From the marker to the comma that ends it where it leads the sentence, else to the end of its part."""
+    leads = at <= 1
+    body: list[Word] = []
+    for word in sentence[at + 1 :]:
+        if ";" in word.gap or (leads and "," in word.gap and body):
+            break
+        if not leads and "," in word.gap and word.text in {"and", "but", "shall", "may", "must"} and len(body) > 1:
+            break
+        body.append(word)
+    return body
+
+
+def exceptions_dropped(claim: str, premise: str) -> str | None:
+    """The exception or condition that the claim leaves out or turns round."""
+    return (
+        _exchanged(claim, premise)
+        or _inverted(claim, premise)
+        or _overturned(claim, premise)
+        or _dropped(read(claim), premise)
+    )
+
+
+def _exchanged(claim: str, premise: str) -> str | None:
+    """In a sentence that is otherwise copied, "unless" where the source has "if", "after" where it has "before"."""
+    aligned = align(claim, premise)
+    if not aligned.near_copy:
+        return None
+    for parting in aligned.partings:
+        if (parting.left is None and parting.right is None) or any(
+            d.text in _DENYING for d in (*parting.claim, *parting.source)
+        ):
+            continue
+        for one in parting.claim:
+            for other in parting.source:
+                if frozenset((one.text, other.text)) in _OPPOSED:
+                    return f'the claim says "{one.raw}", the source "{other.raw}"'
+    return None
+
+
+def _overturned(claim: str, premise: str) -> str | None:
+    """The exception kept, and the rule turned round: "allowed unless authorised" for "none, except those authorised"."""
+    if any(w.text in _TURNING or w.flipped for w in (*read(claim).words, *read(premise).words)):
+        return None
+    if _count(claim) % 2 == _count(premise) % 2:
+        return None
+    for ours in provisos(claim):
+        for theirs in provisos(premise):
+            excepting = not ours.is_condition and not theirs.is_condition
+            if excepting and ours.body & theirs.body and len(ours.rule & theirs.rule) >= _OF_CLAIM * len(ours.rule):
+                return f'the claim turns the rule before "{ours.marker.raw}" round'
+    return None
+
+
+def _dropped(ours: Reading, premise: str) -> str | None:
+    claimed = ours.keys
+    texts = {w.text for w in ours.words} | claimed
+    for proviso in provisos(premise):
+        keeping = _KEEPING_CONDITION if proviso.is_condition and proviso.marker.text != "only" else _KEEPING
+        if (texts - proviso.spoken) & keeping:
+            continue
+        stated = len(proviso.rule & claimed) / len(proviso.rule)
+        needed = _STATED_CONDITION if proviso.is_condition else _STATED
+        if stated < needed or len(proviso.rule & claimed) < _OF_CLAIM * len(claimed):
+            continue
+        if len(proviso.body & claimed) < _KEPT * len(proviso.body):
+            return f'the claim leaves out what the source says after "{proviso.marker.raw}"'
+    return None
+
+
+def _lead(words: tuple[Word, ...], word: Word) -> str | None:
+    """The word that leads in the phrase of which `word` is the first content word."""
+    leading: set[str] = set()
+    for before in reversed(words[max(word.place - 6, 0) : word.place]):
+        if before.content or before.sentence != word.sentence:
+            break
+        leading.add(before.text)
+    return next((lead for lead in _LEADS if lead in leading), None)
+
+
+def _inverted(claim: str, premise: str) -> str | None:
+    ours, theirs = read(claim).words, read(premise).words
+    source: dict[tuple[str, ...], set[str]] = {}
+    for lead, phrase, _ in _led(theirs):
+        source.setdefault(phrase, set()).add(lead)
+    moved = _count(claim) % 2 != _count(premise) % 2
+    for lead, phrase, word in _led(ours):
+        leads = source.get(phrase)
+        if leads and all(frozenset((lead, other)) in _OPPOSED for other in leads):
+            other = min(leads)
+            if moved and not {lead, other} & {"before", "after", "until"}:
+                continue  # "if he does not object" is "unless he objects"
+            return f'the claim says "{lead} {word.raw}", the source "{other} {word.raw}"'
+    return None
+
+
+def _led(words: tuple[Word, ...]) -> list[tuple[str, tuple[str, ...], Word]]:
+    """Every phrase that something leads in: the lead, the phrase's first two concepts and its first word."""
+    found: list[tuple[str, tuple[str, ...], Word]] = []
+    for word in words:
+        lead = _lead(words, word) if word.content else None
+        if lead is not None:
+            following = (
+                w.key for w in words[word.place + 1 : word.place + 5] if w.content and w.sentence == word.sentence
+            )
+            found.append((lead, (word.key, next(following, "")), word))
+    return found
+
+
+def _count(text: str) -> int:
+    return sum(denial.cue.text != "without" for denial in denials(text))

@@ -1,0 +1,173 @@
+"""Whether a claim permits, obliges, advises or forbids as its source does."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from footnotary.verify.alignment import align
+from footnotary.verify.reading import Word, read
+
+Force = Literal["may", "must", "should", "must not", "need not"]
+
+_FORCE: dict[str, Force] = {
+    "may": "may", "can": "may", "might": "may", "could": "may",
+    "shall": "must", "must": "must", "will": "must", "should": "should",
+    "cannot": "must not", "need-not": "need not",
+    "सकता": "may", "सकती": "may", "सकते": "may", "होगा": "must", "होगी": "must", "होंगे": "must", "चाहिए": "should",
+}  # fmt: skip
+# Said of an act as a whole: "entry is permitted", "it is compulsory".
+_SAID_OF: dict[str, Force] = {
+    "permissible": "may", "optional": "may", "discretionary": "may", "mandatory": "must", "compulsory": "must",
+    "obligatory": "must", "recommended": "should", "advisable": "should", "prohibited": "must not",
+    "forbidden": "must not", "allowed": "may", "permitted": "may", "required": "must",
+}  # fmt: skip
+_NEGATED: dict[Force, Force] = {
+    "may": "must not", "must": "must not", "should": "must not", "must not": "may", "need not": "must",
+}  # fmt: skip
+_NO_SUBJECT = frozenset("no nobody none neither nothing".split())
+# "may be called", "as it may think fit", "can be expressed": these allow nobody anything.
+_IDLE = frozenset("call cite think appear seem".split())
+_PENALTY = frozenset("punish imprison fine face liabl get lead carri attract result receiv extend liable".split())
+_EXCLUSIVE = frozenset("only solely unless except until".split())
+_OPEN_TERM = frozenset({"up-to", "maximum"})
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A word of permission or duty, its force with any "not" counted in, and the act it is said of."""
+
+    word: Word
+    force: Force
+    act: str | None
+
+
+@lru_cache(maxsize=128)
+def modals(text: str) -> tuple[Modal, ...]:
+    """Every word of permission or duty in `text`."""
+    words = read(text).words
+    found: list[Modal] = []
+    for word in words:
+        force = _FORCE.get(word.text)
+        if force is not None:
+            if word.text == "will" and word.place and words[word.place - 1].is_determiner:
+                continue  # a testament
+            modal = _of_act(words, word, force)
+            if modal is not None:
+                found.append(modal)
+        elif (
+            word.text in _SAID_OF
+            and word.place
+            and words[word.place - 1].text in {"is", "are", "be", "was", "were", "not"}
+        ):
+            force = _SAID_OF[word.text]
+            negated = words[word.place - 1].text == "not"
+            act = next((w.key for w in words[word.place + 1 : word.place + 4] if w.content), None)
+            found.append(Modal(word, _negate(force, word.text) if negated else force, act))
+    return tuple(found)
+
+
+def _negate(force: Force, text: str) -> Force:
+    return "need not" if force == "must" and text not in {"shall", "must", "will"} else _NEGATED[force]
+
+
+def _of_act(words: tuple[Word, ...], modal: Word, force: Force) -> Modal | None:
+    if not modal.text.isascii():
+        act = next((w.key for w in reversed(words[: modal.place]) if w.content and w.clause == modal.clause), None)
+        negated = any(w.text in {"नहीं", "न"} for w in words[max(modal.place - 3, 0) : modal.place])
+        return Modal(modal, _NEGATED[force] if negated else force, act)
+    following = words[modal.place + 1 :]
+    negated = bool(following) and following[0].text in {"not", "never"}
+    if following and "," in following[1 if negated and len(following) > 1 else 0].gap:
+        close = next((w.place for w in following[1:] if "," in w.gap and w.sentence == modal.sentence), None)
+        following = words[close:] if close is not None else following
+    act = next((w for w in following[:7] if w.content and w.sentence == modal.sentence), None)
+    if act is not None and act.key in _IDLE:
+        return None
+    before = words[max(modal.place - 4, 0) : modal.place]
+    if force == "may" and any(w.text in {"as", "it"} for w in before[-3:]) and any(w.text == "as" for w in before):
+        return None  # "as may be prescribed", "as it may direct"
+    if any(
+        w.text in _NO_SUBJECT and w.sentence == modal.sentence and _governs(words, w, modal)
+        for w in words[: modal.place]
+    ):
+        negated = not negated
+    return Modal(modal, _NEGATED[force] if negated else force, act.key if act else None)
+
+
+def _governs(words: tuple[Word, ...], no: Word, modal: Word) -> bool:
+    """Whether "no" opens the subject of `modal`: no other verb of duty stands between, but for one in a relative clause."""
+    between = words[no.place + 1 : modal.place]
+    opened = (w for before, w in zip((no, *between), (*between, modal), strict=True) if w.clause != before.clause)
+    return not any(
+        w.text in _FORCE or w.text in {"and", "but", "unless", "except"} or '"' in w.gap for w in between
+    ) and all(w.text in {"who", "which", "that", "whose", "where"} for w in opened)
+
+
+_AT_ODDS: frozenset[frozenset[Force]] = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("may", "must"), ("may", "must not"), ("must", "should"), ("must", "must not"), ("must", "need not"),
+        ("should", "must not"), ("must not", "need not"), ("may", "should"), ("need not", "should"),
+    )
+)  # fmt: skip
+
+
+def modality_disagrees(claim: str, premise: str) -> str | None:
+    """What the claim makes a duty, a choice or a ban that the source does not."""
+    return _copied(claim, premise) or _same_act(claim, premise)
+
+
+def _copied(claim: str, premise: str) -> str | None:
+    aligned = align(claim, premise)
+    if not aligned.near_copy:
+        return None
+    for parting in aligned.partings:
+        ours = [w for w in parting.claim if w.text in _FORCE]
+        theirs = [w for w in parting.source if w.text in _FORCE]
+        if len(ours) == 1 and len(theirs) == 1 and not any(w.content for w in (*parting.claim, *parting.source)):
+            one, other = _force_at(claim, ours[0]), _force_at(premise, theirs[0])
+            if one and other and frozenset((one, other)) in _AT_ODDS:
+                return f'the claim says "{ours[0].raw}", the source "{theirs[0].raw}"'
+    return None
+
+
+def _force_at(text: str, word: Word) -> Force | None:
+    return next((modal.force for modal in modals(text) if modal.word.place == word.place), None)
+
+
+def _same_act(claim: str, premise: str) -> str | None:
+    ours, theirs = modals(claim), modals(premise)
+    if not ours or not theirs:
+        return None
+    claim_words, source_words = read(claim).words, read(premise).words
+    for modal in ours:
+        same = [other for other in theirs if other.act is not None and other.act == modal.act]
+        if not same:
+            same = _in_nearest_clause(modal, claim_words, theirs, source_words)
+        if not same or any(frozenset((modal.force, other.force)) not in _AT_ODDS for other in same):
+            continue
+        if {modal.force, same[0].force} == {"may", "must not"} and any(w.text in _EXCLUSIVE for w in claim_words):
+            continue  # "may only with consent" is "may not without consent"
+        if (
+            modal.force == "may"
+            and modal.act in _PENALTY
+            and any(w.text in _OPEN_TERM or w.text == "or" for w in claim_words)
+        ):
+            continue  # "can be jailed for up to seven years" is what "shall be punished with up to" comes to
+        return f'the claim says "{modal.word.raw}" ({modal.force}), the source "{same[0].word.raw}" ({same[0].force})'
+    return None
+
+
+def _in_nearest_clause(
+    modal: Modal, claim: tuple[Word, ...], theirs: tuple[Modal, ...], source: tuple[Word, ...]
+) -> list[Modal]:
+    """The modal of the source's clause that says most of what the claim's clause says, if it says most of it."""
+    keys = {w.key for w in claim if w.content and w.clause == modal.word.clause}
+    if len(keys) < 2:
+        return []
+    scored: list[tuple[float, Modal]] = []
+    for other in theirs:
+        clause = {w.key for w in source if w.content and w.clause == other.word.clause}
+        scored.append((len(keys & clause) / len(keys), other))
+    score, best = max(scored, key=lambda entry: entry[0])
+    return [best] if score >= 0.6 and sum(s == score for s, _ in scored) == 1 else []

@@ -1,0 +1,84 @@
+"""Whether the bodies, offices, people and acts that a claim names stand in its source."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from footnotary.text.sentences import sentence_spans
+from footnotary.text.tokens import stem, word_spans, words
+
+# Capitals that name nobody: labels of provisions, dates, money, first words of quoted speech.
+_NO_NAMES = frozenset(
+    "section sections sec article articles chapter clause schedule rule rules regulation part subpart paragraph para rs inr usd"
+    " january february march april may june july august september october november december monday tuesday wednesday"
+    " thursday friday saturday sunday i the a an in on of it this that these those act code class page explanation example"
+    " illustration proviso no yes if when where according under per any every each all however also".split()
+)
+_INSIDE = frozenset("of the and for".split())
+_OFFICES = frozenset("govern court commiss board tribun act code author council minist inspector secretari".split())
+_INITIALS = re.compile(r"[A-Z][A-Za-z]{0,3}[A-Z]s?|[A-Z]{2,6}s?")
+_REACH = 3
+_TITLE_CASE = 0.6
+
+
+@lru_cache(maxsize=128)
+def names(text: str) -> tuple[tuple[str, ...], ...]:
+    """The names in `text`: runs of capitalised words, as written; a word that only opens a sentence is none."""
+    found: list[tuple[str, ...]] = []
+    starts = {span.start for span in sentence_spans(text)}
+    run: list[str] = []
+    end = 0
+    spans = word_spans(text)
+    if sum(text[span.start].isupper() for span, _ in spans) > _TITLE_CASE * len(spans):
+        return ()  # a heading: its capitals name nothing
+    for span, folded in spans:
+        raw, gap = text[span.start : span.end], text[end : span.start]
+        end = span.end
+        opens = span.start in starts or gap.rstrip().endswith((":", '"', "“", "(", "."))
+        if run and (gap.strip() or not raw[0].isupper() or folded in _NO_NAMES):
+            found.append(tuple(run))
+            run = []
+        if raw[0].isupper() and folded not in _NO_NAMES and len(folded) > 1:
+            run.append("" if opens and not _INITIALS.fullmatch(raw) else raw)
+            if opens and run == [""]:
+                run = [f"^{raw}"]
+    if run:
+        found.append(tuple(run))
+    return tuple(name for name in (_settled(name) for name in found) if name)
+
+
+def _settled(run: tuple[str, ...]) -> tuple[str, ...]:
+    """A run that opens a sentence counts as a name only if a second capital follows."""
+    if run[0].startswith("^"):
+        return (run[0][1:], *run[1:]) if len(run) > 1 else ()
+    return run
+
+
+def names_disagree(claim: str, premise: str, known: Sequence[str] = ()) -> str | None:
+    """The first name of the claim that neither the source nor `known` (act, court and book names) has."""
+    named = names(claim)
+    if not named:
+        return None
+    source = [stem(word) for word in words(" ".join((premise, *known)))]
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(source):
+        places.setdefault(word, []).append(place)
+    initials = "".join(word[0] for word in words(" ".join((premise, *known))) if word not in _INSIDE)
+    for name in named:
+        if not _stands(name, places, initials):
+            return f'the source does not name "{" ".join(name)}"'
+    return None
+
+
+def _stands(name: tuple[str, ...], places: dict[str, list[int]], initials: str) -> bool:
+    stems = [stem(word) for word in words(" ".join(name))]
+    if all(one in places for one in stems):
+        return len(stems) < 2 or stems[-1] not in _OFFICES or _near(stems[-2], stems[-1], places)
+    if len(name) == 1 and _INITIALS.fullmatch(name[0]):
+        return name[0].rstrip("s").lower() in initials
+    return "".join(word[0] for word in name).lower() in places and len(name) > 1
+
+
+def _near(one: str, other: str, places: dict[str, list[int]]) -> bool:
+    """Whether `other` follows `one` within reach, as in "Central and State Governments"."""
+    return any(0 < after - before <= _REACH for before in places[one] for after in places[other])

@@ -1,0 +1,71 @@
+"""Who acts in law, health and school prose, and who stands against whom."""
+
+from functools import lru_cache
+
+from footnotary.verify.lexicon import concept
+
+# Each line: parties of one relation. A claim that names one where the source names another has swapped them.
+_RELATIONS = """
+employer employee contractor
+landlord tenant
+buyer seller dealer
+lender borrower
+plaintiff defendant
+complainant accused prosecutor
+offender victim
+covered-entity business-associate
+teacher pupil
+parent child
+guardian ward
+master servant apprentice
+principal agent
+creditor debtor
+occupier worker visitor
+donor donee
+patient doctor provider
+trustee beneficiary
+insurer claimant insured
+testator witness
+bank customer
+manufacturer consumer dealer
+licensor licensee
+data-fiduciary data-principal
+appellant respondent
+applicant authority
+central-government state-government
+public-servant private-citizen
+mortgagor mortgagee
+shipper carrier
+husband wife
+assignor assignee
+court police
+judge jury
+supervisor worker
+school parent
+company shareholder
+institute student
+council railway
+"""
+_OTHERS = """
+government court board commission tribunal secretary inspector officer police authority hospital company school head-teacher
+person owner minister registrar arbitrator magistrate president governor council party partner member agency entity
+relative state individual judge manager committee doctor nurse spouse notary auditor heir depositor driver
+high-court supreme-court district-commission state-commission appellate-tribunal police-officer health-plan parliament
+"""
+
+
+@lru_cache(maxsize=1)
+def _relations() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(concept(name) for name in line.split()) for line in _RELATIONS.strip().splitlines())
+
+
+@lru_cache(maxsize=1)
+def parties() -> frozenset[str]:
+    """Every concept that names somebody who can act or be acted upon."""
+    return frozenset(concept(name) for name in _OTHERS.split()).union(*_relations())
+
+
+@lru_cache(maxsize=1 << 10)
+def counterparts(party: str) -> frozenset[str]:
+    """Those who stand in one relation with `party`: the employee for the employer."""
+    return frozenset(other for relation in _relations() if party in relation for other in relation if other != party)

@@ -1,0 +1,137 @@
+"""Narrows the passages a claim cites to the sentences that can support it."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.identity import Span
+from footnotary.text.normalise import plain_key
+from footnotary.text.sentences import sentence_spans
+from footnotary.text.tokens import content_terms
+from footnotary.verify.lexicon import concept
+
+_SHORT = 2
+_MOST = 4
+# A further sentence is taken only if it brings at least this share of what the claim is about.
+_WORTH = 0.08
+_ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z]{1,4}\)|[0-9a-z]{1,3}[.)]|[-•*–])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What a claim is held against.
+
+    `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the claim is one
+    or more whole consecutive sentences of one passage, but for white space and the form of quotes. `best` is the
+    passage, by number, and the run of its sentences that supports the claim best: `passages[i][span]` is a quote.
+    """
+
+    text: str
+    sentences: tuple[str, ...]
+    verbatim: bool
+    best: tuple[int, Span]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    passage: int
+    place: int
+    span: Span
+    terms: frozenset[str]
+
+
+def premise_for(claim: str, passages: Sequence[str]) -> Premise:
+    """The sentences of `passages` to hold `claim` against; never empty where a passage has words."""
+    sentences = [
+        _Sentence(number, place, span, _terms(span.of(passage)))
+        for number, passage in enumerate(passages)
+        for place, span in enumerate(sentence_spans(passage))
+    ]
+    if not sentences:
+        return Premise("", (), False, (0, Span(0, 0)))
+    copied = _verbatim(claim, passages, sentences)
+    if copied is not None:
+        passage, span = copied[0].passage, Span(copied[0].span.start, copied[-1].span.end)
+        texts = tuple(s.span.of(passages[passage]) for s in copied)
+        return Premise(" ".join(texts), texts, True, (passage, span))
+    chosen = _chosen(_terms(claim), sentences, passages)
+    texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
+    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen, sentences))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(concept(term) for term in content_terms(text))
+
+
+def _verbatim(claim: str, passages: Sequence[str], sentences: list[_Sentence]) -> list[_Sentence] | None:
+    wanted = plain_key(claim)
+    if not wanted:
+        return None
+    keys = [plain_key(s.span.of(passages[s.passage])) for s in sentences]
+    for start, key in enumerate(keys):
+        if not wanted.startswith(key):
+            continue
+        length, end = len(key), start + 1
+        while length < len(wanted) and end < len(keys) and sentences[end].passage == sentences[start].passage:
+            length, end = length + 1 + len(keys[end]), end + 1
+        if " ".join(keys[start:end]) == wanted:
+            return sentences[start:end]
+    return None
+
+
+def _chosen(wanted: frozenset[str], sentences: list[_Sentence], passages: Sequence[str]) -> list[_Sentence]:
+    if len(sentences) <= _SHORT:
+        return sentences
+    spread = Counter(term for s in sentences for term in s.terms)
+    weight = {term: math.log(1 + len(sentences) / spread[term]) for term in wanted if spread[term]}
+    total = sum(weight.values())
+    taken: set[int] = set()
+    covered: set[str] = set()
+    while len(taken) < _MOST:
+        gains = {
+            i: sum(weight.get(term, 0.0) for term in s.terms - covered)
+            for i, s in enumerate(sentences)
+            if i not in taken
+        }
+        best = max(gains, key=lambda i: (gains[i], -i), default=None)
+        if best is None or (taken and gains[best] <= _WORTH * total):
+            break
+        taken.add(best)
+        covered |= sentences[best].terms
+    for i in sorted(taken):
+        lead = _lead_in(i, sentences, passages)
+        if lead is not None:
+            taken.add(lead)
+    return [sentences[i] for i in sorted(taken)]
+
+
+def _lead_in(item: int, sentences: list[_Sentence], passages: Sequence[str]) -> int | None:
+    """The sentence that introduces the list of which `item` is an item."""
+    if not _is_item(sentences[item], passages):
+        return None
+    for before in range(item - 1, -1, -1):
+        if sentences[before].passage != sentences[item].passage:
+            return None
+        if not _is_item(sentences[before], passages):
+            return before
+    return None
+
+
+def _is_item(sentence: _Sentence, passages: Sequence[str]) -> bool:
+    return _ITEM.match(sentence.span.of(passages[sentence.passage])) is not None
+
+
+def _best(wanted: frozenset[str], chosen: list[_Sentence], sentences: list[_Sentence]) -> tuple[int, Span]:
+    """The run of neighbouring chosen sentences, in one passage, that has most of what the claim is about."""
+    runs: list[list[_Sentence]] = []
+    for sentence in chosen:
+        last = runs[-1][-1] if runs else None
+        if last is not None and last.passage == sentence.passage and last.place + 1 == sentence.place:
+            runs[-1].append(sentence)
+        else:
+            runs.append([sentence])
+    shared = [len(wanted & frozenset[str]().union(*(s.terms for s in run))) for run in runs]
+    run = runs[shared.index(max(shared))]
+    return run[0].passage, Span(run[0].span.start, run[-1].span.end)

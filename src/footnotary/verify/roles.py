@@ -1,0 +1,204 @@
+"""Whether the same party acts, and on the same party, in a claim as in its source."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from footnotary.verify.alignment import align
+from footnotary.verify.parties import counterparts, parties
+from footnotary.verify.reading import Word, read
+
+Role = Literal["does", "undergoes", "source", "of"]
+Part: TypeAlias = tuple[str, Role]
+
+_REVERSED: dict[Role, Role] = {"does": "undergoes", "undergoes": "does"}
+_SAID: dict[Role, str] = {"does": "does", "undergoes": "undergoes", "source": "is the source of", "of": "has"}
+_BE = frozenset("is are was were be been being".split())
+_VERBAL = _BE | frozenset("may shall must can could will would should to has have had does do did".split())
+_PREPOSITIONS = frozenset(
+    "of from to by for with against between in on than about at under upon within before after unless except".split()
+)
+_MODAL = frozenset("shall may must will can".split())
+_VAGUE = frozenset("person member parti state law".split())
+_SUFFERED = frozenset(
+    "deceived cheated robbed hurt injured killed wronged harmed defrauded assaulted threatened kidnapped defamed attacked"
+    " victim deceive".split()
+)
+_BLAMED = frozenset("punish imprison guilty liable convict fine".split())
+_SKIPPED = frozenset("not also so thereby then only already never".split())
+_OBJECT_REACH = 7
+
+
+def roles_disagree(claim: str, premise: str) -> str | None:
+    """The party that the claim puts in another's place."""
+    return (
+        _substituted(claim, premise)
+        or _blamed(claim, premise)
+        or _misplaced(claim, premise)
+        or _swapped(claim, premise)
+    )
+
+
+def _named(words: tuple[Word, ...]) -> frozenset[str]:
+    known = parties()
+    return frozenset(w.key for w in words if w.key in known)
+
+
+def _substituted(claim: str, premise: str) -> str | None:
+    """A party of a known relation that the source does not have, for one that the claim has not."""
+    ours, theirs = read(claim).words, read(premise).words
+    named, source = _named(ours), _named(theirs)
+    everything = {w.key for w in theirs}
+    for word in ours:
+        if word.key not in named or word.key in everything:
+            continue
+        lost = (counterparts(word.key) & source) - named
+        if lost:
+            return f"the claim names the {word.raw}, the source the {next(w.raw for w in theirs if w.key in lost)}"
+    return None
+
+
+def _blamed(claim: str, premise: str) -> str | None:
+    """Punishing the one who suffered: "the person deceived shall be punished"."""
+    ours = _sufferers_blamed(read(claim).words)
+    if ours is None or _sufferers_blamed(read(premise).words) is not None:
+        return None
+    return f'the claim blames the one who is "{ours.raw}", the source does not'
+
+
+def _sufferers_blamed(words: tuple[Word, ...]) -> Word | None:
+    for word in words:
+        if word.key not in _BLAMED or not word.place:
+            continue
+        before = [w for w in words[max(word.place - 6, 0) : word.place] if w.sentence == word.sentence]
+        subject = [w for w in before if w.content]
+        if subject and subject[-1].text in _SUFFERED:
+            return subject[-1]
+        if len(subject) > 1 and subject[-1].key == "person" and subject[-2].text in _SUFFERED:
+            return subject[-2]
+    return None
+
+
+@lru_cache(maxsize=128)
+def _parts(text: str) -> dict[str, frozenset[Part]]:
+    """For each act or thing, the parties that do it, undergo it, or that it comes from or belongs to."""
+    words = read(text).words
+    known = parties()
+    table: dict[str, set[Part]] = {}
+    for word in words:
+        if not word.content or word.key in known:
+            continue
+        parts = table.setdefault(word.key, set())
+        parts.update(_belonging(words, word, known))
+        before = next((w for w in reversed(words[: word.place]) if w.text not in _SKIPPED), None)
+        passive = before is not None and before.text in _BE and not word.text.endswith("ing")
+        if before is not None and (
+            before.text in _VERBAL or before.text in {"who", "which", "that"} or before.key in known
+        ):
+            subject = _subject(words, word, known)
+            if subject is not None:
+                parts.add((subject.key, "undergoes" if passive else "does"))
+        elif not word.text.endswith("ing") and not _by_follows(words, word):
+            continue
+        parts.update(_after(words, word, known, passive))
+    return {key: frozenset(parts) for key, parts in table.items()}
+
+
+def _by_follows(words: tuple[Word, ...], word: Word) -> bool:
+    return any(w.text == "by" for w in words[word.place + 1 : word.place + 2])
+
+
+def _follows(words: tuple[Word, ...], party: Word) -> str | None:
+    """The preposition before a party, across its articles and adjectives."""
+    inside = party
+    for word in reversed(words[max(party.place - 3, 0) : party.place]):
+        if "," in inside.gap:
+            return None
+        if word.text in _PREPOSITIONS:
+            return word.text
+        if not word.is_determiner and not word.content:
+            return None
+        inside = word
+    return None
+
+
+def _subject(words: tuple[Word, ...], verb: Word, known: frozenset[str]) -> Word | None:
+    before = [w for w in words[: verb.place] if w.sentence == verb.sentence and w.key in known]
+    heads = [w for w in before if _is_head(words, w)]
+    same = [w for w in heads if w.clause == verb.clause]
+    if same:
+        return same[-1]
+    # "The employer, on receiving notice, shall pay": the subject stands before the aside.
+    near = words[max(verb.place - 3, 0) : verb.place + 1]
+    return heads[-1] if heads and (any(w.text in _MODAL for w in near) or "," in verb.gap) else None
+
+
+def _is_head(words: tuple[Word, ...], party: Word) -> bool:
+    before = words[party.place - 1].text if party.place else ""
+    return (
+        not party.raw.endswith(("'s", "’s", "s'", "s’")) and before != "not" and _follows(words, party) in {None, "for"}
+    )
+
+
+def _after(words: tuple[Word, ...], verb: Word, known: frozenset[str], passive: bool) -> Iterable[Part]:
+    preposition: str | None = None
+    for word in words[verb.place + 1 : verb.place + 1 + _OBJECT_REACH]:
+        if word.sentence != verb.sentence or (word.clause != verb.clause and word.text not in {"that"}):
+            return
+        if word.text in _PREPOSITIONS:
+            preposition = word.text
+        elif word.key in known:
+            if preposition == "by":
+                if passive or verb.text.endswith(("ed", "en", "ance", "al", "ion")):
+                    yield word.key, "does"
+            elif preposition == "from":
+                yield word.key, "source"
+            elif preposition in {None, "to", "on"} and not word.raw.endswith(("'s", "’s")):
+                yield word.key, "undergoes"
+            preposition = "after"
+
+
+def _belonging(words: tuple[Word, ...], thing: Word, known: frozenset[str]) -> Iterable[Part]:
+    before = words[thing.place - 1] if thing.place else None
+    if before is not None and before.key in known and before.raw.endswith(("'s", "’s", "s'", "s’")):
+        yield before.key, "of"
+    following = words[thing.place + 1 : thing.place + 5]
+    if following and following[0].text == "of":
+        party = next((w for w in following[1:] if w.content), None)
+        if party is not None and party.key in known:
+            yield party.key, "of"
+
+
+def _swapped(claim: str, premise: str) -> str | None:
+    ours, theirs = _parts(claim), _parts(premise)
+    present = _named(read(premise).words) - _VAGUE
+    for act, parts in ours.items():
+        source = theirs.get(act)
+        if not source:
+            continue
+        for party, role in parts:
+            if party not in present or (party, role) in source:
+                continue
+            if role in _REVERSED and (party, _REVERSED[role]) in source:
+                return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {_SAID[_REVERSED[role]]} it'
+            held = {other for other, r in source if r == role}
+            if not held - _VAGUE or held & {p for p, r in parts if r == role}:
+                continue
+            if role == "of" or any(other == party for other, _ in source) or role == "does":
+                return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {sorted(held)[0]}'
+    return None
+
+
+def _misplaced(claim: str, premise: str) -> str | None:
+    """One party in the very place of another, in a sentence that is otherwise copied."""
+    aligned = align(claim, premise)
+    if not aligned.near_copy:
+        return None
+    known = parties()
+    for parting in aligned.partings:
+        ours = [w for w in parting.claim if w.key in known]
+        theirs = [w for w in parting.source if w.key in known]
+        others = [w for w in (*parting.claim, *parting.source) if w.content and w.key not in known]
+        if len(ours) == len(theirs) == 1 and not others and {ours[0].key, theirs[0].key}.isdisjoint(_VAGUE):
+            return f"the claim names the {ours[0].raw} where the source names the {theirs[0].raw}"
+    return None

@@ -1,0 +1,135 @@
+"""Whether a claim puts another word where its source has one: an opposite, a rival, or any other in a copied sentence."""
+
+from footnotary.verify.alignment import Alignment, Parting, align
+from footnotary.verify.lexicon import are_converse, opposites, rivals
+from footnotary.verify.negation import denials
+from footnotary.verify.reading import Reading, Word, read
+
+# Of the claim's other content words, how many must be the source's before one strange word counts as put there.
+_COPIED, _RELATED, _OPPOSED = 0.8, 0.5, 0.4
+_MIN_SHARED = 3
+# Words of so little weight that one stands for another in any fair rewording.
+_LIGHT = frozenset(
+    "person thing act do make get give have take go come case kind type sort manner way time matter purpos particular"
+    " concern relev such certain follow amount number set use show find see say state provide mean refer relat under law"
+    " becaus caus happen place carri say deem consid count regard treat remain stay become fall amount call face await".split()
+)
+
+
+def terms_substituted(claim: str, premise: str) -> str | None:
+    """The word of the claim that stands where the source has another, with both."""
+    ours, theirs = read(claim), read(premise)
+    aligned = align(claim, premise)
+    return (
+        _opposed(claim, premise, ours, theirs)
+        or _turned(aligned)
+        or _replaced(aligned, theirs)
+        or _exchanged(aligned)
+        or _compared(ours, theirs)
+    )
+
+
+def _opposed(claim: str, premise: str, ours: Reading, theirs: Reading) -> str | None:
+    """An opposite or rival of a word that the source has and the claim has not."""
+    our_keys, their_keys = ours.keys, theirs.keys
+    shared = len(our_keys & their_keys)
+    denied = {d.focus for d in denials(claim)}
+    denied_there = {theirs.words[d.focus].key for d in denials(premise) if d.focus is not None}
+    for word in ours.words:
+        if not word.content or word.key in their_keys or word.place in denied:
+            continue
+        support = shared / max(len(our_keys) - 1, 1)
+        for others, needed in ((opposites(word.key), _OPPOSED), (rivals(word.key), _RELATED)):
+            lost = (others & their_keys) - our_keys - denied_there
+            if lost and support >= needed and shared >= 1:
+                seen = next(w.raw for w in theirs.words if w.key in lost)
+                return f'the claim says "{word.raw}", the source "{seen}"'
+    return None
+
+
+def _turned(aligned: Alignment) -> str | None:
+    """An opposite in the very place of a word, even if the source has both."""
+    if not aligned.near_copy:
+        return None
+    for parting in aligned.partings:
+        if any(w.text in {"not", "never", "no", "without"} for w in (*parting.claim, *parting.source)):
+            continue
+        for one in _content(parting.claim):
+            for other in _content(parting.source):
+                if other.key in opposites(one.key) or are_converse(one.key, other.key):
+                    return f'the claim says "{one.raw}", the source "{other.raw}"'
+    return None
+
+
+def _compared(claim: Reading, premise: Reading) -> str | None:
+    """The two sides of a "than", exchanged."""
+    for ours in claim.sentences:
+        for theirs in premise.sentences:
+            one, other = _sides(ours), _sides(theirs)
+            if one is None or other is None:
+                continue
+            crossed = one[1] & other[0] - other[1] and other[1] & one[0] - one[1]
+            if crossed and not any(opposites(key) & (other[0] | other[1]) for key in one[0]):
+                return 'the claim exchanges what stands before and after "than" in the source'
+    return None
+
+
+def _sides(sentence: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]] | None:
+    place = next((w.place for w in sentence if w.text == "than"), None)
+    if place is None:
+        return None
+    before = frozenset(w.key for w in sentence if w.content and w.place < place)
+    return before, frozenset(w.key for w in sentence if w.content and w.place > place)
+
+
+def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
+    """A word that the source has nowhere, in a sentence that is otherwise copied."""
+    matched = sum(word.content for word, _ in aligned.pairs)
+    if matched < _MIN_SHARED:
+        return None
+    known = theirs.keys
+    for parting in aligned.partings:
+        ours, theirs_here = _content(parting.claim), _content(parting.source)
+        if not 1 <= len(ours) <= 2 or not 1 <= len(theirs_here) <= 3 or _loosely_placed(parting):
+            continue
+        strange = [w for w in ours if w.key not in known and w.key not in _LIGHT]
+        if not strange or len(strange) != len(ours):
+            continue
+        left_out = [w for w in theirs_here if w.key not in _LIGHT]
+        total = round(matched / aligned.likeness) if aligned.likeness else 0
+        if not left_out or matched < _COPIED * (total - len(ours)):
+            continue
+        if any(_akin(one, other) for one in strange for other in left_out):
+            continue
+        return f'the claim says "{strange[0].raw}" where the source says "{left_out[0].raw}"'
+    return None
+
+
+def _exchanged(aligned: Alignment) -> str | None:
+    """Two words of a copied sentence that have changed places, other than in a list."""
+    if not aligned.near_copy:
+        return None
+    moved = [(p, _content(p.claim), _content(p.source)) for p in aligned.partings]
+    for i, (_, ours, theirs) in enumerate(moved):
+        for _, later_ours, later_theirs in moved[i + 1 :]:
+            for one in ours:
+                back = [w for w in later_theirs if w.key == one.key]
+                fore = [w for w in theirs for v in later_ours if w.key == v.key and w.key != one.key]
+                if back and fore:
+                    return f'the claim exchanges "{one.raw}" and "{fore[0].raw}"'
+    return None
+
+
+def _content(words: tuple[Word, ...]) -> list[Word]:
+    return [word for word in words if word.content]
+
+
+def _loosely_placed(parting: Parting) -> bool:
+    """Whether the words stand at a loose end of the sentence, where any rewording would put some."""
+    return parting.left is None and parting.right is None
+
+
+def _akin(one: Word, other: Word) -> bool:
+    """Whether two words are forms of one: they begin alike."""
+    length = min(len(one.text), len(other.text), 5)
+    return length >= 4 and one.text[:length] == other.text[:length]
