@@ -15,7 +15,7 @@ from pathlib import Path
 
 import onnx
 import torch
-from base_weights import BaseEncoder, read_granite, read_minilm
+from base_weights import UNFITTED, BaseEncoder, read_granite, read_minilm
 from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from tokenizers import Tokenizer
 from torch.nn import functional
@@ -139,6 +139,7 @@ def write_folder(base: BaseEncoder, name: str, out: Path) -> None:
         "question_prefix": "",
         "passage_prefix": "",
         "languages": ["en"],
+        "calibration": UNFITTED,
         "sha256": {
             file: hashlib.sha256((out / file).read_bytes()).hexdigest() for file in ("model.onnx", "tokenizer.json")
         },

@@ -16,7 +16,7 @@ import unicodedata
 from pathlib import Path
 
 import numpy as np
-from base_weights import BaseTable, read_static
+from base_weights import UNFITTED, BaseTable, read_static
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
@@ -81,6 +81,7 @@ def write_folder(base: BaseTable, name: str, out: Path) -> None:
         "question_prefix": "",
         "passage_prefix": "",
         "languages": ["en", "hi"],
+        "calibration": UNFITTED,
         "sha256": {
             file: hashlib.sha256((out / file).read_bytes()).hexdigest()
             for file in ("table.npy", "scales.npy", "tokenizer.json")

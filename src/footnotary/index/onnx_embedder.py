@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the fir
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from footnotary.ports import Vector, Vectors
+    from footnotary.ports import Calibration, Vector, Vectors
 
 UNIT_TOLERANCE = 1e-3
 
@@ -55,6 +55,10 @@ class OnnxEmbedder:
     def languages(self) -> tuple[str, ...]:
         """The languages the weights were trained for; for others the vectors say little."""
         return self._weights.languages
+
+    @property
+    def calibration(self) -> Calibration:
+        return self._weights.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """One unit vector per text, in order; no texts give a matrix of no rows."""

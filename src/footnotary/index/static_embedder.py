@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # numpy and tokenizers are imported when the first text is em
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from footnotary.ports import Vector, Vectors
+    from footnotary.ports import Calibration, Vector, Vectors
 
 TEXTS_AT_ONCE = 256
 
@@ -46,6 +46,10 @@ class StaticEmbedder:
     def languages(self) -> tuple[str, ...]:
         """The languages the table covers; for others the vectors say little."""
         return self._weights.languages
+
+    @property
+    def calibration(self) -> Calibration:
+        return self._weights.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """One unit vector per text, in order; no texts give a matrix of no rows."""

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import cast
 
 from footnotary.errors import BackendError
+from footnotary.ports import Calibration
 
 REINSTALL = "reinstall footnotary, or point the settings at a complete folder of weights"
 CHARACTERS_PER_TOKEN = 32
+DECIDE_VECTORS = ("sha256", "dimensions", "max_tokens", "question_prefix", "passage_prefix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class WeightsFolder:
     question_prefix: str
     passage_prefix: str
     languages: tuple[str, ...]
+    calibration: Calibration
     sha256: dict[str, str]
 
     def read(self, file: str) -> bytes:
@@ -65,7 +68,8 @@ def open_weights(path: Path) -> WeightsFolder:
     """Reads the configuration only; the weights themselves are read when they are first needed."""
     try:
         config = cast("dict[str, object]", json.loads((path / "config.json").read_text(encoding="utf-8")))
-        digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode("utf-8")).hexdigest()
+        decisive = json.dumps({key: config[key] for key in DECIDE_VECTORS}, sort_keys=True)
+        digest = hashlib.sha256(decisive.encode("utf-8")).hexdigest()
         return WeightsFolder(
             path=path,
             name=f"{config['name']}@{digest[:12]}",
@@ -74,6 +78,7 @@ def open_weights(path: Path) -> WeightsFolder:
             question_prefix=str(config["question_prefix"]),
             passage_prefix=str(config["passage_prefix"]),
             languages=tuple(cast("list[str]", config["languages"])),
+            calibration=Calibration(**cast("dict[str, float]", config["calibration"])),
             sha256=dict(cast("dict[str, str]", config["sha256"])),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,0 +1,214 @@
+"""Compares the encoders, alone and joined with BM25 in several ways, in quality and speed.
+
+    python benchmarks/quality/encoders.py --data ../shared/data
+
+Prints a table and writes it to benchmarks/results/encoders.md and .json. Needs the data folder, which is not part of
+the repository. Every number is a mean over the questions of a set, in percent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from encoder_sets import HEADING_REPEATS, Bm25, Collection, Scores, collections, measured, named_first
+from numpy.typing import NDArray
+
+from footnotary.index.onnx_embedder import OnnxEmbedder
+from footnotary.index.static_embedder import StaticEmbedder
+from footnotary.text.tokens import content_terms
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = ("granite-30m", "static-multilingual")
+CANDIDATES = 100
+RRF_DAMPING = 60
+DENSE_WEIGHTS = (0.2, 0.3, 0.4, 0.5)
+PRODUCT_WEIGHTS = {"granite-30m": 0.4, "static-multilingual": 0.2}
+COLUMNS = (
+    ("cranfield", "nDCG@10"),
+    ("cisi", "nDCG@10"),
+    ("cacm", "nDCG@10"),
+    ("ipc", "Hit@1"),
+    ("ipc", "Hit@5"),
+    ("known item", "Hit@1"),
+    ("xquad en", "nDCG@10"),
+    ("xquad hi", "nDCG@10"),
+)
+Embedder = OnnxEmbedder | StaticEmbedder
+Join = Callable[[Scores, Scores], Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast an encoder embeds the sections of the Penal Code, and one question."""
+
+    name: str
+    passages_per_s: float
+    question_ms: float
+    megabytes: float
+
+
+def reciprocal_ranks(lexical: Scores, dense: Scores) -> Scores:
+    """Reciprocal-rank fusion of the first hundred of each list."""
+    return _reciprocal(lexical, found=lexical > 0) + _reciprocal(dense, found=np.ones_like(dense, dtype=bool))
+
+
+def _reciprocal(scores: Scores, found: NDArray[np.bool_]) -> Scores:
+    order = np.argsort(-scores, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(scores.shape[1])[None, :], axis=1)
+    return np.where((ranks < CANDIDATES) & found, 1.0 / (RRF_DAMPING + 1 + ranks), 0.0)
+
+
+def weighted(dense_weight: float) -> Join:
+    """Weighted sum of both scores, each brought to 0..1 within the first hundred of its list.
+
+    The lexical score is divided by the best one; of the dense score the hundredth best is taken off first, because
+    unrelated texts have a cosine well above zero.
+    """
+
+    def join(lexical: Scores, dense: Scores) -> Scores:
+        best = np.maximum(lexical.max(axis=1, keepdims=True), 1e-9)
+        by_word = np.where(lexical >= _last_of_list(lexical), lexical / best, 0.0)
+        last = _last_of_list(dense)
+        by_meaning = (dense - last) / np.maximum(dense.max(axis=1, keepdims=True) - last, 1e-9)
+        return (1 - dense_weight) * by_word + dense_weight * np.maximum(by_meaning, 0.0)
+
+    return join
+
+
+def _last_of_list(scores: Scores) -> Scores:
+    depth = min(CANDIDATES, scores.shape[1])
+    return np.partition(scores, -depth, axis=1)[:, -depth][:, None]
+
+
+def lexical_scores(collection: Collection, repeats: int) -> Scores:
+    index = Bm25([passage.terms(repeats) for passage in collection.passages])
+    return np.stack([index.scores(content_terms(question)) for question in collection.questions])
+
+
+def dense_scores(collection: Collection, embedder: Embedder) -> Scores:
+    passages = embedder.embed_passages([passage.embedded for passage in collection.passages])
+    questions = np.stack([embedder.embed_question(question) for question in collection.questions])
+    return (questions @ passages.T).astype(np.float64)
+
+
+def rows_for(collection: Collection, embedders: Mapping[str, Embedder]) -> dict[str, Scores]:
+    """The scores of every passage for every question, by the name of the way they were made."""
+    words = lexical_scores(collection, HEADING_REPEATS)
+    rows = {
+        "BM25, heading counted once": lexical_scores(collection, 1),
+        f"BM25, heading counted {HEADING_REPEATS} times": words,
+        f"BM25, heading counted {HEADING_REPEATS} times, named provisions first": named_first(collection, words),
+    }
+    for name, embedder in embedders.items():
+        dense = dense_scores(collection, embedder)
+        rows[f"{name} alone"] = dense
+        rows[f"{name} + BM25, reciprocal ranks"] = reciprocal_ranks(words, dense)
+        for weight in DENSE_WEIGHTS:
+            rows[f"{name} + BM25, dense weight {weight}"] = weighted(weight)(words, dense)
+        if name in PRODUCT_WEIGHTS:
+            speaks = collection.language in embedder.languages
+            joined = weighted(PRODUCT_WEIGHTS[name])(words, dense) if speaks else words
+            rows[f"**{name}: what the product does**"] = named_first(collection, joined)
+    return rows
+
+
+def speed_of(name: str, embedder: Embedder, folder: Path, texts: Sequence[str]) -> Speed:
+    embedder.embed_question("warm up")
+    started = time.perf_counter()
+    embedder.embed_passages(texts)
+    passages_s = time.perf_counter() - started
+    took: list[float] = []
+    for _ in range(30):
+        started = time.perf_counter()
+        embedder.embed_question("What is the punishment for theft in a dwelling house?")
+        took.append(time.perf_counter() - started)
+    size = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
+    return Speed(name, len(texts) / passages_s, 1000 * float(np.median(took)), size)
+
+
+def open_folder(folder: Path) -> Embedder:
+    return StaticEmbedder(folder) if (folder / "table.npy").is_file() else OnnxEmbedder(folder)
+
+
+def as_markdown(table: Mapping[str, Mapping[str, float]], speeds: Sequence[Speed], command: str) -> str:
+    heads = [f"{name} {measure}" for name, measure in COLUMNS]
+    lines = [
+        "# Encoders compared",
+        "",
+        f"Made by `{command}` on {machine()}.",
+        "",
+        f"Joined lists are the first {CANDIDATES} of each; the product puts provisions named by number first and gives",
+        "an encoder no weight for a question in a language it does not list.",
+        "",
+        f"| | {' | '.join(heads)} |",
+        f"|---|{'--:|' * len(heads)}",
+        *(f"| {way} | {' | '.join(f'{figures[head]:.1f}' for head in heads)} |" for way, figures in table.items()),
+        "",
+        "| encoder | passages/s | one question, ms | MB |",
+        "|---|--:|--:|--:|",
+        *(f"| {s.name} | {s.passages_per_s:.0f} | {s.question_ms:.1f} | {s.megabytes:.1f} |" for s in speeds),
+        "",
+        "Passages are the 575 sections of the Penal Code with their titles. Times are as quiet as the machine was.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def machine() -> str:
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    default = os.environ.get("FOOTNOTARY_DATA", str(ROOT.parent / "shared" / "data"))
+    parser.add_argument("--data", type=Path, default=Path(default), help="the data folder (or FOOTNOTARY_DATA)")
+    parser.add_argument("--also", type=Path, action="append", default=[], help="a further folder of weights to compare")
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results")
+    arguments = parser.parse_args()
+    if not arguments.data.is_dir():
+        raise SystemExit(f"{arguments.data} is not there: pass --data or set FOOTNOTARY_DATA")
+
+    folders = [ROOT / "src" / "footnotary" / "weights" / name for name in SHIPPED] + arguments.also
+    embedders = {folder.name: open_folder(folder) for folder in folders}
+    figures: dict[str, dict[str, list[NDArray[np.float64]]]] = defaultdict(lambda: defaultdict(list))
+    speeds: list[Speed] = []
+    for collection in collections(arguments.data):
+        for way, scores in rows_for(collection, embedders).items():
+            for measure, values in measured(collection, scores).items():
+                figures[way][f"{collection.name} {measure}"].append(values)
+        if collection.name == "ipc":
+            texts = [passage.embedded for passage in collection.passages]
+            speeds = [speed_of(folder.name, embedders[folder.name], folder, texts) for folder in folders]
+    table = {
+        way: {column: 100 * float(np.concatenate(values).mean()) for column, values in columns.items()}
+        for way, columns in figures.items()
+    }
+    also = "".join(f" --also {folder.name}" for folder in arguments.also)
+    command = f"python benchmarks/quality/encoders.py{also}"
+    markdown = as_markdown(table, speeds, command)
+    print(markdown)
+    arguments.results.mkdir(parents=True, exist_ok=True)
+    (arguments.results / "encoders.md").write_text(markdown, encoding="utf-8")
+    result = {
+        "command": command,
+        "machine": machine(),
+        "figures": table,
+        "speed": {
+            s.name: {"passages_per_s": s.passages_per_s, "question_ms": s.question_ms, "mb": s.megabytes}
+            for s in speeds
+        },
+    }
+    (arguments.results / "encoders.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
