@@ -8,6 +8,10 @@ from footnotary.domain.identity import SemanticId
 from footnotary.ports import Scored
 
 
+DAMPING = 60.0
+DENSE_WEIGHT = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Fused:
     id: SemanticId
@@ -16,7 +20,7 @@ class Fused:
 
 
 def fuse(
-    lexical: Sequence[Scored], dense: Sequence[Scored], *, damping: float, dense_weight: float
+    lexical: Sequence[Scored], dense: Sequence[Scored], *, damping: float = DAMPING, dense_weight: float = DENSE_WEIGHT
 ) -> tuple[Fused, ...]:
     """Weighted reciprocal-rank fusion, best first, equal scores in order of id.
 

@@ -1,8 +1,7 @@
 """The form of citations: well formed, known, on every claim, and none for show."""
 
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.ports import Submission
-from footnotary.text.tokens import content_terms
+from footnotary.ports import Check, Submission
 from footnotary.verify.overlap import shared
 
 # A cited source must hold at least this share of the claim's content words; below it the citation is padding.
@@ -55,10 +54,9 @@ def claims_are_cited(s: Submission) -> Verdict:
 def citations_support_their_claims(s: Submission) -> Verdict:
     """Every source a claim cites has to do with it; a citation for show is refused."""
     for i, claim in enumerate(s.draft.claims):
-        terms = frozenset(content_terms(claim.text))
         for cited in claim.cites:
             chunk = s.evidence.chunk(cited)
-            if chunk is not None and shared(terms, chunk) < PADDING_SHARE:
+            if chunk is not None and shared(claim.text, chunk) < PADDING_SHARE:
                 return Verdict.failed(
                     "citations_support_their_claims",
                     Reason.CITATION_UNSUPPORTING,
@@ -68,7 +66,7 @@ def citations_support_their_claims(s: Submission) -> Verdict:
     return Verdict.passed("citations_support_their_claims")
 
 
-def citations_are_dense(minimum: int):
+def citations_are_dense(minimum: int) -> Check:
     """At least `minimum` citations in every paragraph of the answer."""
 
     def check(s: Submission) -> Verdict:

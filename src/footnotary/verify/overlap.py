@@ -1,12 +1,13 @@
 """Word overlap: the seeds' screens. They catch the unrelated, and are no verdict on meaning."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.text.tokens import content_terms
-from footnotary.verify.lexicon import canonical_terms
+from footnotary.verify.reading import read
 
 
 def heading_of(chunk: Chunk) -> str:
@@ -16,17 +17,22 @@ def heading_of(chunk: Chunk) -> str:
     return " ".join([*(part for part in named if part), *chunk.section])
 
 
-def overlap(terms: frozenset[str], texts: Sequence[str]) -> float:
-    """The share of a claim's content words that stand in the texts, synonyms counted as the same word."""
-    if not terms:
-        return 0.0
-    held = canonical_terms(term for text in texts for term in content_terms(text))
-    return len(canonical_terms(terms) & held) / len(canonical_terms(terms))
+def overlap(claim: str, texts: Sequence[str]) -> float:
+    """The share of a claim's content words that stand in the texts, words that mean the same counted as one."""
+    said = _keys(claim)
+    held = frozenset[str]().union(*(_keys(text) for text in texts))
+    return len(said & held) / len(said) if said else 0.0
 
 
-def shared(terms: frozenset[str], chunk: Chunk) -> float:
-    """The share of content words that stand in a chunk or its headings."""
-    return overlap(terms, (chunk.text, heading_of(chunk)))
+def shared(claim: str, chunk: Chunk) -> float:
+    """The share of a claim's content words that stand in a chunk or its headings."""
+    return overlap(claim, (chunk.text, heading_of(chunk)))
+
+
+@lru_cache(maxsize=1024)
+def _keys(text: str) -> frozenset[str]:
+    # Figures count as words here; whether they are the right ones is a guard's business.
+    return read(text).keys | frozenset(term for term in content_terms(text) if term[0].isdigit())
 
 
 def words_overlap(one_source: float, several_sources: float) -> Check:
@@ -37,7 +43,7 @@ def words_overlap(one_source: float, several_sources: float) -> Check:
         for i, claim in enumerate(s.draft.claims):
             chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
             texts = [text for chunk in chunks for text in (chunk.text, heading_of(chunk))]
-            share = overlap(frozenset(content_terms(claim.text)), texts)
+            share = overlap(claim.text, texts)
             needed = one_source if len(chunks) <= 1 else several_sources
             lowest = min(lowest, share)
             if share < needed:
@@ -59,9 +65,8 @@ def answer_is_grounded(sentence_overlap: float, grounded_share: float) -> Check:
         claims = s.draft.claims
         grounded = 0
         for claim in claims:
-            terms = frozenset(content_terms(claim.text))
             chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
-            grounded += any(shared(terms, chunk) >= sentence_overlap for chunk in chunks)
+            grounded += any(shared(claim.text, chunk) >= sentence_overlap for chunk in chunks)
         score = grounded / len(claims) if claims else 0.0
         detail = f"grounding score {score:.0%}, {grounded_share:.0%} asked"
         if score < grounded_share:

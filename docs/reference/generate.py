@@ -1,0 +1,110 @@
+"""Writes the reference pages from the code: reasons, profile keys and commands. `python docs/reference/generate.py`.
+
+A test compares what this writes with what is committed, so the pages cannot fall behind.
+"""
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import click
+import typer
+from pydantic import BaseModel
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.main import app
+from footnotary.domain.verdict import Reason
+from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import CONTRACT_CHECKS, Profile
+from footnotary.verify.run import checks_for
+
+HERE = Path(__file__).parent
+NOTICE = "<!-- Written by docs/reference/generate.py; do not edit. -->\n\n"
+
+
+def reasons() -> str:
+    lines = ["# Reasons\n", "Every refusal carries one of these codes, in this order of precedence.\n"]
+    lines += ["| code | name |", "|---|---|"]
+    lines += [f"| `{reason.value}` | `Reason.{reason.name}` |" for reason in Reason]
+    return NOTICE + "\n".join(lines) + "\n"
+
+
+def checks() -> str:
+    profile = load_profile("default")
+    lines = ["# Checks\n", "Every draft passes all checks of its profile, or nothing of it is delivered. Those marked", "*contract* cannot be left out of a profile.\n"]
+    lines += ["| check | | what it holds |", "|---|---|---|"]
+    for name, check in checks_for(profile):
+        says = _says(name, check)
+        lines.append(f"| `{name}` | {'contract' if name in CONTRACT_CHECKS else ''} | {says} |")
+    return NOTICE + "\n".join(lines) + "\n"
+
+
+def _says(name: str, check: Any) -> str:
+    import footnotary.verify.citations as citations
+    import footnotary.verify.completeness as completeness
+    import footnotary.verify.guards as guards
+    import footnotary.verify.leakage as leakage
+    import footnotary.verify.overlap as overlap
+
+    for module in (citations, completeness, leakage, overlap):
+        if hasattr(module, name):
+            return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
+    return guards.SAYS[name]
+
+
+def profile_keys() -> str:
+    default = load_profile("default").model_dump(mode="json")
+    lines = [
+        "# Profile keys\n",
+        "A profile is a TOML file. It `extends` another one by name or path; tables are merged key by key, lists and",
+        "values are replaced. Thresholds are inclusive. The value shown is `default`'s.\n",
+    ]
+    for name, field in Profile.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            lines += [f"## `[{name}]`\n", f"{inspect.getdoc(kind) or ''}\n" if kind.__doc__ else ""]
+            lines += ["| key | default | meaning |", "|---|---|---|"]
+            for key, sub in kind.model_fields.items():
+                lines.append(f"| `{key}` | {_value(default[name][key])} | {sub.description or ''} |")
+            lines.append("")
+        else:
+            lines.append(f"**`{name}`** {field.description or ''}\n")
+    return NOTICE + "\n".join(line for line in lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return f"{len(value)} entries"
+    return f"`{value}`".replace("|", "\\|")
+
+
+def commands() -> str:
+    root = typer.main.get_command(app)
+    lines = ["# Commands\n", f"Exit codes: {' · '.join(f'{int(code)} {code.name.lower()}' for code in Exit)}.\n"]
+    lines += _command(root, "footnotary")
+    return NOTICE + "\n".join(lines) + "\n"
+
+
+def _command(command: Any, path: str) -> list[str]:
+    lines: list[str] = []
+    context = click.Context(command, info_name=path)
+    if hasattr(command, "commands"):
+        for name in sorted(command.commands):
+            lines += _command(command.commands[name], f"{path} {name}")
+        return lines
+    lines += [f"## `{path}`\n", f"{(command.help or '').strip()}\n", "| argument or option | meaning |", "|---|---|"]
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            lines.append(f"| `{parameter.name.upper()}` | {getattr(parameter, 'help', '') or ''} |")
+        else:
+            names = ", ".join(f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts))
+            lines.append(f"| {names} | {(parameter.help or '').replace('|', '/')} |")
+    del context
+    return [*lines, ""]
+
+
+PAGES = {"reasons.md": reasons, "checks.md": checks, "profiles.md": profile_keys, "commands.md": commands}
+
+if __name__ == "__main__":
+    for page, write in PAGES.items():
+        (HERE / page).write_text(write(), encoding="utf-8")
