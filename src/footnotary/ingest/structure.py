@@ -35,6 +35,10 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
     code = document_code(labels, parsed.fields.get("BOOK"), document_id)
     labels = replace(labels, code=labels.code or code)
     outline = _outline(parsed, labels, code)
+    if not outline.units:  # nothing but headings
+        outline = text_outline(parsed, labels, code)
+    if parsed.rows:
+        labels = _in_common(outline.units, labels)
     named = Source(
         source.path,
         source.media_type,
@@ -115,6 +119,17 @@ def _guessed_kind(parsed: Parsed) -> DocumentKind:
 def act_starts_at_once(parsed: Parsed) -> bool:
     """Whether the very first line is the heading of a section: an excerpt of an act."""
     return bool(re.match(r"(?:Section|SECTION|§|Article|ARTICLE|धारा|अनुच्छेद)\s*[0-9\u0966-\u096f]", parsed.text))
+
+
+def _in_common(units: tuple[Unit, ...], labels: Labels) -> Labels:
+    """What all rows say alike holds for the document."""
+    first = units[0].block.labels
+    shared = {
+        name: getattr(first, name)
+        for name in ("kind", "code", "act", "year", "court", "class_number", "subject", "language")
+        if all(getattr(unit.block.labels, name) == getattr(first, name) for unit in units)
+    }
+    return replace(labels, **shared)
 
 
 def _title(parsed: Parsed, outline: Outline) -> str | None:

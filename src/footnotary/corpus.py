@@ -1,0 +1,223 @@
+"""The ingest line: file → Document → Chunks → vectors → store, one transaction per document."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document, Source
+from footnotary.domain.identity import sha256_hex
+from footnotary.errors import (
+    DocumentError,
+    FootnotaryError,
+    IndexMismatch,
+    InvariantError,
+    UnknownProject,
+    UsageError,
+)
+from footnotary.ingest.chunk import chunks_of, embedded_text
+from footnotary.ingest.files import Found, find_files, read_file
+from footnotary.ingest.ids import settled
+from footnotary.ingest.known import IN_MEMORY, Known
+from footnotary.ingest.outline import Unit
+from footnotary.ingest.parse import parse
+from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
+from footnotary.ingest.sniff import sniff
+from footnotary.ingest.structure import structured
+from footnotary.ports import Embedder, Store, StoredDocument, Vectors
+
+__all__ = ["Corpus", "IngestReport", "IngestStep", "Left", "Taken"]
+
+Progress = Callable[[IngestStep], None]
+
+_EMBEDDED_AT_ONCE = 512
+_NO_DOCUMENT = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
+
+
+@runtime_checkable
+class _Bulk(Protocol):
+    """A store that puts many documents faster when told that more will come."""
+
+    def bulk(self, project: str) -> AbstractContextManager[None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Original:
+    """One file or text as it came: where from, under which name, and its bytes."""
+
+    origin: str
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A file to take in, named by the caller or met in a folder."""
+
+    path: str
+    read: Callable[[], _Original]
+    is_named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Tells whoever listens where one file stands."""
+
+    progress: Progress | None
+    path: str
+    number: int
+    total: int
+
+    def __call__(self, stage: Stage, done: int = 0, of: int = 0, outcome: Outcome | None = None) -> None:
+        if self.progress:
+            self.progress(IngestStep(self.path, self.number, self.total, stage, done, of, outcome))
+
+
+class Corpus:
+    """The documents of a store's projects: put in, listed, taken out.
+
+    A document is known by its id, and its content by the hash of the file: what is unchanged is not touched, what
+    has changed replaces its earlier version at once or not at all.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, *, max_bytes: int = 64_000_000) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._max_bytes = max_bytes
+
+    def ingest(self, paths: Sequence[Path], project: str, *, progress: Progress | None = None) -> IngestReport:
+        """Takes in files and folders. A file that cannot be read is reported and stops no other.
+
+        Ctrl-C ends it between two documents' transactions; the report then says `interrupted`. Raises for what no
+        document is to blame for: a store that is locked or was built by another embedder.
+        """
+        files = find_files([Path(path) for path in paths])
+        jobs = [_Job(str(file.path), partial(self._read, file), file.is_named) for file in files]
+        return self._ingest(jobs, project, progress)
+
+    def ingest_text(self, name: str, text: str, project: str, *, progress: Progress | None = None) -> IngestReport:
+        """Takes in a text under a name, whose suffix may say that it is Markdown; the same name again replaces it."""
+        return self._ingest([_Job(name, partial(_in_memory, name, text), True)], project, progress)
+
+    def documents(self, project: str) -> Sequence[StoredDocument]:
+        """The documents of a project in order of id. Raises `UnknownProject`."""
+        self._require(project)
+        return self._store.documents(project)
+
+    def delete(self, project: str, document_id: str) -> bool:
+        """Whether there was such a document; from now on nothing finds it. Raises `UnknownProject`."""
+        self._require(project)
+        return self._store.delete(project, document_id)
+
+    def _ingest(self, jobs: Sequence[_Job], project: str, progress: Progress | None) -> IngestReport:
+        if not project:
+            raise UsageError("a project needs a name", hint="name one with --project")
+        started, tally = time.monotonic(), Tally()
+        try:
+            with self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext():
+                known = Known(self._store.documents(project))
+                for number, job in enumerate(jobs, start=1):
+                    self._one(job, project, known, tally, _Teller(progress, job.path, number, len(jobs)))
+        except KeyboardInterrupt:
+            tally.interrupted = True
+        return tally.report(time.monotonic() - started)
+
+    def _one(self, job: _Job, project: str, known: Known, tally: Tally, tell: _Teller) -> None:
+        """One file, whatever becomes of it; only what concerns every file is raised."""
+        tell("reading")
+        try:
+            outcome, entry = self._put(job.read(), project, known, tell)
+            tally.take(outcome, entry)
+            tell("done", entry.chunks, entry.chunks, outcome)
+        except IndexMismatch:
+            raise
+        except (DocumentError, UsageError, InvariantError) as error:
+            reason = error.reason if isinstance(error, DocumentError) else "not_storable"
+            left: Outcome = "skipped" if reason in _NO_DOCUMENT and not job.is_named else "failed"
+            tally.leave(left, Left(job.path, reason, error.message, error.hint))
+            tell("done", outcome=left)
+
+    def _put(self, original: _Original, project: str, known: Known, tell: _Teller) -> tuple[Outcome, Taken]:
+        """The line itself: what is known already stays, everything else goes from bytes to the store."""
+        sha256 = sha256_hex(original.data)
+        document_id = known.id_for(original.origin, original.name)
+        stored, same = known.get(document_id), known.with_content(sha256)
+        if stored and stored.sha256 == sha256:
+            return "unchanged", Taken(original.origin, document_id, stored.chunks)
+        if same:
+            if stored:  # its earlier content is gone from the file, and what it has now is held already
+                self._store.delete(project, document_id)
+                known.forget(document_id)
+            return "unchanged", Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
+
+        document, units = _document(original, document_id, sha256)
+        units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
+        chunks = chunks_of(document, units)
+        vectors = self._vectors(chunks, tell)
+        outcome = self._store.put(project, document, chunks, vectors, units[0].code)
+        known.add(_stored(document, units[0].code, len(chunks)))
+        return outcome, Taken(original.origin, document_id, len(chunks))
+
+    def _vectors(self, chunks: Sequence[Chunk], tell: _Teller) -> Vectors:
+        texts = [embedded_text(chunk) for chunk in chunks]
+        batches: list[Vectors] = []
+        for done in range(0, len(texts), _EMBEDDED_AT_ONCE):
+            tell("embedding", done, len(texts))
+            batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDED_AT_ONCE]))
+        return np.concatenate(batches)
+
+    def _read(self, file: Found) -> _Original:
+        if file.outside:
+            raise DocumentError(f"it is a link to {file.outside}, outside of the folder", reason="outside_folder")
+        data = read_file(file.path, self._max_bytes)
+        if not file.is_document:
+            raise DocumentError(
+                f"files named *{file.path.suffix} are no documents",
+                reason="unsupported_type",
+                hint="name the file itself to take it in as text",
+            )
+        return _Original(str(file.path.resolve()), file.name, data)
+
+    def _require(self, project: str) -> None:
+        if project not in self._store.projects():
+            raise UnknownProject(f"there is no project {project!r}", hint="take something in first, or check the name")
+
+
+def _in_memory(name: str, text: str) -> _Original:
+    try:
+        return _Original(IN_MEMORY + name, name, text.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        raise DocumentError(
+            f"{text[error.start]!r} at {error.start} is no character",
+            reason="wrong_encoding",
+            hint="the text has half of a surrogate pair; decode it again",
+        ) from error
+
+
+def _document(original: _Original, document_id: str, sha256: str) -> tuple[Document, tuple[Unit, ...]]:
+    """Sniffs, parses and structures one file. Raises `DocumentError`, whatever is wrong with it."""
+    try:
+        sniffed = sniff(original.data, original.name)
+        parsed = parse(original.data, sniffed)
+        title = PurePath(original.name).stem
+        source = Source(original.origin, sniffed.media_type, sha256, title, sniffed.encoding or "binary")
+        return structured(document_id, source, parsed)
+    except FootnotaryError:
+        raise
+    except Exception as error:  # a file we did not think of must not stop the others
+        raise DocumentError(
+            f"reading it failed with {type(error).__name__}: {error}",
+            reason="parse_failed",
+            hint="this is a fault of Footnotary; please report it with the file",
+        ) from error
+
+
+def _stored(document: Document, code: str, chunks: int) -> StoredDocument:
+    source = document.source
+    return StoredDocument(document.id, source.sha256, source.path, source.title, code, chunks, source.media_type)

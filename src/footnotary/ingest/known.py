@@ -1,0 +1,65 @@
+"""Which documents a project holds, and which of them a file is."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePath
+
+from footnotary.ports import StoredDocument
+
+IN_MEMORY = "text:"  # how the origin of a text begins that came from no file
+
+
+class Known:
+    """The documents of one project by id, origin and content."""
+
+    def __init__(self, documents: Sequence[StoredDocument]) -> None:
+        self._by_id: dict[str, StoredDocument] = {}
+        self._by_path: dict[str, str] = {}
+        self._by_content: dict[str, str] = {}
+        for document in documents:
+            self.add(document)
+
+    def add(self, document: StoredDocument) -> None:
+        self.forget(document.id)
+        self._by_id[document.id] = document
+        self._by_path[document.path] = document.id
+        self._by_content.setdefault(document.sha256, document.id)
+
+    def forget(self, document_id: str) -> None:
+        if old := self._by_id.pop(document_id, None):
+            for index, key in ((self._by_path, old.path), (self._by_content, old.sha256)):
+                if index.get(key) == document_id:
+                    del index[key]
+
+    def get(self, document_id: str) -> StoredDocument | None:
+        return self._by_id.get(document_id)
+
+    def with_content(self, sha256: str) -> StoredDocument | None:
+        return self._by_id.get(self._by_content.get(sha256, ""))
+
+    def id_for(self, origin: str, name: str) -> str:
+        """The id of the document that comes from `origin`: the one it has, or its name.
+
+        A name that another document has whose file is still there is told apart by the folders above it; where that
+        file is gone, the document has moved and its id goes with it.
+        """
+        if origin in self._by_path:
+            return self._by_path[origin]
+        for candidate in _candidates(origin, name):
+            holder = self._by_id.get(candidate)
+            if holder is None or not _is_there(holder.path):
+                return candidate
+        return origin
+
+
+def _candidates(origin: str, name: str) -> Iterator[str]:
+    yield name
+    if origin.startswith(IN_MEMORY):
+        yield f"text/{name}"
+        return
+    parts = PurePath(origin).parts
+    for taken in range(len(PurePath(name).parts) + 1, len(parts)):
+        yield "/".join(parts[-taken:])
+
+
+def _is_there(origin: str) -> bool:
+    return origin.startswith(IN_MEMORY) or Path(origin).exists()
