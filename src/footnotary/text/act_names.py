@@ -87,7 +87,7 @@ def _named(text: str, lex: Sequence[Lexeme], j: int, k: int) -> tuple[str | None
             if not at(lex, end + 1).text[:1].isupper():
                 break
     if end == k and (
-        j == k and at(lex, k).key not in ("constitution", "gdpr") or at(lex, j).key in _OWN and k == j + 1
+        (j == k and at(lex, k).key not in ("constitution", "gdpr")) or (at(lex, j).key in _OWN and k == j + 1)
     ):
         return None, 0
     year = end + 2 if at(lex, end + 1).text in (",", "of") else end + 1

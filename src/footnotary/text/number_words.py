@@ -78,9 +78,9 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> Number | None:
     """The number whose words begin at `i`: "two hundred and fifty", "two-thirds", "a dozen", "साढ़े तीन लाख"."""
     first = at(lexemes, i).key
     if first == fold("साढ़े"):
-        rest = number_in_words(lexemes, i + 1)
         small = SMALL.get(at(lexemes, i + 1).key)
-        if rest is None or small is None:
+        rest = number_in_words(lexemes, i + 1) if small else None
+        if rest is None or not small:
             return None
         scale = rest.value / small
         return Number((small + Fraction(1, 2)) * scale, i, rest.end)

@@ -172,7 +172,7 @@ def _listed(text: str, lex: Sequence[Lexeme], i: int) -> tuple[list[_Listed], in
             j, separated = j + 1, True
         if separated and at(lex, j).text == "§":
             j += 1
-        goes_on = separated and _is_number(lex, j) and not _counted(lex, j) and "." != at(lex, j).text
+        goes_on = separated and _is_number(lex, j) and not _counted(lex, j) and at(lex, j).text != "."
         after = at(lex, j + 1)
         if not goes_on or (after.is_word and not after.glued and not _may_follow(after)):
             return numbers, i
@@ -183,7 +183,9 @@ def _listed(text: str, lex: Sequence[Lexeme], i: int) -> tuple[list[_Listed], in
 
 def _may_follow(after: Lexeme) -> bool:
     return (
-        after.key in _AFTER_LISTED or after.text[:1].isupper() or after.key not in _COUNTED and after.key.endswith("ed")
+        after.key in _AFTER_LISTED
+        or after.text[:1].isupper()
+        or (after.key not in _COUNTED and after.key.endswith("ed"))
     )
 
 

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 # Vowel signs and the nukta of Devanagari are no letters to `re`; super- and subscripts are, and must not be.
 _SIGNS = "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
-_LETTER = rf"[^\W\d_¼-¾⅐-⅟²³¹⁰-₟]"
+_LETTER = r"[^\W\d_¼-¾⅐-⅟²³¹⁰-₟]"
 _LEXEME = re.compile(
     rf"(?P<number>\d+(?:,\d+)*(?:\.\d+)*)|(?P<vulgar>[¼-¾⅐-⅞])"
     rf"|(?P<word>(?:{_LETTER}|[{_SIGNS}])+(?:['’]{_LETTER}+)*)|(?P<mark>\S)"
@@ -53,6 +54,7 @@ class Lexeme:
 NOTHING = Lexeme("mark", "", "", 0, 0, False)
 
 
+@lru_cache(maxsize=16)
 def lexemes(text: str) -> tuple[Lexeme, ...]:
     """The lexemes of `text` in order; `text[lexeme.start:lexeme.end] == lexeme.text`.
 

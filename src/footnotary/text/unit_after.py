@@ -1,0 +1,88 @@
+"""What the words after a number make of it: a period, a sum, a percentage, or a count of something."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from footnotary.text.bounds import Comparator, bound_after
+from footnotary.text.number_words import at
+from footnotary.text.read_number import DASHES
+from footnotary.text.scan import Lexeme
+from footnotary.text.units import PREFIXES, QUALIFIERS, SHORT_UNITS, UNITS, WORKING, Kind
+
+NOT_A_NOUN = frozenset(
+    "of or and to in for from by at on with the a an is are was were be shall may must will which who that than as if"
+    " such any each every per his her its their not no but it he she they under has have had do does can the after"
+    " before when where this these those more less fewer most least only equals plus minus".split()
+)
+
+
+def unit_after(
+    lex: Sequence[Lexeme], i: int, prefix: str | None
+) -> tuple[Kind, str | None, Fraction, Comparator | None, int]:
+    """(kind, unit, factor, bound between number and noun, end) of the number that ends before lexeme `i`."""
+    one = Fraction(1)
+    if at(lex, i).text == "/" and at(lex, i + 1).text == "-" and at(lex, i + 1).glued:
+        i += 2
+    comparator, j = bound_after(lex, i) if at(lex, i).key in ("or", "and", "या") else (None, i)
+    if at(lex, j).text == "+" and at(lex, j).glued:
+        comparator, j = "at_least", j + 1
+    if prefix is not None:
+        return "money", prefix, one, comparator, j if comparator else i
+    if at(lex, j).text in DASHES and at(lex, j).glued and at(lex, j + 1).glued:
+        j += 1
+    here = at(lex, j)
+    if here.text == "%":
+        points = at(lex, j + 1).key in ("point", "points")
+        return "percent", "percentage point" if points else "percent", one, comparator, j + 2 if points else j + 1
+    if here.key == "per" and at(lex, j + 1).key in ("cent", "centum", "cents"):
+        end = j + 3 if at(lex, j + 2).text == "." and at(lex, j + 3).text[:1].islower() else j + 2
+        return "percent", "percent", one, comparator, end
+    if here.key == "percentage" and at(lex, j + 1).key in ("point", "points"):
+        return "percent", "percentage point", one, comparator, j + 2
+    if here.text in ("$", "€", "£", "₹"):
+        return "money", PREFIXES[here.text], one, comparator, j + 1
+    k, working = j, False
+    while k < j + 4:
+        word = at(lex, k)
+        if word.key in UNITS and (word.key not in SHORT_UNITS or k == j) and not _is_other(lex, k):
+            kind, unit, factor = UNITS[word.key]
+            end = k + 2 if at(lex, k + 1).text in ("'", "’") else k + 1
+            return kind, f"working {unit}" if working else unit, factor, comparator, end
+        if word.key in WORKING:
+            working = True
+        elif word.key not in QUALIFIERS:
+            break
+        k += 1
+    noun = _noun(lex, j)
+    return "count", noun, one, comparator, j if comparator else i
+
+
+def _is_other(lex: Sequence[Lexeme], k: int) -> bool:
+    """A word that is a unit elsewhere: "one second thought", "six monthly reports" are no durations."""
+    return (
+        lex[k].key in ("second", "monthly", "yearly", "min", "बार") and lex[k].key != "बार" and at(lex, k + 1).is_word
+    )
+
+
+def _noun(lex: Sequence[Lexeme], i: int) -> str | None:
+    """The noun a count stands with: the first plural of the next few words, or else the first word."""
+    run: list[str] = []
+    while len(run) < 4 and at(lex, i).is_word and at(lex, i).key not in NOT_A_NOUN and len(at(lex, i).text) > 1:
+        run.append(lex[i].key)
+        i += 1
+    plural = next((word for word in run if word.endswith("s") or word in ("people", "children", "men", "women")), None)
+    chosen = plural or (run[0] if run else None)
+    return singular(chosen) if chosen else None
+
+
+def singular(word: str) -> str:
+    """A noun without its plural ending, roughly; people and persons are one."""
+    if word in ("people", "persons", "person"):
+        return "person"
+    if word.endswith("'s"):
+        return word[:-2]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
