@@ -1,4 +1,4 @@
-"""Reads `language_cases.txt`: sources, faithful restatements, single-fact corruptions."""
+"""Reads the case files: sources, faithful restatements, single-fact corruptions."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,9 +11,9 @@ class Case:
     corruptions: list[tuple[str, str]] = field(default_factory=list)
 
 
-def cases() -> list[Case]:
+def cases(name: str = "language_cases.txt") -> list[Case]:
     found: list[Case] = []
-    for line in Path(__file__).with_name("language_cases.txt").read_text(encoding="utf-8").splitlines():
+    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
         mark, _, rest = line.partition(" ")
         if mark == "=":
             found.append(Case(rest.strip()))
@@ -34,5 +34,5 @@ def _edited(case: Case, number: str, edit: str) -> str:
         raise ValueError(f"{old!r} does not stand in {text!r}")
     if old[0] in ", " and new[:1].isalnum():
         new = f" {new}"
-    changed = " ".join(text.replace(old, new.rstrip("\n"), 1).split()).replace(" ,", ",").replace(" .", ".")
+    changed = " ".join(text.replace(old, new, 1).split()).replace(" ,", ",").replace(" .", ".")
     return changed[:1].upper() + changed[1:]

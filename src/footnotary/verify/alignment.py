@@ -37,6 +37,11 @@ class Alignment:
     pairs: tuple[tuple[Word, Word], ...]
 
     @property
+    def changes(self) -> int:
+        """At how many places the two part, not counting what the claim leaves out at either end."""
+        return sum(bool(p.claim) or (p.left is not None and p.right is not None) for p in self.partings)
+
+    @property
     def near_copy(self) -> bool:
         """Whether the claim follows the sentence so closely that each difference is a change and not a wording."""
         return self.likeness >= NEAR_COPY and sum(word.content for word, _ in self.pairs) >= 3
@@ -52,7 +57,7 @@ def align(claim: str, premise: str) -> Alignment:
     best = Alignment(0.0, (), (), ())
     for sentence in _nearest(ours, read(premise)):
         found = _beside(words, sentence)
-        if found.likeness > best.likeness:
+        if (found.likeness, len(found.pairs), -len(sentence)) > (best.likeness, len(best.pairs), -len(best.sentence)):
             best = found
     return best
 

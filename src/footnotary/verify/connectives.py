@@ -23,6 +23,7 @@ _JOINS: dict[str, Joint] = {
 # Words that may stand between a joint and the thing it joins without being that thing.
 _PASSING = frozenset("liabl liable punish also both either further addition".split())
 _PENALTIES = frozenset("imprison fine die forfeitur".split())
+_VERBS = frozenset("may can shall must will is are could should might".split())
 _REACH = 3
 
 
@@ -115,11 +116,18 @@ def _penalty_joint(text: str) -> Joint | None:
             between = [w for w in sentence if one.place < w.place < other.place]
             found = {_JOINS[w.text] for w in between if w.text in _JOINS}
             later = [w.text for w in sentence if other.place < w.place <= other.place + 4]
+            if _opens_statement(sentence, other):
+                continue
             if one.key != other.key and "or" in later and "both" in later:
                 found = {"or"}
             if one.key != other.key:
                 joints |= found
     return next(iter(joints)) if len(joints) == 1 else None
+
+
+def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:
+    """Whether the penalty is the subject of a statement of its own: "and a fine may be imposed instead"."""
+    return any(w.place == penalty.place + 1 and w.text in _VERBS for w in sentence)
 
 
 def _same_pair(claim: str, premise: str) -> str | None:

@@ -1,11 +1,12 @@
 """Whether a claim keeps the exceptions and conditions of its source, and keeps them the right way round."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from footnotary.verify.alignment import align
 from footnotary.verify.negation import denials
-from footnotary.verify.reading import Reading, Word, read
+from footnotary.verify.reading import Word, read
 
 _EXCEPTING = frozenset("except unless".split())
 _CONDITION = frozenset("if where when यदि अगर".split())
@@ -28,13 +29,14 @@ _LEADS = (
     "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside", "beyond", "within",
     "if", "when", "where", "with",
 )  # fmt: skip
+_IN_TIME = frozenset("before after until".split())
 _OPPOSED: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
     for pair in (
         ("unless", "if"), ("unless", "when"), ("unless", "where"), ("unless", "even-if"), ("except", "including"),
         ("except", "even-if"), ("with", "without"), ("before", "after"), ("until", "after"), ("within", "outside"),
-        ("within", "beyond"), ("only", "even-if"), ("if", "even-if"), ("where", "even-if"), ("without", "even-if"),
-        ("except", "if"), ("except", "with"), ("without", "only"), ("without", "after"), ("unless", "with"),
+        ("within", "beyond"), ("only", "even-if"), ("if", "even-if"), ("where", "even-if"), ("without", "even"), ("without", "only"),
+        ("except", "if"), ("except", "with"), ("without", "after"), ("unless", "with"),
         ("except", "even"), ("when", "before"), ("unless", "even"), ("only", "even"), ("unless", "once"), ("after", "when"),
     )
 )  # fmt: skip
@@ -52,6 +54,7 @@ class Proviso:
     body: frozenset[str]
     rule: frozenset[str]
     spoken: frozenset[str]
+    places: frozenset[int]
 
 
 @lru_cache(maxsize=128)
@@ -71,7 +74,7 @@ def provisos(text: str) -> tuple[Proviso, ...]:
             rule = frozenset(w.key for w in sentence if w.content and w.place not in places)
             if keys - rule and rule:
                 spoken = frozenset(w.text for w in sentence if w.place not in places and w is not word)
-                found.append(Proviso(word, not excepting, keys - rule, rule, spoken))
+                found.append(Proviso(word, not excepting, keys - rule, rule, spoken, frozenset(places)))
     return tuple(found)
 
 
@@ -102,7 +105,7 @@ def exceptions_dropped(claim: str, premise: str) -> str | None:
         _exchanged(claim, premise)
         or _inverted(claim, premise)
         or _overturned(claim, premise)
-        or _dropped(read(claim), premise)
+        or _dropped(claim, premise)
     )
 
 
@@ -111,36 +114,48 @@ def _exchanged(claim: str, premise: str) -> str | None:
     aligned = align(claim, premise)
     if not aligned.near_copy:
         return None
+    moved = _count(claim) % 2 != _count(premise, {w.place for w in aligned.sentence}) % 2
     for parting in aligned.partings:
         if (parting.left is None and parting.right is None) or any(
             d.text in _DENYING for d in (*parting.claim, *parting.source)
         ):
             continue
-        for one in parting.claim:
-            for other in parting.source:
-                if frozenset((one.text, other.text)) in _OPPOSED:
-                    return f'the claim says "{one.raw}", the source "{other.raw}"'
+        one, other = _leading(parting.claim), _leading(parting.source)
+        if one and other and frozenset((one, other)) in _OPPOSED and (not moved or {one, other} & _IN_TIME):
+            return f'the claim says "{one}", the source "{other}"'
     return None
+
+
+def _leading(words: Iterable[Word]) -> str | None:
+    texts = {word.text for word in words}
+    return next((lead for lead in _LEADS if lead in texts), None)
 
 
 def _overturned(claim: str, premise: str) -> str | None:
     """The exception kept, and the rule turned round: "allowed unless authorised" for "none, except those authorised"."""
     if any(w.text in _TURNING or w.flipped for w in (*read(claim).words, *read(premise).words)):
         return None
-    if _count(claim) % 2 == _count(premise) % 2:
-        return None
+    sentence = {w.place for w in align(claim, premise).sentence}
     for ours in provisos(claim):
         for theirs in provisos(premise):
-            excepting = not ours.is_condition and not theirs.is_condition
-            if excepting and ours.body & theirs.body and len(ours.rule & theirs.rule) >= _OF_CLAIM * len(ours.rule):
+            if ours.is_condition or theirs.is_condition or theirs.marker.place not in sentence:
+                continue
+            turned = _count(claim, None, ours.places) % 2 != _count(premise, sentence, theirs.places) % 2
+            if turned and ours.body & theirs.body and len(ours.rule & theirs.rule) >= _OF_CLAIM * len(ours.rule):
                 return f'the claim turns the rule before "{ours.marker.raw}" round'
     return None
 
 
-def _dropped(ours: Reading, premise: str) -> str | None:
+def _dropped(claim: str, premise: str) -> str | None:
+    ours = read(claim)
     claimed = ours.keys
+    shared = {s[0].sentence: len({w.key for w in s} & claimed) for s in read(premise).sentences}
     texts = {w.text for w in ours.words} | claimed
+    limited = {proviso.marker.sentence for proviso in provisos(premise)}
     for proviso in provisos(premise):
+        here = shared[proviso.marker.sentence]
+        if any(count > here or (count == here and number not in limited) for number, count in shared.items()):
+            continue  # another sentence says it, without the exception
         keeping = _KEEPING_CONDITION if proviso.is_condition and proviso.marker.text != "only" else _KEEPING
         if (texts - proviso.spoken) & keeping:
             continue
@@ -155,12 +170,12 @@ def _dropped(ours: Reading, premise: str) -> str | None:
 
 def _lead(words: tuple[Word, ...], word: Word) -> str | None:
     """The word that leads in the phrase of which `word` is the first content word."""
-    leading: set[str] = set()
+    leading: list[Word] = []
     for before in reversed(words[max(word.place - 6, 0) : word.place]):
         if before.content or before.sentence != word.sentence:
             break
-        leading.add(before.text)
-    return next((lead for lead in _LEADS if lead in leading), None)
+        leading.append(before)
+    return _leading(leading)
 
 
 def _inverted(claim: str, premise: str) -> str | None:
@@ -168,12 +183,13 @@ def _inverted(claim: str, premise: str) -> str | None:
     source: dict[tuple[str, ...], set[str]] = {}
     for lead, phrase, _ in _led(theirs):
         source.setdefault(phrase, set()).add(lead)
-    moved = _count(claim) % 2 != _count(premise) % 2
+    sentence = {w.place for w in align(claim, premise).sentence}
+    moved = _count(claim) % 2 != _count(premise, sentence) % 2
     for lead, phrase, word in _led(ours):
         leads = source.get(phrase)
         if leads and all(frozenset((lead, other)) in _OPPOSED for other in leads):
             other = min(leads)
-            if moved and not {lead, other} & {"before", "after", "until"}:
+            if moved and not {lead, other} & _IN_TIME:
                 continue  # "if he does not object" is "unless he objects"
             return f'the claim says "{lead} {word.raw}", the source "{other} {word.raw}"'
     return None
@@ -192,5 +208,7 @@ def _led(words: tuple[Word, ...]) -> list[tuple[str, tuple[str, ...], Word]]:
     return found
 
 
-def _count(text: str) -> int:
-    return sum(denial.cue.text != "without" for denial in denials(text))
+def _count(text: str, within: set[int] | None = None, without: frozenset[int] = frozenset()) -> int:
+    """How many things the text denies, at these places and not at those."""
+    cues = [denial.cue for denial in denials(text) if denial.cue.text != "without"]
+    return sum((within is None or cue.place in within) and cue.place not in without for cue in cues)

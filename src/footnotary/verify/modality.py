@@ -125,14 +125,16 @@ def _copied(claim: str, premise: str) -> str | None:
         ours = [w for w in parting.claim if w.text in _FORCE]
         theirs = [w for w in parting.source if w.text in _FORCE]
         if len(ours) == 1 and len(theirs) == 1 and not any(w.content for w in (*parting.claim, *parting.source)):
-            one, other = _force_at(claim, ours[0]), _force_at(premise, theirs[0])
-            if one and other and frozenset((one, other)) in _AT_ODDS:
+            one, other = _modal_at(claim, ours[0]), _modal_at(premise, theirs[0])
+            if one is None or other is None or frozenset((one.force, other.force)) not in _AT_ODDS:
+                continue
+            if one.act == other.act or "must not" not in {one.force, other.force}:
                 return f'the claim says "{ours[0].raw}", the source "{theirs[0].raw}"'
     return None
 
 
-def _force_at(text: str, word: Word) -> Force | None:
-    return next((modal.force for modal in modals(text) if modal.word.place == word.place), None)
+def _modal_at(text: str, word: Word) -> Modal | None:
+    return next((modal for modal in modals(text) if modal.word.place == word.place), None)
 
 
 def _same_act(claim: str, premise: str) -> str | None:

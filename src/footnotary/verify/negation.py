@@ -96,12 +96,20 @@ def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
         if word.sentence != cue.sentence or word.text in {"unless", "except", "but", "if"} or ";" in word.gap:
             break
         reach.append(word)
+    before = words[cue.place - 1] if cue.place else None
+    noun = next((w for w in reach if w.content), None)
+    if before is not None and before.clause == cue.clause and (before.content or before.text in _VERBAL):
+        # "Commits no offence", "entrusts nothing": the verb stands before, and is denied with its object.
+        back = [w.place for w in words[max(cue.place - 3, 0) : cue.place] if w.clause == cue.clause]
+        if noun is None:
+            back = [w.place for w in words[: cue.place] if w.sentence == cue.sentence]
+        focus = noun if cue.text == "no" else None
+        return Denial(cue, focus.place if focus else None, frozenset({*(w.place for w in reach), *back}))
     verbs = [w for w in reach if w.text in _VERBAL]
     if any(w.text in {"who", "which", "that", "whose"} for w in reach):
         # "Nobody who has been acquitted may be tried": the verb of the relative clause is not the one denied.
         verbs = [w for w in verbs if w.text in _MODAL] or verbs[-1:]
     verb = next((w for w in reach if verbs and w.place > verbs[0].place and w.content), None)
-    noun = next((w for w in reach if w.content), None)
     focus = verb or noun
     return Denial(cue, focus.place if focus else None, frozenset(w.place for w in reach))
 

@@ -156,7 +156,10 @@ def _only_dropped(claim: str, premise: str) -> str | None:
     if any(w.text in _LIMITING or w.key in _LIMITING for w in ours.words) or denials(claim):
         return None
     claimed = ours.keys
+    sentence = {w.place for w in align(claim, premise).sentence}
     for word in _only_words(theirs):
+        if word.place not in sentence:
+            continue
         limited = [
             w for w in theirs.words[word.place + 1 : word.place + 9] if w.content and w.sentence == word.sentence
         ]

@@ -33,7 +33,7 @@ need-not: need-not needs-not does-not-have-to do-not-have-to did-not-have-to doe
 need-not: is-not-required-to are-not-required-to is-not-obliged-to are-not-obliged-to not-required-to not-obliged-to is-not-bound-to
 must: has-to have-to had-to is-required-to are-required-to be-required-to is-obliged-to are-obliged-to is-obligated-to
 must: are-obligated-to is-compelled-to needs-to is-under-a-duty-to has-a-duty-to have-a-duty-to is-under-an-obligation-to
-must: it-is-mandatory-to it-is-compulsory-to it-is-necessary-to
+must: is-bound-to are-bound-to it-is-mandatory-to it-is-compulsory-to it-is-necessary-to
 may: is-allowed-to are-allowed-to is-permitted-to are-permitted-to be-allowed-to be-permitted-to is-empowered-to are-empowered-to
 may: is-authorised-to is-authorized-to are-authorised-to is-free-to are-free-to is-at-liberty-to has-the-power-to have-the-power-to
 may: has-the-right-to have-the-right-to has-a-right-to have-a-right-to has-power-to have-power-to has-the-discretion-to it-is-optional-to

@@ -26,6 +26,8 @@ _SUFFERED = frozenset(
 )
 _BLAMED = frozenset("punish imprison guilty liable convict fine".split())
 _SKIPPED = frozenset("not also so thereby then only already never".split())
+# "To prison" names a place and no act.
+_PLACES = frozenset("prison jail court school trial work hospital".split())
 _OBJECT_REACH = 7
 
 
@@ -92,8 +94,11 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
         parts.update(_belonging(words, word, known))
         before = next((w for w in reversed(words[: word.place]) if w.text not in _SKIPPED), None)
         passive = before is not None and before.text in _BE and not word.text.endswith("ing")
-        if before is not None and (
-            before.text in _VERBAL or before.text in {"who", "which", "that"} or before.key in known
+        if (
+            before is not None
+            and not _is_possessive(before)
+            and not (before.text == "to" and word.text in _PLACES)
+            and (before.text in _VERBAL or before.text in {"who", "which", "that"} or before.key in known)
         ):
             subject = _subject(words, word, known)
             if subject is not None:
@@ -102,6 +107,10 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
             continue
         parts.update(_after(words, word, known, passive))
     return {key: frozenset(parts) for key, parts in table.items()}
+
+
+def _is_possessive(word: Word) -> bool:
+    return word.raw.endswith(("'s", "’s", "s'", "s’"))
 
 
 def _by_follows(words: tuple[Word, ...], word: Word) -> bool:
@@ -153,14 +162,14 @@ def _after(words: tuple[Word, ...], verb: Word, known: frozenset[str], passive: 
                     yield word.key, "does"
             elif preposition == "from":
                 yield word.key, "source"
-            elif preposition in {None, "to", "on"} and not word.raw.endswith(("'s", "’s")):
+            elif preposition in {None, "to", "on"} and not _is_possessive(word):
                 yield word.key, "undergoes"
             preposition = "after"
 
 
 def _belonging(words: tuple[Word, ...], thing: Word, known: frozenset[str]) -> Iterable[Part]:
     before = words[thing.place - 1] if thing.place else None
-    if before is not None and before.key in known and before.raw.endswith(("'s", "’s", "s'", "s’")):
+    if before is not None and before.key in known and _is_possessive(before):
         yield before.key, "of"
     following = words[thing.place + 1 : thing.place + 5]
     if following and following[0].text == "of":

@@ -25,6 +25,7 @@ def terms_substituted(claim: str, premise: str) -> str | None:
         or _turned(aligned)
         or _replaced(aligned, theirs)
         or _exchanged(aligned)
+        or _traded(ours, aligned)
         or _compared(ours, theirs)
     )
 
@@ -85,8 +86,8 @@ def _sides(sentence: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]] 
 def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
     """A word that the source has nowhere, in a sentence that is otherwise copied."""
     matched = sum(word.content for word, _ in aligned.pairs)
-    if matched < _MIN_SHARED:
-        return None
+    if matched < _MIN_SHARED or aligned.changes > 1:
+        return None  # who changes more than one place is rewording
     known = theirs.keys
     for parting in aligned.partings:
         ours, theirs_here = _content(parting.claim), _content(parting.source)
@@ -117,6 +118,22 @@ def _exchanged(aligned: Alignment) -> str | None:
                 fore = [w for w in theirs for v in later_ours if w.key == v.key and w.key != one.key]
                 if back and fore:
                     return f'the claim exchanges "{one.raw}" and "{fore[0].raw}"'
+    return None
+
+
+def _traded(claim: Reading, aligned: Alignment) -> str | None:
+    """Two words that trade places while every other word stays in its own."""
+    ours = [w for w in claim.words if not w.is_determiner]
+    theirs = [w for w in aligned.sentence if not w.is_determiner]
+    if len(ours) != len(theirs):
+        return None
+    moved = [i for i, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one.key != other.key]
+    if len(moved) != 2:
+        return None
+    first, last = moved
+    between = ours[first + 1 : last]
+    if ours[first].key == theirs[last].key and ours[last].key == theirs[first].key and any(w.content for w in between):
+        return f'the claim exchanges "{ours[first].raw}" and "{ours[last].raw}"'
     return None
 
 
