@@ -31,6 +31,7 @@ _BEFORE: dict[tuple[str, ...], Comparator] = {
     **_phrases("at_most", "अधिक से अधिक|ज्यादा से ज्यादा|अधिकतम"),
 }
 _LONGEST = max(map(len, _BEFORE))
+_LAST_WORDS = frozenset(phrase[-1] for phrase in _BEFORE)
 # A negation before these turns them round: "not exceeding", "no more than", "shall not be less than".
 _TURNED: dict[Comparator, Comparator] = {"more_than": "at_most", "less_than": "at_least"}
 _REACHED = frozenset({"attained", "completed", "reached"})
@@ -65,6 +66,7 @@ _AFTER: dict[tuple[str, ...], Comparator] = {
     **_phrases("less_than", "से कम|से पहले|से नीचे"),
 }
 _LONGEST_AFTER = max(map(len, _AFTER))
+_FIRST_WORDS = frozenset(phrase[0] for phrase in _AFTER)
 _PAST = frozenset("of in age old jail prison imprisonment behind bars time custody for की का के आयु कारावास".split())
 _STOPS = frozenset(".,;:()।—–")
 
@@ -76,6 +78,8 @@ def bound(lex: Sequence[Lexeme], start: int, end: int, is_duration: bool) -> Com
 
 def bound_after(lex: Sequence[Lexeme], i: int) -> tuple[Comparator | None, int]:
     """A bound written right at `i`, and where it ends: the "or more" of "500 or more individuals"."""
+    if at(lex, i).key not in _FIRST_WORDS:
+        return None, i
     for length in range(_LONGEST_AFTER, 0, -1):
         key = tuple(at(lex, k).key for k in range(i, i + length))
         if key in _AFTER:
@@ -87,7 +91,7 @@ def _before(lex: Sequence[Lexeme], start: int, is_duration: bool) -> Comparator 
     skipped: list[str] = []
     i = start - 1
     while i >= 0 and len(skipped) < 6:
-        for length in range(min(_LONGEST, i + 1), 0, -1):
+        for length in range(min(_LONGEST, i + 1) if lex[i].key in _LAST_WORDS else 0, 0, -1):
             key = tuple(lexeme.key for lexeme in lex[i - length + 1 : i + 1])
             if key in _BEFORE and _fits(lex, i - length, key, skipped, is_duration):
                 return _turned(lex, i - length, _BEFORE[key], key)

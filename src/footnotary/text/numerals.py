@@ -50,7 +50,7 @@ def figures(text: str) -> tuple[Figure, ...]:
     found: list[Figure] = []
     i = 0
     while i < len(lex):
-        read = None if _inside(taken, lex[i]) else _figure(text, lex, i)
+        read = None if _inside(taken, lex[i]) else _figure(lex, i)
         if read is None:
             i += 1
             continue
@@ -83,7 +83,7 @@ def _upper(figure: Figure) -> Figure:
     return replace(figure, value=figure.high or figure.value, high=None)
 
 
-def _figure(text: str, lex: Sequence[Lexeme], i: int) -> tuple[Figure, int] | None:
+def _figure(lex: Sequence[Lexeme], i: int) -> tuple[Figure, int] | None:
     here = lex[i]
     if here.key in _MULTIPLES and (here.key not in ("double", "triple") or at(lex, i + 1).key in ("the", "that", "of")):
         comparator = bound(lex, i, i + 1, False)
