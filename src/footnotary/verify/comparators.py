@@ -1,0 +1,60 @@
+"""Guard: what the source bounds ("up to", "at least", "before") the claim bounds in the same way."""
+
+import re
+from typing import Literal
+
+from footnotary.text.dates import DateMention, dates
+from footnotary.text.numerals import Figure, figures
+from footnotary.verify.dates import same_date
+from footnotary.verify.quantities import agree, matches
+
+_WORDS = {
+    "exact": "exactly", "at_most": "at most", "at_least": "at least", "less_than": "less than",
+    "more_than": "more than", "about": "about",
+}  # fmt: skip
+_Side = Literal["before", "after", "on"]
+_BEFORE = re.compile(
+    r"(?:\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bearlier than|\bending on)"
+    r"(?: the)?\s*$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"(?:\bafter|\bsince|\bfrom|\bon or after|\bnot before|\bnot earlier than|\bno earlier than|\blater than"
+    r"|\bfollowing|\bbeginning on|\bstarting on|\bwith effect from)(?: the)?\s*$",
+    re.IGNORECASE,
+)
+_REACH = 40
+
+
+def comparators_disagree(claim: str, premise: str) -> str | None:
+    """What the claim bounds otherwise than the source, or None.
+
+    "Up to seven years" is neither "seven years" nor "at least seven years", and "more than 500" is not "500 or
+    more"; "within 60 days" is "no later than 60 days". Figures the source does not have are another guard's matter.
+    """
+    for figure in figures(claim):
+        if figure.kind == "ordinal":
+            continue
+        found = matches(figure, premise)
+        if found and not any(agree(figure, other) for other in found):
+            return f"the claim says {_said(figure, claim)}, the source {_said(found[0], premise)}"
+    for mention in dates(claim):
+        sides = {_side(premise, other) for other in dates(premise) if same_date(mention, other)}
+        side = _side(claim, mention)
+        if sides and not any(side == other or {side, other} == {"on", "after"} for other in sides):
+            return f"the claim says {side} {mention}, the source {' or '.join(sorted(sides))} {mention}"
+    return None
+
+
+def _said(figure: Figure, text: str) -> str:
+    amount = " ".join(figure.span.of(text).split())
+    return amount if figure.high is not None else f"{_WORDS[figure.comparator]} {amount}"
+
+
+def _side(text: str, mention: DateMention) -> _Side:
+    lead = text[max(0, mention.span.start - _REACH) : mention.span.start]
+    if re.search(r"\b(?:not|no)\s+(?:later than)\s*$", lead, re.IGNORECASE):
+        return "before"
+    if _AFTER.search(lead):
+        return "after"
+    return "before" if _BEFORE.search(lead) else "on"

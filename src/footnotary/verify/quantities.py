@@ -1,0 +1,107 @@
+"""Which figures of a source a figure of a claim may rest on: the matching that two guards share."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from footnotary.domain.identity import Span
+from footnotary.text.dates import dates
+from footnotary.text.numerals import Figure, figures, same_quantity
+from footnotary.text.scan import lexemes
+from footnotary.text.units import UNITS
+
+_PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def source_figures(premise: str) -> tuple[Figure, ...]:
+    """The figures of a source and what else of it supports one.
+
+    A range also stands for its ends, "both" for two, and a year for a bare number.
+    """
+    found: list[Figure] = []
+    for figure in figures(premise):
+        found.append(figure)
+        if figure.high is not None:
+            found.append(replace(figure, high=None, comparator="at_least"))
+            found.append(replace(figure, value=figure.high, high=None, comparator="at_most"))
+        if figure.kind == "ordinal" and figure.unit in ("day", "month", "year", "week"):
+            found.append(replace(figure, kind="duration"))
+    for mention in dates(premise):
+        if mention.year is not None:
+            found.append(Figure(Fraction(mention.year), None, None, "count", "exact", mention.span))
+    for match in _PAIRS.finditer(premise):
+        found.append(Figure(Fraction(2), None, None, "count", "exact", Span(*match.span())))
+    return tuple(found)
+
+
+def matches(figure: Figure, premise: str) -> tuple[Figure, ...]:
+    """The figures of the source that give the same amount; a range needs both its ends."""
+    source = source_figures(premise)
+    found = tuple(other for other in source if _same(figure, other, premise))
+    if found or figure.high is None:
+        return found
+    low = matches(replace(figure, high=None, comparator="at_least"), premise)
+    high = matches(replace(figure, value=figure.high, high=None, comparator="at_most"), premise)
+    return (*low, *high) if low and high else ()
+
+
+def agree(figure: Figure, other: Figure) -> bool:
+    """Whether the bounds of two figures of one amount say the same."""
+    if figure.high is not None or other.high is not None:
+        return True
+    if figure.comparator == other.comparator and _whole(figure) == _whole(other):
+        return True
+    if _is_counted(figure) and _is_counted(other):
+        return _inclusive(figure) == _inclusive(other)
+    return figure.comparator == "about" and other.comparator == "exact"
+
+
+def _same(figure: Figure, other: Figure, premise: str) -> bool:
+    if same_quantity(figure, other):
+        return True
+    if figure.high is not None or other.high is not None or "ordinal" in (figure.kind, other.kind):
+        return False
+    if _is_counted(figure) and _is_counted(other) and _inclusive(figure) == _inclusive(other):
+        return True
+    if figure.value != other.value:
+        return False
+    if figure.kind == "count" and figure.unit is None:
+        return True
+    # A table says "Imprisonment (years): 7": the number stands bare and the unit elsewhere.
+    return other.kind == "count" and other.unit is None and _names_unit(premise, figure.unit)
+
+
+def _whole(figure: Figure) -> Fraction:
+    return figure.value if figure.kind == "count" else Fraction(0)
+
+
+def _is_counted(figure: Figure) -> bool:
+    return figure.kind == "count" and figure.unit != "times" and figure.value.denominator == 1
+
+
+def _inclusive(figure: Figure) -> tuple[str, Fraction]:
+    """ "more than one" person is "two or more"."""
+    if figure.comparator == "more_than":
+        return "at_least", figure.value + 1
+    if figure.comparator == "less_than":
+        return "at_most", figure.value - 1
+    return figure.comparator, figure.value
+
+
+@lru_cache(maxsize=64)
+def _units_named(premise: str) -> frozenset[str]:
+    return frozenset(UNITS[lexeme.key][1] for lexeme in lexemes(premise) if lexeme.key in UNITS)
+
+
+def _names_unit(premise: str, unit: str | None) -> bool:
+    return unit is not None and unit in _units_named(premise)
+
+
+def nearest(figure: Figure, source: Sequence[Figure]) -> Figure | None:
+    """The figure of the source that the claim most likely meant, for the message."""
+    alike = [o for o in source if (o.kind, o.unit) == (figure.kind, figure.unit)]
+    alike = alike or [o for o in source if o.kind == figure.kind] or [o for o in source if o.value == figure.value]
+    return min(alike, key=lambda other: abs(other.value - figure.value), default=None)

@@ -1,0 +1,49 @@
+"""Guard: a claim names only provisions that its sources are, or name themselves."""
+
+import re
+
+from footnotary.domain.query import Reference
+from footnotary.text.references import references
+
+_HEADING = re.compile(r"^[ \t*#]{0,8}(?:§ ?)?(\d{1,4}[A-Z]{0,2}(?:\.\d{1,4})?)\s?[.:\-–—]", re.MULTILINE)
+_PARTS = re.compile(r"\(([0-9A-Za-z]{1,5})\)")
+_KNOWN = re.compile(r"(\d+[A-Za-z]{0,3}(?:\.\d+)*)((?:\([0-9A-Za-z]{1,5}\))*)")
+
+
+def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | None:
+    """The provision of the claim that is neither in `known` nor named in the source, or None.
+
+    `known` are the numbers of the cited passages' own sections. Where the source gives clauses of the provision,
+    the claim's clause must be one of them, or lie above or below one.
+    """
+    named = [reference for reference, _ in references(premise)]
+    own = [_parsed(number) for number in known]
+    provisions = {r.section.upper() for r in (*named, *own)} | {m[1].upper() for m in _HEADING.finditer(premise)}
+    for reference, span in references(claim):
+        if reference.section.upper() not in provisions:
+            return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
+        if reference.clause is not None and not _clause_stands(reference, (*named, *own), premise):
+            return f"the claim names {reference.section}{reference.clause}, which its source does not"
+    return None
+
+
+def _clause_stands(reference: Reference, there: tuple[Reference, ...], premise: str) -> bool:
+    claimed = _PARTS.findall(reference.clause or "")
+    listed = set(_PARTS.findall(premise))
+    given = [
+        _PARTS.findall(other.clause)
+        for other in there
+        if other.section == reference.section and other.clause is not None
+    ]
+    for clauses in given:
+        shorter = min(len(clauses), len(claimed))
+        if clauses[:shorter] == claimed[:shorter]:
+            return True
+    if given:
+        return all(part in listed for part in claimed)
+    return not listed or any(part in listed for part in claimed)
+
+
+def _parsed(number: str) -> Reference:
+    match = _KNOWN.search(number)
+    return Reference(match[1].upper(), None, match[2] or None) if match else Reference(number.upper())
