@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from encoder_sets import Bm25, Passage, read, sections
-from encoders import PRODUCT_WEIGHTS, ROOT, Embedder, open_folder, weighted
+from encoders import PRODUCT_WEIGHTS, ROOT, Remembered, open_folder, weighted
 from numpy.typing import NDArray
 
 from footnotary.domain.query import KeyTerm, Scope
@@ -56,11 +56,11 @@ class Examples:
 class Searched:
     """Passages with both indexes over them."""
 
-    def __init__(self, passages: Sequence[Passage], embedder: Embedder) -> None:
+    def __init__(self, passages: Sequence[Passage], embedder: Remembered) -> None:
         self.ids = [passage.id for passage in passages]
         self.held = [set(passage.terms(1)) for passage in passages]
         self.words = Bm25([passage.terms(3) for passage in passages])
-        self.vectors = embedder.embed_passages([passage.embedded for passage in passages]).astype(np.float64)
+        self.vectors = embedder.passages([passage.embedded for passage in passages]).astype(np.float64)
 
     def best(self, asked: Asked, vector: Matrix, dense_weight: float, without: str = "") -> tuple[str, float, float]:
         """The id, coverage and cosine of the best hit that is neither `without` nor a part of that article."""
@@ -83,13 +83,12 @@ def understood(rows: Sequence[tuple[str, str, str]]) -> list[Asked]:
     return asked
 
 
-def examples(data: Path, embedder: Embedder, dense_weight: float) -> list[Examples]:
+def examples(data: Path, embedder: Remembered, dense_weight: float) -> list[Examples]:
     """The examples of all groups, for the languages the embedder knows."""
-    passages, questions = _collections(data, embedder.languages)
+    passages, questions = _collections(data, embedder.embedder.languages)
     searched = {name: Searched(found, embedder) for name, found in passages.items()}
     vectors = {
-        name: embedder.embed_passages([one.text for one in asked]).astype(np.float64)
-        for name, asked in questions.items()
+        name: embedder.questions([one.text for one in asked]).astype(np.float64) for name, asked in questions.items()
     }
 
     def hits(name: str, where: str, without: str) -> list[tuple[str, float, float]]:
@@ -169,10 +168,12 @@ def main() -> None:
     default = os.environ.get("FOOTNOTARY_DATA", str(ROOT.parent / "shared" / "data"))
     parser.add_argument("weights", choices=sorted(PRODUCT_WEIGHTS))
     parser.add_argument("--data", type=Path, default=Path(default), help="the data folder (or FOOTNOTARY_DATA)")
+    parser.add_argument("--vectors", type=Path, help="a folder to keep vectors in between runs")
     parser.add_argument("--write", action="store_true", help="put the weights into config.json")
     arguments = parser.parse_args()
     folder = ROOT / "src" / "footnotary" / "weights" / arguments.weights
-    found = examples(arguments.data, open_folder(folder), PRODUCT_WEIGHTS[arguments.weights])
+    embedder = Remembered(open_folder(folder), arguments.vectors)
+    found = examples(arguments.data, embedder, PRODUCT_WEIGHTS[arguments.weights])
     both, words = fitted(found, [0, 1]), fitted(found, [0])
     names = ("intercept", "coverage", "cosine", "words_only_intercept", "words_only_coverage")
     calibration: Mapping[str, float] = {n: round(float(v), 2) for n, v in zip(names, (*both, *words), strict=True)}

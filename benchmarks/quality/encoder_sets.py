@@ -18,6 +18,7 @@ from footnotary.text.references import references
 from footnotary.text.tokens import content_terms
 
 HEADING_REPEATS = 3
+MOST_NAMED = 3
 K1, B = 1.2, 0.75
 Scores = NDArray[np.float64]
 
@@ -36,9 +37,9 @@ class Passage:
         return f"{self.heading}\n{self.text}" if self.heading and not self.text.startswith(self.heading) else self.text
 
     def terms(self, repeats: int) -> list[str]:
-        """The text's terms with the heading's `repeats` times, whether or not the text begins with its heading."""
+        """The text's terms and the heading's (with the number) `repeats` times, even if the text begins with it."""
         within = int(bool(self.heading) and self.text.startswith(self.heading))
-        return content_terms(self.heading) * (repeats - within) + content_terms(self.text)
+        return content_terms(f"{self.section} {self.heading}") * (repeats - within) + content_terms(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +152,16 @@ class Bm25:
 
 
 def named_first(collection: Collection, scores: Scores) -> Scores:
-    """The same scores with the provisions a question names by number above all others."""
+    """The same scores with the provisions a question names by number above all others.
+
+    A question that names many, "sections 255 to 263", says where to look and not which of them answers it.
+    """
     place = {passage.section.upper(): number for number, passage in enumerate(collection.passages) if passage.section}
     raised = scores.copy()
     for row, question in enumerate(collection.questions):
-        for reference, _ in references(question):
-            if reference.section.upper() in place:
-                raised[row, place[reference.section.upper()]] += 1000.0
+        named = {reference.section.upper() for reference, _ in references(question)}
+        if len(named) <= MOST_NAMED:
+            raised[row, [place[section] for section in named if section in place]] += 1000.0
     return raised
 
 

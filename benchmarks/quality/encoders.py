@@ -9,12 +9,14 @@ the repository. Every number is a mean over the questions of a set, in percent.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
+import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +33,7 @@ SHIPPED = ("granite-30m", "static-multilingual")
 CANDIDATES = 100
 RRF_DAMPING = 60
 DENSE_WEIGHTS = (0.2, 0.3, 0.4, 0.5)
-PRODUCT_WEIGHTS = {"granite-30m": 0.4, "static-multilingual": 0.2}
+PRODUCT_WEIGHTS = {"granite-30m": 0.3, "static-multilingual": 0.2}
 COLUMNS = (
     ("cranfield", "nDCG@10"),
     ("cisi", "nDCG@10"),
@@ -95,13 +97,42 @@ def lexical_scores(collection: Collection, repeats: int) -> Scores:
     return np.stack([index.scores(content_terms(question)) for question in collection.questions])
 
 
-def dense_scores(collection: Collection, embedder: Embedder) -> Scores:
-    passages = embedder.embed_passages([passage.embedded for passage in collection.passages])
-    questions = np.stack([embedder.embed_question(question) for question in collection.questions])
-    return (questions @ passages.T).astype(np.float64)
+class Remembered:
+    """An embedder whose vectors are kept in a folder, so that a repeated run does not embed the same texts again."""
+
+    def __init__(self, embedder: Embedder, folder: Path | None) -> None:
+        self.embedder = embedder
+        self._file = None if folder is None else folder / f"{embedder.name}.npz"
+        self._known: dict[str, NDArray[np.float32]] = {}
+        if self._file is not None and self._file.is_file():
+            with np.load(self._file) as kept:
+                self._known = dict(zip(kept["keys"].tolist(), kept["vectors"], strict=True))
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._vectors("passage", texts, self.embedder.embed_passages)
+
+    def questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._vectors("question", texts, lambda new: [self.embedder.embed_question(text) for text in new])
+
+    def _vectors(
+        self, role: str, texts: Sequence[str], embed: Callable[[list[str]], Iterable[NDArray[np.float32]]]
+    ) -> NDArray[np.float32]:
+        keys = [hashlib.sha256(f"{role}\0{text}".encode()).hexdigest() for text in texts]
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+        if new:
+            self._known.update(zip(new, embed(list(new.values())), strict=True))
+            if self._file is not None:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                np.savez(self._file, keys=np.array(list(self._known)), vectors=np.stack(list(self._known.values())))
+        return np.stack([self._known[key] for key in keys])
 
 
-def rows_for(collection: Collection, embedders: Mapping[str, Embedder]) -> dict[str, Scores]:
+def dense_scores(collection: Collection, embedder: Remembered) -> Scores:
+    passages = embedder.passages([passage.embedded for passage in collection.passages])
+    return (embedder.questions(collection.questions) @ passages.T).astype(np.float64)
+
+
+def rows_for(collection: Collection, embedders: Mapping[str, Remembered]) -> dict[str, Scores]:
     """The scores of every passage for every question, by the name of the way they were made."""
     words = lexical_scores(collection, HEADING_REPEATS)
     rows = {
@@ -116,7 +147,7 @@ def rows_for(collection: Collection, embedders: Mapping[str, Embedder]) -> dict[
         for weight in DENSE_WEIGHTS:
             rows[f"{name} + BM25, dense weight {weight}"] = weighted(weight)(words, dense)
         if name in PRODUCT_WEIGHTS:
-            speaks = collection.language in embedder.languages
+            speaks = collection.language in embedder.embedder.languages
             joined = weighted(PRODUCT_WEIGHTS[name])(words, dense) if speaks else words
             rows[f"**{name}: what the product does**"] = named_first(collection, joined)
     return rows
@@ -172,22 +203,24 @@ def main() -> None:
     default = os.environ.get("FOOTNOTARY_DATA", str(ROOT.parent / "shared" / "data"))
     parser.add_argument("--data", type=Path, default=Path(default), help="the data folder (or FOOTNOTARY_DATA)")
     parser.add_argument("--also", type=Path, action="append", default=[], help="a further folder of weights to compare")
+    parser.add_argument("--vectors", type=Path, help="a folder to keep vectors in between runs")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         raise SystemExit(f"{arguments.data} is not there: pass --data or set FOOTNOTARY_DATA")
 
     folders = [ROOT / "src" / "footnotary" / "weights" / name for name in SHIPPED] + arguments.also
-    embedders = {folder.name: open_folder(folder) for folder in folders}
+    embedders = {folder.name: Remembered(open_folder(folder), arguments.vectors) for folder in folders}
     figures: dict[str, dict[str, list[NDArray[np.float64]]]] = defaultdict(lambda: defaultdict(list))
     speeds: list[Speed] = []
     for collection in collections(arguments.data):
+        print(f"{collection.name}: {len(collection.passages)} passages", file=sys.stderr)
         for way, scores in rows_for(collection, embedders).items():
             for measure, values in measured(collection, scores).items():
                 figures[way][f"{collection.name} {measure}"].append(values)
         if collection.name == "ipc":
             texts = [passage.embedded for passage in collection.passages]
-            speeds = [speed_of(folder.name, embedders[folder.name], folder, texts) for folder in folders]
+            speeds = [speed_of(folder.name, embedders[folder.name].embedder, folder, texts) for folder in folders]
     table = {
         way: {column: 100 * float(np.concatenate(values).mean()) for column, values in columns.items()}
         for way, columns in figures.items()
