@@ -18,7 +18,7 @@ from footnotary.profiles.schema import Profile
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
 
-EMBEDDERS = {"default": "minilm", "fast": "static"}
+EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def open_embedder(name: str) -> Embedder:
     from footnotary.index.onnx_embedder import OnnxEmbedder
     from footnotary.index.static_embedder import StaticEmbedder
 
-    shipped = Path(str(resources.files("footnotary.weights")))
+    shipped = Path(str(resources.files("footnotary"))) / "weights"
     folder = shipped / EMBEDDERS[name] if name in EMBEDDERS else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(f"there is no embedder {name!r}", hint=f"use {' or '.join(EMBEDDERS)}, or a folder of weights")

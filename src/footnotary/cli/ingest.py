@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import console, emit_json, note, say
@@ -34,3 +35,49 @@ def run_ingest(
         note("interrupted: what is listed is safely indexed; run the same command to go on")
         return Exit.FAILURE
     return Exit.FAILURE if report.failed else Exit.OK
+
+
+def show_report(report: IngestReport, project: str) -> None:
+    """The report for people: totals on standard output, what went wrong on standard error."""
+    counts = ", ".join(
+        f"{len(entries)} {name}"
+        for name, entries in (
+            ("added", report.added),
+            ("replaced", report.replaced),
+            ("unchanged", report.unchanged),
+            ("skipped", report.skipped),
+            ("failed", report.failed),
+        )
+    )
+    say(f"{counts}; {report.chunks} passages in project {project!r}, {report.seconds:.1f} s")
+    for entry in report.unchanged:
+        if entry.duplicate_of is not None and entry.duplicate_of != entry.document_id:
+            note(f"same content: {entry.path} is {entry.duplicate_of}")
+    for left in (*report.failed, *report.skipped):
+        note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
+
+
+def report_record(report: IngestReport) -> dict[str, Any]:
+    """The report for programs."""
+    return {**asdict(report), "chunks": report.chunks}
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[IngestStep], None] | None]:
+    """A bar over files and passages on a terminal; nothing elsewhere."""
+    screen = console()
+    if not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True) as progress:
+        files = progress.add_task("files")
+        passages = progress.add_task("passages", total=None)
+
+        def step(at: IngestStep) -> None:
+            progress.update(files, total=at.total, completed=at.number - (at.stage != "done"))
+            progress.update(passages, total=at.chunks_total or None, completed=at.chunks_done)
+
+        yield step

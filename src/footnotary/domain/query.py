@@ -70,7 +70,7 @@ class Facet:
     """One thing a question asks for. "What is cheating and how is it punished?" has two; most have one.
 
     `subject` is what it is about, less the words that only say what kind of answer is wanted; `terms` are the
-    words searched for, stemmed, with the glossary's additions.
+    words searched for, stemmed, with the glossary's additions; `act` is the law it asks under, as written.
     """
 
     text: str
@@ -78,6 +78,7 @@ class Facet:
     subject: tuple[KeyTerm, ...]
     terms: tuple[str, ...]
     references: tuple[Reference, ...] = ()
+    act: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,16 @@ _LONGEST_TERM = 4
 _FACT_WORDS = frozenset(
     "of for in under by to on from when if that between during within after before at about and or required allowed".split()
 )
+# "... under the Minimum Wages Act", "... in the Code on Wages, 2019": the law a question asks under.
+_UNDER = re.compile(
+    r"\b(?:under|of|in|by|per|to)\s+(?:the\s+)?"
+    r"((?:[A-Z][\w'’-]*\s+(?:(?:and|on|of|for|to|in)\s+)?){0,7}(?:Act|Code|Rules?|Regulations?|Constitution|Sanhita|Adhiniyam|Ordinance)"
+    r"(?:\s+on\s+[A-Z]\w*)?(?:,?\s+(?:of\s+)?\d{4})?)(?![\w])"
+)
 # Words of the asking, not of what is asked about.
-_ASKING_WORDS = "give find explain describe tell list state name mention deals deal section provision concept say says said"
+_ASKING_WORDS = (
+    "give find explain describe tell list state name mention deals deal section provision concept say says said"
+)
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
     r"[?;]\s+|,?\s+and\s+(?=(?:what|who|how|when|where|which|why|define|explain)\b)|\s+और\s+(?=उस)", re.I
@@ -44,13 +52,15 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
     facets: list[Facet] = []
     for part in [part for part in _PARTS.split(text) if part.strip()] or [text]:
         named = tuple(dict.fromkeys(reference for reference, _ in references(part)))
-        subject = _subject(part, named, expansions, intents, follows=bool(facets))
-        terms = _terms(part, expansions)
+        under = _UNDER.search(part)
+        act = under.group(1) if under and not named else None
+        subject = _subject(part, named, expansions, intents, act, follows=bool(facets))
+        terms = _terms(part if act is None or not subject else part.replace(act, ""), expansions)
         if facets and not subject and not named:
             before = facets[-1]
             named, subject = before.references, before.subject
             terms = tuple(dict.fromkeys((*terms, *(key.term for key in subject))))
-        facets.append(Facet(part, query_type(part, intents), subject, terms, named))
+        facets.append(Facet(part, query_type(part, intents), subject, terms, named, act))
     return tuple(facets)
 
 
@@ -88,6 +98,7 @@ def _asks_meaning(text: str, intents: Intents) -> bool:
 
 def _only_a_term(text: str, intents: Intents) -> bool:
     """Whether nothing but a short term stands beside the "what is"."""
+    text = _UNDER.sub("", text)
     asked = phrase_spans(text, intents.asks_what)[0][0]
     beside = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
     term = [word for word in beside if word not in {"the", "a", "an"}]
@@ -95,14 +106,25 @@ def _only_a_term(text: str, intents: Intents) -> bool:
 
 
 def _subject(
-    text: str, named: Sequence[Reference], expansions: Sequence[Expansion], intents: Intents, *, follows: bool
+    text: str,
+    named: Sequence[Reference],
+    expansions: Sequence[Expansion],
+    intents: Intents,
+    act: str | None,
+    *,
+    follows: bool,
 ) -> tuple[KeyTerm, ...]:
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
     asking = {term for phrases in _asking(intents) for phrase in phrases for term in content_terms(phrase)}
     provision = {
-        term for r in named for part in ("s sec art article rule", r.section, r.act or "") for term in content_terms(part)
+        term
+        for r in named
+        for part in ("s sec art article rule", r.section, r.act or "")
+        for term in content_terms(part)
     }
     own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
+    if act is not None and set(content_terms(act)) != set(own) - asking:
+        own = [term for term in own if term not in content_terms(act)]
     # "What is punishment?" is about nothing but the asking word.
     subject = [term for term in own if term not in asking] or ([] if named or follows else own)
     return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)

@@ -79,13 +79,15 @@ def usable(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:
 def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
     """Whether a chunk is about the question: the provision it names, and enough of its key terms.
 
-    A provision has to be the one asked for: section 42 is not section 420. A question that names nothing is about
-    nothing.
+    A provision has to be the one asked for: section 42 is not section 420. So has a law. A question that names
+    nothing is about nothing.
     """
     if facet.references and not any(_is_provision(chunk, reference) for reference in facet.references):
         return False
+    if facet.act is not None and not _is_under(chunk, facet.act):
+        return False
     if not facet.subject:
-        return bool(facet.references)
+        return bool(facet.references or facet.act)
     held = set(content_terms(f"{chunk.text} {_headings(chunk)}"))
     return sum(key.stands_in(held) for key in facet.subject) >= max(share * len(facet.subject), 1e-9)
 
@@ -122,6 +124,11 @@ def _is_provision(chunk: Chunk, reference: Reference) -> bool:
     if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section):
         return _same_act(chunk, reference.act)
     return any(_same_number(found.section, reference.section) for found, _ in references(chunk.text))
+
+
+def _is_under(chunk: Chunk, act: str) -> bool:
+    """Whether a chunk is of the law asked about, or speaks of it."""
+    return _same_act(chunk, act) or set(content_terms(act)) <= set(content_terms(chunk.text))
 
 
 def _same_number(one: str, other: str) -> bool:

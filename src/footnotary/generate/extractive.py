@@ -1,28 +1,46 @@
 """The default generator: verbatim sentences, selected, ordered and cited. No model, no key, no network."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.query import Facet, Query, QueryType
+from footnotary.domain.query import Facet, KeyTerm, Query, QueryType
 from footnotary.generate.passages import Passage, passages_of
 from footnotary.profiles.schema import Intents, Profile
+from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.tokens import content_terms
 
 # How many sentences a question of each kind is worth, and how near the best one a further sentence must come.
 _LENGTHS: dict[QueryType, tuple[int, float]] = {
     "definition": (2, 0.92),
-    "punishment": (2, 0.90),
+    "punishment": (2, 0.93),
     "procedure": (4, 0.70),
-    "scope": (2, 0.85),
+    "scope": (2, 0.93),
     "example": (3, 0.60),
     "problem": (3, 0.60),
-    "general": (3, 0.80),
+    "general": (2, 0.92),
 }
+
+
+# "What is section 420?" asks what the section says.
+_LOOKUP = (3, 0.80)
+# "Cheating has the meaning given in section 415" points elsewhere and answers nothing.
+_POINTERS = (
+    "has the meaning given",
+    "have the meaning given",
+    "has the meaning assigned",
+    "is defined in section",
+    "see section",
+)
+_QUANTITIES = ("how many", "how much", "how old", "how often", "how far", "what percentage", "कितने", "कितना", "कितनी")
+_DURATIONS = ("how long", "how soon", "time limit", "what time", "within what", "deadline", "what period", "कब तक")
+# The words beside "means" or "is said to" among which the term defined is looked for.
+_TERM_WINDOW = 6
 
 
 class ExtractiveGenerator:
@@ -65,12 +83,13 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
     )
     if not scored or scored[0].score <= 0:
         return ()
-    most, nearness = _LENGTHS[facet.type]
+    most, nearness = _LOOKUP if facet.references and not facet.subject else _LENGTHS[facet.type]
     chosen: list[Passage] = []
     missing = {key.term for key in facet.subject}
     for candidate in scored:
         terms = set(content_terms(candidate.passage.text))
-        adds = {key.term for key in facet.subject if key.stands_in(terms)} & missing
+        held = terms | set(content_terms(candidate.passage.title))
+        adds = {key.term for key in facet.subject if key.stands_in(held)} & missing
         near = candidate.score >= nearness * scored[0].score
         if chosen and not (near or (adds and candidate.score >= 0.6 * scored[0].score)):
             continue
@@ -84,40 +103,61 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
 
 
 def _score(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """How well a passage answers: what it is about, what kind it is, how sure its source is, how well it stands alone."""
+    chunk = passage.hit.chunk
     terms = set(content_terms(passage.text))
-    around = set(content_terms(passage.heading))
     total = sum(weights.values()) or 1.0
-    held = 0.0
-    for key in facet.subject:
-        if key.stands_in(terms):
-            held += weights[key.term]
-        elif key.stands_in(around | terms):
-            held += 0.7 * weights[key.term]
-    about = held / total if facet.subject else 0.5
-    asked = set(facet.terms)
-    worded = len(asked & terms) / len(asked) if asked else 0.0
-    named = any(reference.section == passage.hit.chunk.labels.section for reference in facet.references)
+    held = sum(weights[key.term] * _held(key, terms, passage, facet.type) for key in facet.subject)
+    named = any(reference.section == chunk.labels.section for reference in facet.references)
     if not held and not named:
         return 0.0
-    score = about + 0.3 * worded + 0.6 * passage.hit.score + (0.5 if named else 0.0)
-    score += _kind_bonus(passage, facet, intents)
+    asked = set(facet.terms)
+    score = held / total if facet.subject else 0.5
+    score += 0.3 * len(asked & terms) / max(len(asked), 1)
+    score += 0.5 * passage.hit.score + 0.3 / (passage.hit.ranks.fused or 10) + (0.5 if named else 0.0)
+    score += _kind_bonus(passage, facet, weights, intents)
     # Early sentences of a section say what it is about; very long ones are hard to read.
     score -= 0.02 * min(passage.position, 10) + 0.002 * max(len(passage.text.split()) - 45, 0)
     if passage.leans_back:
         score -= 0.25
-    if passage.is_question or passage.hit.chunk.kind == "exercise":
+    if has_phrase(passage.text, _POINTERS):
+        score -= 0.6
+    if facet.subject and _says_little(passage, facet, terms):
+        score -= 0.5
+    if passage.is_question or chunk.kind == "exercise":
         score -= 0.6
     return score
 
 
-def _kind_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
+def _held(key: KeyTerm, terms: set[str], passage: Passage, kind: QueryType) -> float:
+    """Whether a passage speaks of a key term: itself, under its heading, or going on from the sentence before.
+
+    A penalty is often stated at the end of the section that says what is punished.
+    """
+    if key.stands_in(terms):
+        return 1.0
+    if key.stands_in(terms | set(content_terms(passage.title))):
+        return 0.8
+    if key.stands_in(terms | set(content_terms(passage.before))):
+        return 0.6
+    return 0.4 if kind == "punishment" and key.stands_in(set(content_terms(passage.hit.chunk.text))) else 0.0
+
+
+def _says_little(passage: Passage, facet: Facet, terms: set[str]) -> bool:
+    """ "Section 415 defines cheating." repeats the question."""
+    known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
+    own = {term for term in terms - known if not term[0].isdigit()}
+    return len(own - set(content_terms("section defines deals fixes means chapter act"))) < 2
+
+
+def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
     """What a sentence gains for being of the kind asked for."""
     text = passage.text
     match facet.type:
         case "definition":
-            return _definition_bonus(passage, facet, intents)
+            return _definition_bonus(passage, facet, weights, intents)
         case "punishment":
-            return 0.6 if has_phrase(text, intents.punishes) else -0.3
+            return 0.8 if has_phrase(text, intents.penalties) else 0.1 if has_phrase(text, intents.punishes) else -0.3
         case "procedure":
             return 0.2 if has_phrase(text, intents.proceeds) else 0.0
         case "scope":
@@ -125,24 +165,49 @@ def _kind_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
         case "example" | "problem":
             return 0.5 if passage.hit.chunk.kind == "example" or has_phrase(text, intents.illustrates) else 0.0
         case "general":
-            return 0.0
+            return _general_bonus(passage, facet, weights, intents)
 
 
-def _definition_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
-    """The nearer the term stands to the defining words, the surer they define it."""
+def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """A figure for "how many", a defining sentence for "what are"; of a whole section, what it imposes."""
+    if has_phrase(facet.text, _DURATIONS):
+        return 0.4 if any(figure.kind == "duration" for figure in figures(passage.text)) else -0.1
+    if has_phrase(facet.text, _QUANTITIES):
+        return 0.3 if figures(passage.text) else -0.1
+    if facet.references and not facet.subject:
+        return 0.05 if has_phrase(passage.text, intents.penalties) else 0.0
+    if has_phrase(facet.text, ("what are", "who are", "which are")):
+        return 0.5 * _definition_bonus(passage, facet, weights, intents)
+    return 0.0
+
+
+def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """How surely a sentence defines the term, and not one that only contains it: "finite progression" is another term."""
     text = passage.text
+    defining = phrase_spans(text, intents.defines)
+    sides = [
+        *(_last_words(text[: span.start]) for span, _ in defining or phrase_spans(text, ("is", "are"))),
+        *(text[span.end :].split()[:_TERM_WINDOW] for span, _ in phrase_spans(text, intents.names)),
+    ]
+    best = max((_is_term(side, facet, weights) for side in sides), default=0.0)
+    strong = 0.3 if best > 0.5 and defining else 0.0
+    own = set(content_terms(passage.title))
+    titled = 0.3 if own and own <= {t for key in facet.subject for words in key.alternatives for t in words} else 0.0
+    return 0.8 * best + strong + titled + (0.2 if passage.hit.chunk.kind == "definition" else 0.0)
 
-    def near(part: str, *, ends: bool) -> bool:
-        terms = [term for word in (part.split()[-6:] if ends else part.split()[:5]) for term in content_terms(word)]
-        return any(key.stands_in(set(terms)) for key in facet.subject)
 
-    before = any(near(text[: span.start], ends=True) for span, _ in phrase_spans(text, intents.defines))
-    behind = any(near(text[span.end :], ends=False) for span, _ in phrase_spans(text, intents.names))
-    strong = has_phrase(
-        text, ("means", "denotes", "is defined as", "is said to", "has the meaning", "अभिप्रेत है", "कहते हैं")
-    )
-    bonus = (0.5 if before or behind else 0.0) + (0.25 if strong and (before or behind) else 0.0)
-    return bonus + (0.2 if passage.hit.chunk.kind == "definition" else 0.0)
+def _last_words(text: str) -> list[str]:
+    """The words of the clause that ends `text`, where a term before "means" stands."""
+    return re.split(r"[,;:—]", text)[-1].split()[-_TERM_WINDOW:]
+
+
+def _is_term(words: Sequence[str], facet: Facet, weights: dict[str, float]) -> float:
+    """How much the words are the term asked about and nothing else, between 0 and 1."""
+    terms = {term for word in words for term in content_terms(word)}
+    held = sum(weights[key.term] for key in facet.subject if key.stands_in(terms))
+    known = {term for key in facet.subject for words in key.alternatives for term in words}
+    share = held / (sum(weights.values()) or 1.0)
+    return max(share - 0.2 * len(terms - known), 0.0)
 
 
 def _rarity(facet: Facet, passages: Sequence[Passage]) -> dict[str, float]:

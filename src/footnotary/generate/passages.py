@@ -21,12 +21,13 @@ _LONGEST_LIST = 1600
 class Passage:
     """One unit of a hit: `text` stands in the chunk letter for letter, and `position` counts units from 0.
 
-    `leans_back` says that it begins with a word that points at what came before.
+    `before` is the unit that precedes it. `leans_back` says that it begins with a word that points at what came before.
     """
 
     hit: Hit
     text: str
     position: int
+    before: str = ""
 
     @property
     def leans_back(self) -> bool:
@@ -37,24 +38,33 @@ class Passage:
         return self.text.rstrip().endswith("?")
 
     @property
-    def heading(self) -> str:
-        labels = self.hit.chunk.labels
-        return " ".join(
-            part for part in (labels.title, labels.chapter_title, labels.act, *self.hit.chunk.section) if part
-        )
+    def title(self) -> str:
+        """What the section, or the block within it, is headed; "Definition: Sequence" is headed "Sequence"."""
+        chunk = self.hit.chunk
+        heading = chunk.section[-1] if chunk.section else chunk.labels.title or ""
+        return heading.partition(":")[2].strip() or heading if chunk.kind != "paragraph" else heading
 
 
 def passages_of(hit: Hit) -> tuple[Passage, ...]:
     """The units of a hit in reading order: no headings, a list together with the sentence that introduces it."""
     text = hit.chunk.text
-    units = [span for span in sentence_spans(text) if not _is_heading(span.of(text), hit)]
     joined: list[Span] = []
-    for span in units:
+    for span in sentence_spans(text):
+        if _is_heading(span.of(text), hit):
+            continue
         if joined and _continues(joined[-1].of(text), span.of(text)) and span.end - joined[-1].start <= _LONGEST_LIST:
             joined[-1] = Span(joined[-1].start, span.end)
         else:
             joined.append(span)
-    return tuple(Passage(hit, span.of(text), position) for position, span in enumerate(joined))
+    units = [_without_enumerator(span, text) for span in joined]
+    texts = [span.of(text) for span in units]
+    return tuple(Passage(hit, own, n, texts[n - 1] if n else "") for n, own in enumerate(texts))
+
+
+def _without_enumerator(span: Span, text: str) -> Span:
+    """A single item reads better without its "(a)"; a list keeps them."""
+    match = _ITEM.match(span.of(text))
+    return Span(span.start + match.end(), span.end) if match and "\n" not in span.of(text).strip() else span
 
 
 def _continues(before: str, unit: str) -> bool:

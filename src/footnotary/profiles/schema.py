@@ -81,6 +81,7 @@ class Intents(_Part):
     defines: tuple[str, ...] = Field(description="wording of a definition, after the term it defines")
     names: tuple[str, ...] = Field(description="wording of a definition, before the term it defines")
     punishes: tuple[str, ...] = Field(description="wording of a penalty")
+    penalties: tuple[str, ...] = Field(description="penalties themselves")
     proceeds: tuple[str, ...] = Field(description="wording of a procedure")
     delimits: tuple[str, ...] = Field(description="wording of scope or extent")
     illustrates: tuple[str, ...] = Field(description="wording of an example or a worked problem")

@@ -1,11 +1,12 @@
 """Retrieval: provisions named by number, words and meaning fused, duplicates trimmed, scores calibrated."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
 from footnotary.domain.identity import SemanticId
-from footnotary.domain.query import Facet, Query
+from footnotary.domain.query import Facet, Filters, Query
 from footnotary.ports import Embedder, Store
 from footnotary.profiles.schema import Retrieval
 from footnotary.retrieve.calibrate import relevance
@@ -32,7 +33,19 @@ def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) 
 
 
 def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> list[Hit]:
-    project, filters = query.scope.project, query.scope.filters
+    """One part's hits, best first; where it asks under a law that the project holds, only of that law."""
+    filters = query.scope.filters
+    if facet.act is not None and filters.act is None:
+        found = _search(facet, query, replace(filters, act=facet.act), store, embedder, policy)
+        if found:
+            return found
+    return _search(facet, query, filters, store, embedder, policy)
+
+
+def _search(
+    facet: Facet, query: Query, filters: Filters, store: Store, embedder: Embedder, policy: Retrieval
+) -> list[Hit]:
+    project = query.scope.project
     named = [found for reference in facet.references for found in store.lookup(project, reference, filters)]
     lexical = store.lexical(project, facet.terms, policy.candidates, filters)
     speaks = query.language in embedder.languages
