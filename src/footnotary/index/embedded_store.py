@@ -56,6 +56,7 @@ class EmbeddedStore:
         self._bulk: list[str] = []
         self._guard = Lock()
         self._works = lru_cache(_REMEMBERED_FILTERS)(self._works_at)
+        self._asked = lru_cache(_REMEMBERED_FILTERS)(self._asked_at)
         self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
         try:
             self._open(Manifest(embedder_name, dimensions))
@@ -142,7 +143,7 @@ class EmbeddedStore:
         found = self._catalog.find(project)
         if found is None:
             return ()
-        asked = wanted(filters, self._works(*found) if filters.act is not None else ())
+        asked = self._asked(*found, filters)
         if not all(asked.values()):
             return ()
         derived = self._indexes(found[0])
@@ -265,9 +266,11 @@ class EmbeddedStore:
     def _works_at(self, number: int, mark: Mark) -> tuple[str, ...]:  # noqa: ARG002 (what is remembered is for a mark)
         return tuple(self._catalog.works(number))
 
+    def _asked_at(self, number: int, mark: Mark, filters: Filters) -> dict[str, tuple[str, ...]]:
+        return wanted(filters, self._works(number, mark) if filters.act is not None else ())
+
     def _allowed_at(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
-        asked = wanted(filters, self._works(number, mark))
-        return np.array(self._catalog.numbers(number, asked), np.int64)
+        return np.array(self._catalog.numbers(number, self._asked(number, mark, filters)), np.int64)
 
     def _ranked(self, found: Sequence[tuple[int, float]], k: int) -> list[Scored]:
         ids = self._catalog.ids([number for number, _ in found])

@@ -27,8 +27,7 @@ class FileLock:
             if got:
                 # The number is a courtesy to whoever waits; a full disk must not cost anyone the lock.
                 with contextlib.suppress(OSError):
-                    os.ftruncate(descriptor, 0)
-                    os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+                    _sign(descriptor)
             yield got
         finally:
             os.close(descriptor)
@@ -39,6 +38,14 @@ class FileLock:
             return self.path.read_text(encoding="utf-8").strip()
         except OSError:
             return ""
+
+
+def _sign(descriptor: int) -> None:
+    """Writes down our process, unless it is there: a file that changes costs a disk access at every commit."""
+    name = str(os.getpid()).encode()
+    if os.pread(descriptor, 32, 0) != name:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, name, 0)
 
 
 def _got(descriptor: int, wait_s: float) -> bool:

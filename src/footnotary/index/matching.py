@@ -6,7 +6,8 @@ will do. SQL asks for them with IN, a term index with a term each, a dictionary 
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import slug
@@ -18,6 +19,7 @@ FACETS = ("document", "work", "section", "chapter", "class", "subject", "languag
 _GENERIC = frozenset("a act acts code codes law laws of regulation regulations rule rules said such this".split())
 _SMALL = frozenset(("a", "an", "and", "for", "in", "of", "on", "to"))
 _SEPARATOR = "\n"
+_LONGEST_TITLE = 64  # words; what is longer is no title, but may come from anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,31 +103,14 @@ def passes(keys: Mapping[str, str], asked: Mapping[str, Sequence[str]]) -> bool:
 
 
 def works_named(asked: str, works: Iterable[str]) -> tuple[str, ...]:
-    """Those of the work keys that `asked` may mean, in order."""
-    return tuple(sorted(key for key in works if names_work(asked, Work.from_key(key))))
+    """Those of the work keys that `asked` may mean, in order.
 
-
-def names_work(asked: str, work: Work) -> bool:
-    """Whether `asked` may mean this work: its code, its initials, its name or a part of it, or more than its name.
-
-    "IPC", "I.P.C.", "Penal Code" and "the Indian Penal Code (Act 45 of 1860)" all name the Indian Penal Code, 1860.
-    Years that differ tell two works of one name apart.
+    A work goes by its code, its initials, its name or a part of it, or more than its name: "IPC", "I.P.C.", "Penal
+    Code" and "the Indian Penal Code (Act 45 of 1860)" all mean the Indian Penal Code, 1860. Years that differ tell
+    two works of one name apart.
     """
-    if not work.code and not work.act:
-        return False
-    said, years = _name(asked)
-    name, known_years = _name(work.act)
-    known_years |= _name(work.year)[1]
-    if years and known_years and not years & known_years:
-        return False
-    if _GENERIC.issuperset(said):
-        return True
-    code = "".join(_words(work.code))
-    if "".join(said) == code or "".join(_words(asked)) == code or (name and "".join(said) in _initials(name)):
-        return True
-    if code and code in _initials(said):
-        return True
-    return _contains(name, said) or (not _GENERIC.issuperset(name) and _contains(said, name))
+    title = _title(asked)
+    return tuple(sorted(key for key in works if _means(title, *_known(key))))
 
 
 def clause_first(clause: str | None, text: str) -> int:
@@ -134,24 +119,48 @@ def clause_first(clause: str | None, text: str) -> int:
     return 0 if clause and opening.startswith(f"({clause.strip('() ').casefold()})") else 1
 
 
-def _words(text: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """A name taken apart: its words, the years in it, all of it in one piece, and what it may be shortened to."""
+
+    words: tuple[str, ...]
+    years: frozenset[str]
+    joined: str
+    initials: frozenset[str]
+
+
+def _title(text: str) -> _Title:
     spaced = "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in unicodedata.normalize("NFKC", text))
-    return [word for word in spaced.casefold().split() if word != "the"]
-
-
-def _name(text: str) -> tuple[list[str], set[str]]:
-    """The words of a title and, apart from them, the years in it."""
-    words = _words(text)
-    years = {word for word in words if len(word) == 4 and word.isdecimal()}
-    return [word for word in words if word not in years], years
-
-
-def _initials(words: Sequence[str]) -> set[str]:
-    """Both ways of abbreviating: every word, and without the small ones. One word has no initials."""
+    every = [word for word in spaced.casefold().split() if word != "the"][:_LONGEST_TITLE]
+    years = frozenset(word for word in every if len(word) == 4 and word.isdecimal())
+    words = tuple(word for word in every if word not in years)
     both = ("".join(w[0] for w in words), "".join(w[0] for w in words if w not in _SMALL))
-    return {letters for letters in both if len(letters) > 1}
+    return _Title(words, years, "".join(every), frozenset(letters for letters in both if len(letters) > 1))
 
 
-def _contains(words: Sequence[str], run: Sequence[str]) -> bool:
+@lru_cache(10_000)
+def _known(key: str) -> tuple[_Title, str]:
+    """The title of a work, its year included, and its code in one piece."""
+    work = Work.from_key(key)
+    title = _title(work.act)
+    return replace(title, years=title.years | _title(work.year).years), _title(work.code).joined
+
+
+def _means(asked: _Title, title: _Title, code: str) -> bool:
+    if not code and not title.joined:
+        return False
+    if asked.years and title.years and not asked.years & title.years:
+        return False
+    if _GENERIC.issuperset(asked.words):
+        return True
+    shortened = "".join(asked.words)
+    if shortened in title.initials or (code and (code in (shortened, asked.joined) or code in asked.initials)):
+        return True
+    return _contains(title.words, asked.words) or (
+        not _GENERIC.issuperset(title.words) and _contains(asked.words, title.words)
+    )
+
+
+def _contains(words: tuple[str, ...], run: tuple[str, ...]) -> bool:
     """Whether `run` stands in `words` as it is, in one piece."""
-    return bool(run) and any(list(words[i : i + len(run)]) == list(run) for i in range(len(words) - len(run) + 1))
+    return any(words[i : i + len(run)] == run for i in range(len(words) - len(run) + 1))

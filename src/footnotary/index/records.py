@@ -1,7 +1,7 @@
 """How documents and chunks are written down in the truth, and read back as they were."""
 
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, cast
 
 from footnotary.domain.chunk import Chunk
@@ -87,6 +87,7 @@ CREATE TABLE changes (
 """
 
 FACET_COLUMNS = tuple(f"f_{name}" for name in FACETS)
+_BARE = tuple((field.name, field.default) for field in fields(Labels))
 READ_COLUMNS = ("id", "start", "stop", "page", "kind", "digest", "section", "labels", "origin", "text")
 
 
@@ -127,8 +128,7 @@ def chunk_from_row(row: tuple[Any, ...], document_id: str, aliases: tuple[str, .
 
 def labels_json(labels: Labels) -> str:
     """Only what is not the default: a thousand chunks of one act repeat these."""
-    bare = asdict(Labels())
-    return to_json({name: value for name, value in asdict(labels).items() if value != bare[name]})
+    return to_json({name: value for name, bare in _BARE if (value := getattr(labels, name)) != bare})
 
 
 def labels_from_json(text: str) -> Labels:

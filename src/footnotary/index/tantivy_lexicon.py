@@ -89,9 +89,13 @@ class LexiconView:
             return query
         musts = [(tantivy.Occur.Must, query)]
         for facet, keys in asked.items():
-            allowed = tantivy.Query.term_set_query(self.schema, "facet", [_facet(facet, key) for key in keys])
-            musts.append((tantivy.Occur.Must, tantivy.Query.const_score_query(allowed, 0.0)))
+            musts.append((tantivy.Occur.Must, tantivy.Query.const_score_query(self._facet_query(facet, keys), 0.0)))
         return tantivy.Query.boolean_query(musts)
+
+    def _facet_query(self, facet: str, keys: Sequence[str]) -> tantivy.Query:
+        if len(keys) == 1:  # walks one list of postings, where a set of terms fills a bit set first
+            return tantivy.Query.term_query(self.schema, "facet", _facet(facet, keys[0]), "basic")
+        return tantivy.Query.term_set_query(self.schema, "facet", [_facet(facet, key) for key in keys])
 
 
 class TantivyLexicon:

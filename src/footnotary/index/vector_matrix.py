@@ -22,6 +22,8 @@ from footnotary.ports import Vector, Vectors
 _TIE = 1e-6
 # Below this share of rows it is quicker to gather them than to multiply the whole matrix.
 _FEW = 0.2
+_BLOCK = 32
+_MANY = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,8 @@ class MatrixView:
         rows, scores = self._scores(vector, allowed)
         if k < 1 or not len(scores):
             return []
-        if k < len(scores):
-            last = np.partition(scores, len(scores) - k)[len(scores) - k]
-            near = np.flatnonzero(scores >= last - _TIE)
-            near = near[scores[near] > -np.inf]
-        else:
-            near = np.flatnonzero(scores > -np.inf)
+        near = np.flatnonzero(scores >= _at_rank(scores, k) - _TIE)
+        near = near[scores[near] > -np.inf]
         found = self.numbers[near if rows is None else rows[near]]
         return [(int(number), round(float(score), 6)) for number, score in zip(found, scores[near], strict=True)]
 
@@ -59,14 +57,14 @@ class MatrixView:
     ) -> tuple[NDArray[np.int64] | None, NDArray[np.float32]]:
         """Similarities of some rows (None: of all, in order); dead and forbidden ones are infinitely far."""
         if allowed is None:
-            scores = self.vectors @ vector
+            scores = _products(self.vectors, vector)
             scores[self.dead] = -np.inf
             return None, scores
         rows = self.rows_of(allowed)
         rows = rows[~self.dead[rows]]
         if len(rows) < _FEW * len(self.numbers):
-            return rows, self.vectors[rows] @ vector
-        return rows, (self.vectors @ vector)[rows]
+            return rows, _products(self.vectors[rows], vector)
+        return rows, _products(self.vectors, vector)[rows]
 
     def rows_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where those of these numbers stand that are there at all."""
@@ -86,6 +84,25 @@ class MatrixView:
         numbers, vectors = _rows(added, self.vectors.shape[1])
         dead = np.concatenate([self.dead, np.zeros(len(numbers), np.bool_)])
         return MatrixView(np.concatenate([self.numbers, numbers]), np.concatenate([self.vectors, vectors]), dead)
+
+
+def _products(vectors: Vectors, vector: Vector) -> NDArray[np.float32]:
+    """BLAS shares the work between cores, and waits for a core that is busy: up to a few thousand rows that may take
+    ten times as long as doing it alone."""
+    return vectors @ vector if len(vectors) > _MANY else np.einsum("ij,j->i", vectors, vector)
+
+
+def _at_rank(scores: NDArray[np.float32], k: int) -> np.float32:
+    """The k-th best score, or the worst if there are fewer."""
+    if k >= len(scores):
+        return np.min(scores)
+    blocks = len(scores) // _BLOCK
+    if blocks > k:
+        # Of k blocks with the best maxima each has a score as good as the worst of these: a floor under the k-th
+        # best score, found ten times faster than by selecting from all scores.
+        maxima = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+        scores = scores[scores >= np.partition(maxima, blocks - k)[blocks - k]]
+    return np.partition(scores, len(scores) - k)[len(scores) - k]
 
 
 def empty_matrix(dimensions: int) -> MatrixView:
