@@ -1,0 +1,75 @@
+"""Enforces C3 on an answer that somebody wrote: the exact refusal, or sentences that cite and hold."""
+
+from collections.abc import Sequence
+
+from footnotary.contracts.c3_evidence import REFUSAL_MESSAGE, ChunkLike, evidence_from, legal
+from footnotary.contracts.given import Reading, named_checks, read_answer
+from footnotary.domain.verdict import Reason
+from footnotary.ports import Submission
+from footnotary.text.markers import Marker, strip
+from footnotary.text.meta import has_factual_content
+from footnotary.text.normalise import plain_key, same_message
+from footnotary.verify.guards import GUARDS
+from footnotary.verify.run import acceptable, checks_for, first_reason, verify
+
+_CHECKS = frozenset({*GUARDS, "no_outside_knowledge"})
+
+
+def extract_citations(answer_text: str) -> set[str]:
+    """The ids cited as `[semantic_id]`. Brackets in code, links, comments or any other form cite nothing."""
+    return set(read(answer_text).cited)
+
+
+def enforce_c3(
+    answer_text: str, retrieved_chunks: Sequence[ChunkLike], require_citations: bool = True
+) -> tuple[bool, list[str], str | None]:
+    """Whether an answer keeps the contract: (is_valid, invalid_citations, refusal_reason).
+
+    The exact refusal does. Anything else must cite, in every sentence that asserts something, chunks that were
+    retrieved, by exactly their ids, and say nothing that the guards find the cited text to contradict. Word overlap
+    is no part of it. `require_citations=False` lets sentences stand uncited; citations that are there must be right.
+    """
+    if is_refusal(answer_text):
+        return True, [], None
+    evidence = evidence_from("", retrieved_chunks)
+    found = read(answer_text)
+    unknown = [cited for cited in found.cited if cited not in evidence.ids]
+    if unknown:
+        return False, unknown, f"Invalid citations: {', '.join(unknown)}"
+    if found.malformed:
+        return False, [], f"Malformed citations: {', '.join(found.malformed[:5])}"
+    if _contains_refusal(answer_text):
+        return False, [], "A refusal stands alone: no citation and no further text"
+    if require_citations:
+        if not found.cited:
+            return False, [], "Answer contains no citations"
+        bare = [claim.text for claim in found.claims if not claim.cites and has_factual_content(claim.text)]
+        if bare:
+            return False, [], f"Sentence without a citation: {bare[0]}"
+    verdicts = verify(Submission(evidence.query, evidence, found.draft()), named_checks(checks_for(legal()), _CHECKS))
+    if acceptable(verdicts):
+        return True, [], None
+    first: Reason = first_reason(verdicts)
+    detail = next(verdict.detail for verdict in verdicts if verdict.reason is first)
+    return False, [], f"Unsupported claim: {detail} ({first.value})"
+
+
+def read(answer_text: str) -> Reading:
+    """The answer's sentences and citations in the contract's own form, everything else bracket-like as malformed."""
+    return read_answer(answer_text, _is_c3)
+
+
+def is_refusal(answer_text: str) -> bool:
+    """Whether the answer is exactly the refusal, in either of the profile's languages."""
+    texts = (REFUSAL_MESSAGE, legal().refusal.en, legal().refusal.hi)
+    return any(same_message(answer_text, text) for text in texts)
+
+
+def _is_c3(marker: Marker, raw: str) -> bool:
+    # A bare number is an id like any other here, and hardly ever a known one.
+    return marker.style in ("semantic_id", "number") and raw == f"[{marker.targets[0]}]"
+
+
+def _contains_refusal(answer_text: str) -> bool:
+    said = plain_key(strip(answer_text)).casefold()
+    return any(plain_key(text).rstrip(".।").casefold() in said for text in (legal().refusal.en, legal().refusal.hi))

@@ -1,0 +1,62 @@
+"""The legal assistant's chunks, and the policy its contract stands for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from footnotary.contracts.given import SCOPE, evidence_of, hit_of, share_of, text_of, value_of, with_gate
+from footnotary.domain.document import Labels
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.identity import is_semantic_id
+from footnotary.gate.intent import understand
+from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import Profile
+
+REFUSAL_MESSAGE = "I cannot answer based on the provided documents."
+
+
+@dataclass
+class RetrievedChunk:
+    """A passage found for a question. `semantic_id` is what an answer cites it by."""
+
+    chunk_id: str
+    semantic_id: str
+    text: str
+    score: float = 0.0
+    act: str | None = None
+    section: str | None = None
+
+
+ChunkLike: TypeAlias = RetrievedChunk | Mapping[str, Any] | object
+
+
+@lru_cache(maxsize=1)
+def legal() -> Profile:
+    """The legal profile; the scores are the caller's own and gate nothing."""
+    return with_gate(load_profile("legal"), min_score=0.0)
+
+
+def evidence_from(query: str, chunks: Sequence[ChunkLike] | None) -> Evidence:
+    """The chunks as evidence for the question: those with a text and an id that can be cited, each id once."""
+    hits = (_hit(chunk) for chunk in chunks or ())
+    return evidence_of(understand(query, SCOPE, legal()), (hit for hit in hits if is_semantic_id(hit.chunk.id)))
+
+
+def semantic_ids(chunks: Sequence[ChunkLike] | None) -> list[str]:
+    """The ids of all chunks as given, repeats kept."""
+    return [text_of(chunk, "semantic_id") or "" for chunk in chunks or ()]
+
+
+def _hit(chunk: ChunkLike) -> Hit:
+    cited = text_of(chunk, "semantic_id") or ""
+    # An id is made of act, section and number, so it says what a chunk leaves out.
+    code, _, rest = cited.partition("_")
+    section = rest.rpartition("_")[0]
+    labels = Labels(
+        kind="act",
+        code=code or None,
+        act=text_of(chunk, "act") or None,
+        section=text_of(chunk, "section") or section or None,
+    )
+    return hit_of(cited, text_of(chunk, "text", "content") or "", share_of(value_of(chunk, "score")), labels)

@@ -1,0 +1,191 @@
+"""Evidence-sufficient synthesis: is there enough to answer, is every sentence covered, is every source named."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from footnotary.contracts.c3_enforcement import is_refusal, read
+from footnotary.contracts.c3_evidence import ChunkLike, evidence_from, legal, semantic_ids
+from footnotary.contracts.c3_generation import generated
+from footnotary.contracts.given import SCOPE
+from footnotary.domain.evidence import Evidence
+from footnotary.gate.intent import understand
+from footnotary.gate.sufficiency import enough
+from footnotary.text.meta import has_factual_content
+from footnotary.text.sentences import sentences
+from footnotary.verify.completeness import used_but_uncited
+from footnotary.verify.overlap import heading_of, overlap, shared
+
+# What is asked of a sentence with several sources, as a part of what one source has to hold.
+_SEVERAL = 0.7
+
+
+@dataclass
+class EvidenceSufficiency:
+    """Whether the evidence can answer the question; `relevant_chunks` are the semantic ids of what can."""
+
+    is_sufficient: bool
+    reason: str
+    relevant_chunks: list[str]
+    query_type: str
+
+
+@dataclass
+class ClaimCoverage:
+    """Whether a sentence is covered by what it cites; `covering_chunks` are the semantic ids that share its words."""
+
+    sentence: str
+    is_covered: bool
+    covering_chunks: list[str]
+    reason: str
+
+
+@dataclass
+class SynthesizedAnswer:
+    """A grounded answer with how it was judged: the evidence before, and every delivered sentence after."""
+
+    query: str
+    answer: str
+    is_grounded: bool
+    cited_sources: list[str]
+    invalid_citations: list[str]
+    retrieved_semantic_ids: list[str]
+    refusal_reason: str | None
+    is_sufficient: bool
+    sufficiency_reason: str
+    query_type: str
+    uncovered_claims: list[str]
+    claim_coverage: list[ClaimCoverage]
+    evidence_sufficiency: EvidenceSufficiency
+
+
+def classify_query_type(query: str) -> str:
+    """One of definition, punishment, procedure, scope and general: what the question asks for first."""
+    kind = understand(query, SCOPE, legal()).type
+    return "general" if kind in ("example", "problem") else kind
+
+
+def is_evidence_sufficient(query: str, retrieved_chunks: Sequence[ChunkLike]) -> EvidenceSufficiency:
+    """Whether the chunks can answer the question, judged before anything is generated.
+
+    They must be about what is asked, the very provision where one is named, and say the kind of thing asked for.
+    The caller's scores play no part; chunks without id or text and repeated ones do not count.
+    """
+    return _sufficiency(evidence_from(query, retrieved_chunks))
+
+
+def split_into_sentences(text: str) -> list[str]:
+    """The sentences of a text as they stand in it; a marker stays with its sentence."""
+    return list(sentences(text))
+
+
+def check_claim_coverage(
+    sentence: str, retrieved_chunks: Sequence[ChunkLike], min_overlap: float = 0.3
+) -> ClaimCoverage:
+    """Whether a sentence shares at least `min_overlap` of its content words with the chunks it cites.
+
+    With several citations 70 % of that is enough, of all of them together. A sentence that cites nothing is covered
+    only if it asserts nothing; one that cites a chunk that was not retrieved never is. Overlap is a screen: whether
+    the sentence is true to its source is for `enforce_c3`.
+    """
+    found = read(sentence)
+    text = " ".join(claim.text for claim in found.claims)
+    evidence = evidence_from("", retrieved_chunks)
+    unknown = [cited for cited in found.cited if cited not in evidence.ids]
+    if found.malformed:
+        return ClaimCoverage(sentence, False, [], f"Malformed citations: {', '.join(found.malformed[:5])}")
+    if unknown:
+        return ClaimCoverage(sentence, False, [], f"Insufficient evidence: not retrieved: {', '.join(unknown)}")
+    if not found.cited:
+        if not text.strip():
+            return ClaimCoverage(sentence, False, [], "Empty sentence")
+        if has_factual_content(text):
+            return ClaimCoverage(sentence, False, [], "No citations, and the sentence asserts something")
+        return ClaimCoverage(sentence, True, [], "Meta-statement: it asserts nothing that needs evidence")
+    chunks = [hit.chunk for hit in evidence.hits if hit.chunk.id in found.cited]
+    needed = min_overlap if len(chunks) == 1 else min_overlap * _SEVERAL
+    share = overlap(text, [part for chunk in chunks for part in (chunk.text, heading_of(chunk))])
+    measured = f"{share:.0%} of its words are in the cited chunks, {needed:.0%} asked"
+    # A product of decimals: 0.3 * 0.7 is a little less or more than 0.21.
+    if has_factual_content(text) and share < needed - 1e-9:
+        return ClaimCoverage(sentence, False, [], f"Insufficient overlap: {measured}")
+    covering = [chunk.id for chunk in chunks if shared(text, chunk) > 0]
+    return ClaimCoverage(sentence, True, covering, f"Covered: {measured}")
+
+
+def validate_multi_chunk_citations(
+    answer_text: str, retrieved_chunks: Sequence[ChunkLike]
+) -> tuple[bool, list[str], str]:
+    """Whether each sentence cites every chunk it draws on: (is_valid, missing ids, reason).
+
+    A chunk that says no more than a cited one is not asked for. An answer that cites what was not retrieved is
+    not valid either.
+    """
+    if is_refusal(answer_text):
+        return True, [], "A refusal uses no source"
+    evidence = evidence_from("", retrieved_chunks)
+    found = read(answer_text)
+    unknown = [cited for cited in found.cited if cited not in evidence.ids]
+    missing = list(
+        dict.fromkeys(used for claim in found.claims for used in _uncited(claim.text, claim.cites, evidence))
+    )
+    if missing:
+        return False, missing, f"Used without a citation: {', '.join(missing)}"
+    if unknown or found.malformed:
+        return False, [], f"Not citations of retrieved chunks: {', '.join((*unknown, *found.malformed[:5]))}"
+    return True, [], "All sources used are properly cited"
+
+
+def synthesize_answer(
+    query: str, retrieved_chunks: Sequence[ChunkLike], use_mock: bool = True, model: str = "gpt-3.5-turbo"
+) -> SynthesizedAnswer:
+    """`generate_grounded_answer` with the account of it: sufficiency first, then every sentence's coverage.
+
+    What is returned is an answer all of whose sentences are covered, or the refusal, with `is_sufficient` False
+    where the evidence was at fault and `is_grounded` False where the draft was.
+    """
+    evidence = evidence_from(query, retrieved_chunks)
+    sufficiency = _sufficiency(evidence)
+    made = generated(evidence, use_mock=use_mock, model=model)
+    delivered = made.answer
+    coverage = (
+        [] if is_refusal(delivered) else [check_claim_coverage(s, retrieved_chunks) for s in sentences(delivered)]
+    )
+    return SynthesizedAnswer(
+        query=query,
+        answer=delivered,
+        is_grounded=made.is_grounded,
+        cited_sources=made.cited_sources,
+        invalid_citations=made.invalid_citations,
+        retrieved_semantic_ids=semantic_ids(retrieved_chunks),
+        refusal_reason=made.refusal_reason,
+        is_sufficient=sufficiency.is_sufficient,
+        sufficiency_reason=sufficiency.reason,
+        query_type=sufficiency.query_type,
+        uncovered_claims=made.faulty_claims,
+        claim_coverage=coverage,
+        evidence_sufficiency=sufficiency,
+    )
+
+
+def _sufficiency(evidence: Evidence) -> EvidenceSufficiency:
+    kind = classify_query_type(evidence.query.text)
+    if not evidence.hits:
+        return EvidenceSufficiency(False, "No evidence: no chunk with an id and a text was retrieved", [], kind)
+    gate = enough(evidence, legal())
+    is_sufficient = gate.verdict.status == "pass"
+    reason = gate.verdict.detail if is_sufficient else f"Insufficient: {gate.verdict.detail}"
+    return EvidenceSufficiency(is_sufficient, reason, [hit.chunk.id for hit in gate.relevant], kind)
+
+
+def _uncited(claim: str, cites: Sequence[str], evidence: Evidence) -> list[str]:
+    """The chunks a sentence draws on beyond those it cites, one after another until nothing is left unexplained."""
+    cited = [hit.chunk for hit in evidence.hits if hit.chunk.id in cites]
+    missing: list[str] = []
+    while has_factual_content(claim):
+        others = [hit.chunk for hit in evidence.hits if hit.chunk not in cited]
+        used = used_but_uncited(claim, [chunk.text for chunk in cited], [chunk.text for chunk in others])
+        if used is None:
+            break
+        cited.append(others[used])
+        missing.append(others[used].id)
+    return missing

@@ -1,0 +1,146 @@
+"""What callers hand in, read as the engine's own: passages of any shape, and answers with markers."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Labels, OffsetMap
+from footnotary.domain.draft import Claim, Draft
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.identity import SemanticId, Span, sha256_hex
+from footnotary.domain.outcome import Outcome
+from footnotary.domain.query import Query, Scope
+from footnotary.engine import answer_from
+from footnotary.ports import Check, Generator
+from footnotary.profiles.schema import Profile
+from footnotary.text.markers import Marker, cited_units, scan
+
+SCOPE = Scope(project="given")
+
+
+def value_of(source: object, *names: str) -> object:
+    """The first of these fields that a mapping or an object has and that is not None; None where there is none."""
+    for name in names:
+        if isinstance(source, Mapping):
+            value = cast("Mapping[str, object]", source).get(name)
+        else:
+            value = getattr(source, name, None)
+        if value is not None:
+            return value
+    return None
+
+
+def text_of(source: object, *names: str) -> str | None:
+    """`value_of` as text; numbers are written out, so that a section may be given as 420."""
+    value = value_of(source, *names)
+    return None if value is None else str(value)
+
+
+def share_of(value: object) -> float:
+    """A score as the engine takes it, between 0 and 1; what is no number counts as 0."""
+    if not isinstance(value, int | float) or math.isnan(value):
+        return 0.0
+    return min(max(float(value), 0.0), 1.0)
+
+
+def hit_of(cited: SemanticId, text: str, score: float, labels: Labels, page: int | None = None) -> Hit:
+    """A passage of which nothing is known but what is said here; its text is a document of its own."""
+    chunk = Chunk(
+        id=cited,
+        document_id=cited,
+        text=text,
+        span=Span(0, len(text)),
+        section=(),
+        page=page,
+        digest=sha256_hex(text.encode("utf-8", "replace")),
+        labels=labels,
+        kind="paragraph",
+        origin=OffsetMap(()),
+    )
+    return Hit(chunk, score)
+
+
+def evidence_of(query: Query, hits: Iterable[Hit]) -> Evidence:
+    """The hits in the order given, each id once; those without an id or a text are no evidence."""
+    kept: dict[SemanticId, Hit] = {}
+    for hit in hits:
+        if hit.chunk.id.strip() and hit.chunk.text.strip():
+            kept.setdefault(hit.chunk.id, hit)
+    return Evidence(query, tuple(kept.values()))
+
+
+def with_gate(profile: Profile, *, min_score: float, min_sources: int = 1) -> Profile:
+    """The profile with another gate on scores: those of a caller's retriever are not calibrated like ours."""
+    gate = profile.sufficiency.model_copy(
+        update={"min_probe_score": min_score, "min_source_score": min_score, "min_sources": min_sources}
+    )
+    return profile.model_copy(update={"sufficiency": gate})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer as it was written: sentences with what they cite, and bracket-like tokens that are no markers.
+
+    `cited` is everything cited, in order of first mention; "See [A]." cites and makes no claim.
+    """
+
+    claims: tuple[Claim, ...]
+    cited: tuple[SemanticId, ...]
+    malformed: tuple[str, ...]
+
+    def draft(self) -> Draft:
+        return Draft(self.claims, "given", malformed=self.malformed)
+
+
+def read_answer(
+    text: str, is_known_form: Callable[[Marker, str], bool], resolve: Callable[[str], SemanticId] = str
+) -> Reading:
+    """The claims of an answer; a marker in another form than the contract's is as malformed as any other bracket."""
+    found = scan(text)
+    cited: list[SemanticId] = []
+    foreign: list[str] = []
+    for marker in found.markers:
+        raw = marker.span.of(text)
+        if is_known_form(marker, raw):
+            cited += (resolve(target) for target in marker.targets)
+        else:
+            foreign.append(raw)
+    claims = (
+        Claim(unit.text, tuple(dict.fromkeys(resolve(target) for target in unit.targets))) for unit in cited_units(text)
+    )
+    return Reading(tuple(claims), tuple(dict.fromkeys(cited)), (*foreign, *(token.text for token in found.malformed)))
+
+
+def named_checks(checks: Sequence[tuple[str, Check]], names: Collection[str]) -> tuple[tuple[str, Check], ...]:
+    return tuple((name, check) for name, check in checks if name in names)
+
+
+class Remembered:
+    """A generator that keeps what it proposed, so that a rejected draft can be reported on.
+
+    With `shown`, the generator sees that evidence instead of what the gate picked from it: callers number their
+    sources themselves, and a number must not change its meaning.
+    """
+
+    def __init__(self, generator: Generator, shown: Evidence | None = None) -> None:
+        self._generator = generator
+        self._shown = shown
+        self.draft: Draft | None = None
+
+    @property
+    def name(self) -> str:
+        return self._generator.name
+
+    def generate(self, query: Query, evidence: Evidence) -> Draft:
+        self.draft = self._generator.generate(query, self._shown or evidence)
+        return self.draft
+
+
+def answer_given(
+    evidence: Evidence, generator: Generator, profile: Profile, checks: Sequence[tuple[str, Check]]
+) -> Outcome:
+    """The engine's line over evidence that was handed in: a passage is its own original."""
+    texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
+    return answer_from(evidence, generator, profile, checks, lambda document: (texts[document].digest, ""))

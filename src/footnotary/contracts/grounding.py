@@ -1,0 +1,195 @@
+"""The compliance service's contract: labelled sources in, an answer with `[SOURCE: id]` or an exact refusal out."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any, cast, get_args
+
+from footnotary.contracts.given import SCOPE, Remembered, answer_given, evidence_of, with_gate
+from footnotary.contracts.grounding_context import RULES, ForeignModel, build_context, source_hit
+from footnotary.contracts.grounding_models import (
+    COLLECTION_NOT_FOUND,
+    GENERATION_ERROR,
+    INSUFFICIENT_SOURCES,
+    NO_RELEVANT_CONTENT,
+    REFUSAL_MESSAGE,
+    AnswerResult,
+    RetrievalResult,
+    RetrievalSource,
+)
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.outcome import Answer
+from footnotary.domain.query import Query, QueryType, Scope
+from footnotary.errors import BackendError, UsageError
+from footnotary.gate.intent import understand
+from footnotary.gate.sufficiency import enough, usable
+from footnotary.generate.chat import ChatGenerator
+from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.ports import ChatModel, Generator
+from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import Profile
+from footnotary.render.record import hit_record, query_record
+from footnotary.render.styles import render
+from footnotary.verify.run import checks_for
+
+__all__ = [
+    "COLLECTION_NOT_FOUND",
+    "GENERATION_ERROR",
+    "INSUFFICIENT_SOURCES",
+    "NO_RELEVANT_CONTENT",
+    "REFUSAL_MESSAGE",
+    "RULES",
+    "AnswerResult",
+    "GroundedGenerator",
+    "RetrievalResult",
+    "RetrievalSource",
+    "build_context",
+    "generate_answer",
+    "retrieve",
+]
+
+
+class GroundedGenerator:
+    """Answers from a `RetrievalResult`, or refuses.
+
+    `llm` is a `ChatModel`, an object with `generate(query, context)` or a function of the two, plain or async, that
+    returns text with `[SOURCE: id]` markers; without one the answer is made of the sources' own sentences. It is
+    called once, and only if there are enough sources that have to do with the question.
+    """
+
+    def __init__(self, llm: object | None = None, min_sources: int = 1, profile: str = "compliance") -> None:
+        self._llm = llm
+        self._min_sources = min_sources
+        self._profile = load_profile(profile)
+
+    async def generate_grounded(self, query: str, retrieval_result: RetrievalResult) -> AnswerResult:
+        """An answer every sentence of which cites a source and passed every check, or a refusal with its reason.
+
+        What a model says and the checks reject is nowhere in the result. A model that fails is the refusal
+        `generation_error`.
+        """
+        generator = self._generator(asyncio.get_running_loop())
+        # The line is plain code that may wait for a model; beside the loop it holds nobody up.
+        return await asyncio.to_thread(_answered, query, retrieval_result, generator, self._profile, self._min_sources)
+
+    def _generator(self, loop: asyncio.AbstractEventLoop) -> Generator:
+        if self._llm is None:
+            return ExtractiveGenerator(self._profile)
+        ask = getattr(self._llm, "generate", None)
+        if ask is None and callable(getattr(self._llm, "complete", None)):
+            return ChatGenerator(cast(ChatModel, self._llm), self._profile)
+        ask = ask or self._llm
+        if not callable(ask):
+            raise UsageError(
+                f"{type(self._llm).__name__} is no model", hint="give a function of (query, context), or None"
+            )
+        return ForeignModel(_waiting_on(loop, cast("Callable[[str, str], object]", ask)), self._profile)
+
+
+def retrieve(
+    query: str,
+    tenant_id: str = "local",
+    project_id: str = "default",
+    k: int | None = None,
+    include_graph: bool = False,
+    intent: str | None = None,
+) -> RetrievalResult:
+    """What the tenant's project holds on the question, best first; no model is called.
+
+    `include_graph` adds the sections that the results refer to, as sources of their own. `intent` says what kind of
+    evidence is wanted where the question does not. Where the result is not sufficient, `query_analysis` has the
+    `refusal_reason`.
+    """
+    from footnotary.settings import load_settings
+    from footnotary.wiring import opened
+
+    policy = _searching(load_profile("compliance"), k, include_graph)
+    with opened(load_settings({"tenant": tenant_id}), policy, read_only=True) as product:
+        evidence = product.engine.search(query, Scope(project_id, tenant_id))
+        evidence = Evidence(_with_intent(evidence.query, intent), evidence.hits)
+        known = project_id in product.store.projects()
+        digests = {
+            hit.chunk.id: product.store.document_sha256(project_id, hit.chunk.document_id) for hit in evidence.hits
+        }
+    gate = enough(evidence, policy).verdict
+    analysis: dict[str, Any] = query_record(evidence.query)
+    if gate.reason is not None:
+        analysis |= {"refusal_reason": gate.reason.value if known else COLLECTION_NOT_FOUND}
+    sources: list[RetrievalSource] = []
+    for hit in evidence.hits:
+        record = hit_record(hit)
+        sha256, path = digests[hit.chunk.id]
+        about = {name: record[name] for name in ("act", "section", "title", "via")}
+        metadata = {**record["metadata"], **about, "doc_hash": sha256, "filename": path}
+        sources.append(
+            RetrievalSource(
+                source_id=hit.chunk.id, content_snippet=hit.chunk.text, score=record["score"], metadata=metadata
+            )
+        )
+    return RetrievalResult(sources=sources, query_analysis=analysis, is_sufficient=gate.status == "pass")
+
+
+def generate_answer(query: str, retrieval_result: RetrievalResult, policy_profile: str = "compliance") -> AnswerResult:
+    """An answer from the result under a profile, in its style, with the generator the settings name; or a refusal."""
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_generator
+
+    profile = load_profile(policy_profile)
+    generator = open_generator(load_settings(), profile)
+    return _answered(query, retrieval_result, generator, profile, profile.sufficiency.min_sources)
+
+
+def _answered(
+    question: str, result: RetrievalResult, generator: Generator, profile: Profile, min_sources: int
+) -> AnswerResult:
+    # Scores are whatever retrieval they come from; ours were gated there, and say so in `is_sufficient`.
+    policy = with_gate(profile, min_score=0.0, min_sources=min_sources)
+    query = understand(question, SCOPE, policy)
+    if isinstance(generator, ForeignModel):
+        query = _with_intent(query, "general")
+    evidence = evidence_of(query, (hit for source in result.sources if (hit := source_hit(source)) is not None))
+    message = policy.refusal.text(query.language)
+    if not result.is_sufficient or len(usable(evidence.hits, 0.0)) < max(min_sources, 1):
+        return AnswerResult.refusal(str(result.query_analysis.get("refusal_reason", INSUFFICIENT_SOURCES)), message)
+    shown = evidence if isinstance(generator, ForeignModel) else None
+    try:
+        outcome = answer_given(evidence, Remembered(generator, shown), policy, checks_for(policy))
+    except BackendError:
+        return AnswerResult.refusal(GENERATION_ERROR, message)
+    if not isinstance(outcome, Answer):
+        return AnswerResult.refusal(outcome.reason.value, outcome.message)
+    return AnswerResult(
+        answer_text=render(outcome, policy.presentation.style).body,
+        citations=[hit.chunk.id for hit in outcome.sources],
+        confidence=outcome.confidence,
+    )
+
+
+def _searching(profile: Profile, k: int | None, include_graph: bool) -> Profile:
+    wanted = {"k": k or profile.retrieval.k, "follow_references": include_graph}
+    return Profile.model_validate(profile.model_dump() | {"retrieval": profile.retrieval.model_dump() | wanted})
+
+
+def _with_intent(query: Query, intent: str | None) -> Query:
+    if intent is None:
+        return query
+    if intent not in get_args(QueryType):
+        raise UsageError(f"there is no intent {intent!r}", hint=f"use one of {', '.join(get_args(QueryType))}")
+    return replace(query, facets=tuple(replace(f, type=cast(QueryType, intent)) for f in query.facets))
+
+
+def _waiting_on(loop: asyncio.AbstractEventLoop, ask: Callable[[str, str], object]) -> Callable[[str, str], object]:
+    """`ask` from another thread, where an answer to come is waited for on its own loop."""
+
+    def asked(query: str, context: str) -> object:
+        answer = ask(query, context)
+        if inspect.isawaitable(answer):
+            return asyncio.run_coroutine_threadsafe(_awaited(cast("Awaitable[object]", answer)), loop).result()
+        return answer
+
+    return asked
+
+
+async def _awaited(answer: Awaitable[object]) -> object:
+    return await answer

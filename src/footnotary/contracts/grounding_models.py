@@ -1,0 +1,110 @@
+"""The compliance service's nouns: what retrieval returns, what generation returns, and why it refuses."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, cast
+
+from pydantic import AliasChoices, BaseModel, Field
+
+from footnotary.contracts.given import share_of, text_of, value_of
+from footnotary.domain.verdict import Reason
+
+REFUSAL_MESSAGE = "I don't have enough information from the indexed documents to answer."
+
+INSUFFICIENT_SOURCES: Literal["insufficient_sources"] = "insufficient_sources"
+COLLECTION_NOT_FOUND: Literal["collection_not_found"] = "collection_not_found"
+NO_RELEVANT_CONTENT: Literal["no_relevant_content"] = "no_relevant_content"
+GENERATION_ERROR: Literal["generation_error"] = "generation_error"
+
+_GRAPH_FIELDS = ("is_graph", "from_graph", "graph")
+_KIND_FIELDS = ("via", "source_type", "retrieval_type", "type", "origin")
+
+
+class RetrievalSource(BaseModel):
+    """One source found for a question; `source_id` is what an answer cites it by, and stays the same."""
+
+    source_id: str
+    content_snippet: str
+    score: float = 0.0
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
+class RetrievalResult(BaseModel):
+    """What retrieval found, and whether it is enough to generate from. `results` is another name of `sources`."""
+
+    sources: list[RetrievalSource] = Field(validation_alias=AliasChoices("sources", "results"))
+    query_analysis: dict[str, Any] = Field(default_factory=dict)
+    is_sufficient: bool
+
+    @property
+    def results(self) -> list[RetrievalSource]:
+        return self.sources
+
+    @classmethod
+    def from_documents(
+        cls,
+        documents: Iterable[Mapping[str, Any] | object],
+        min_sources: int = 1,
+        query_analysis: Mapping[str, Any] | None = None,
+        include_graph: bool = False,
+    ) -> "RetrievalResult":
+        """The documents as sources, in order: mappings or objects with an id, a content and perhaps score and metadata.
+
+        Without id or text a document is no source, and no source counts twice. What a knowledge graph added is left
+        out unless asked for. No source at all is never sufficient, whatever `min_sources` says.
+        """
+        sources: list[RetrievalSource] = []
+        seen: set[str] = set()
+        for document in documents:
+            source = _source(document)
+            keys = {source.source_id, f"text {source.content_snippet.strip()}"}
+            if not source.source_id.strip() or not source.content_snippet.strip() or keys & seen:
+                continue
+            if _is_graph(document) and not include_graph:
+                continue
+            seen |= keys
+            sources.append(source)
+        enough = len(sources) >= max(min_sources, 1)
+        return cls(sources=sources, query_analysis=dict(query_analysis or {}), is_sufficient=enough)
+
+
+class AnswerResult(BaseModel):
+    """An answer with the ids it cites, or a refusal: the exact message, no citations, and the reason's code."""
+
+    answer_text: str
+    citations: list[str] = Field(default_factory=list)
+    refusal_reason: str | None = None
+    confidence: float | None = None
+
+    @property
+    def is_refusal(self) -> bool:
+        return self.refusal_reason is not None
+
+    @classmethod
+    def refusal(cls, reason: str | Reason, message: str = REFUSAL_MESSAGE) -> "AnswerResult":
+        return cls(answer_text=message, citations=[], refusal_reason=str(reason))
+
+
+def _source(document: Mapping[str, Any] | object) -> RetrievalSource:
+    metadata = _metadata(document)
+    names = ("source_id", "id", "chunk_id", "semantic_id")
+    score = value_of(document, "score")
+    return RetrievalSource(
+        source_id=text_of(document, *names) or text_of(metadata, *names) or "",
+        content_snippet=text_of(document, "content_snippet", "content", "page_content", "text") or "",
+        score=share_of(value_of(metadata, "score") if score is None else score),
+        metadata=metadata,
+    )
+
+
+def _is_graph(document: Mapping[str, Any] | object) -> bool:
+    for holder in (document, _metadata(document)):
+        if any(value_of(holder, name) is True for name in _GRAPH_FIELDS):
+            return True
+        if any((text_of(holder, name) or "").casefold().startswith("graph") for name in _KIND_FIELDS):
+            return True
+    return False
+
+
+def _metadata(document: Mapping[str, Any] | object) -> dict[str, Any]:
+    metadata = value_of(document, "metadata")
+    return dict(cast("Mapping[str, Any]", metadata)) if isinstance(metadata, Mapping) else {}

@@ -1,0 +1,170 @@
+"""The tutor's two looks at an answer that somebody wrote: signs of invention, and how much of it the chunks hold."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, cast
+
+from footnotary.contracts.given import (
+    SCOPE,
+    Reading,
+    hit_of,
+    named_checks,
+    read_answer,
+    share_of,
+    text_of,
+    value_of,
+)
+from footnotary.domain.document import Labels
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.query import Query
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.gate.intent import understand
+from footnotary.ports import Submission
+from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import Profile
+from footnotary.text.markers import Marker
+from footnotary.text.meta import has_factual_content
+from footnotary.text.normalise import same_message
+from footnotary.verify.guards import GUARDS
+from footnotary.verify.overlap import shared
+from footnotary.verify.run import checks_for, verify
+
+_CHECKS = frozenset(
+    {"markers_are_well_formed", "citations_resolve", "no_outside_knowledge", "length_is_plausible", *GUARDS}
+)
+_SOURCES = re.compile(r"\n\s*\*\*(?:Sources|स्रोत):\*\*[ \t]*\n(?P<list>(?:- Source \d{1,4}:[^\n]*(?:\n|$))+)\s*$")
+_INTEGER = re.compile(r"\d{1,6}")
+
+
+@lru_cache(maxsize=1)
+def tutor() -> Profile:
+    return load_profile("tutor")
+
+
+def detect_hallucination(answer: str, retrieved_chunks: Sequence[object]) -> tuple[bool, str | None]:
+    """Whether an answer with `[Source n]` markers shows signs of invention, and which: (detected, reason).
+
+    Phrases that announce outside knowledge, sentences without a citation, sources that do not exist, much more text
+    than the sources have, and whatever the guards find to contradict the cited text. The exact refusal shows none.
+    """
+    if is_refusal(answer):
+        return False, None
+    evidence = evidence_from(understand("", SCOPE, tutor()), retrieved_chunks)
+    found = _read(answer, retrieved_chunks)
+    reasons = [_said(verdict, found) for verdict in _by_sign(_verdicts(found, evidence))]
+    bare = [claim.text for claim in found.claims if not claim.cites and has_factual_content(claim.text)]
+    if not found.cited:
+        reasons.append("Answer contains no citations - likely hallucinated")
+    elif bare:
+        reasons.append(f"Sentence without a citation: {bare[0]!r}")
+    return bool(reasons), "; ".join(reasons) or None
+
+
+def verify_grounding(answer: str, retrieved_chunks: Sequence[object]) -> tuple[bool, float]:
+    """Whether enough of an answer's sentences are grounded, and the share that is: (is_grounded, score).
+
+    A sentence is, if at least half of its content words stand in one chunk, of those it cites where it cites any;
+    70 % of them must be (both inclusive). Overlap is a screen and no verdict: see `detect_hallucination`.
+    """
+    policy = tutor().verification
+    evidence = evidence_from(understand("", SCOPE, tutor()), retrieved_chunks)
+    claims = [claim for claim in _read(answer, retrieved_chunks).claims if has_factual_content(claim.text)]
+    if not claims or not evidence.hits:
+        return False, 0.0
+    grounded = 0
+    for claim in claims:
+        chunks = [hit.chunk for hit in evidence.hits if not claim.cites or hit.chunk.id in claim.cites]
+        grounded += any(shared(claim.text, chunk) >= policy.sentence_overlap for chunk in chunks)
+    score = grounded / len(claims)
+    return score >= policy.grounded_share, score
+
+
+def evidence_from(query: Query, chunks: Sequence[object] | None) -> Evidence:
+    """The chunks as evidence, in order. All of them, so that slot n is the n-th chunk; the gate drops what is none."""
+    return Evidence(query, tuple(_hit(place, chunk) for place, chunk in enumerate(chunks or (), 1)))
+
+
+def confidence_of(chunk: object) -> float:
+    return share_of(value_of(chunk, "confidence", "score"))
+
+
+def chunk_id(place: int, chunk: object) -> str:
+    """A chunk's own id, with its place: two chunks may share an id, and an answer cites by place."""
+    return f"{place}:{text_of(chunk, 'chunk_id', 'source_id', 'id') or ''}"
+
+
+def is_refusal(answer: str) -> bool:
+    return any(same_message(answer, text) for text in (tutor().refusal.en, tutor().refusal.hi))
+
+
+def _hit(place: int, chunk: object) -> Hit:
+    given = value_of(chunk, "metadata")
+    about: Mapping[str, Any] = cast("Mapping[str, Any]", given) if isinstance(given, Mapping) else {}
+    subject = text_of(about, "subject") or text_of(chunk, "subject")
+    book = text_of(about, "book", "textbook", "title") or (f"NCERT {subject.title()}" if subject else None)
+    labels = Labels(
+        kind="textbook",
+        act=book,
+        chapter=_number(about, chunk, "chapter", "chapter_number"),
+        chapter_title=text_of(about, "chapter_title", "chapter_name"),
+        class_number=_integer(about, chunk, "class_number", "class"),
+        subject=subject,
+        language=text_of(about, "language") or "en",
+    )
+    return hit_of(
+        chunk_id(place, chunk),
+        _text(chunk),
+        confidence_of(chunk),
+        labels,
+        _integer(about, chunk, "page", "page_number"),
+    )
+
+
+def _text(chunk: object) -> str:
+    return text_of(chunk, "content", "text", "page_content") or ""
+
+
+def _number(about: Mapping[str, Any], chunk: object, *names: str) -> str | None:
+    value = text_of(about, *names) or text_of(chunk, *names)
+    return value.removeprefix("Chapter ").strip() if value else None
+
+
+def _integer(about: Mapping[str, Any], chunk: object, *names: str) -> int | None:
+    found = _INTEGER.search(text_of(about, *names) or text_of(chunk, *names) or "")
+    return int(found.group()) if found else None
+
+
+def _read(answer: str, chunks: Sequence[object]) -> Reading:
+    ids = {str(place): chunk_id(place, chunk) for place, chunk in enumerate(chunks, 1) if _text(chunk).strip()}
+    # The list of sources that a finished answer ends with asserts nothing; only that exact form of it is left out.
+    body = _SOURCES.sub("\n", answer)
+    return read_answer(body, _is_numbered, lambda target: ids.get(target, target))
+
+
+def _is_numbered(marker: Marker, _raw: str) -> bool:
+    return marker.style in ("source_number", "number")
+
+
+def _verdicts(found: Reading, evidence: Evidence) -> tuple[Verdict, ...]:
+    checks = named_checks(checks_for(tutor()), _CHECKS)
+    return verify(Submission(evidence.query, evidence, found.draft()), checks)
+
+
+def _by_sign(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The failed ones, the plainest sign first: an answer that says "as we know" has told on itself."""
+    failed = [verdict for verdict in verdicts if verdict.reason is not None]
+    return sorted(failed, key=lambda verdict: verdict.reason is not Reason.OUTSIDE_KNOWLEDGE)
+
+
+def _said(verdict: Verdict, found: Reading) -> str:
+    match verdict.reason:
+        case Reason.OUTSIDE_KNOWLEDGE:
+            return f"Answer contains hallucination indicator: {verdict.detail.removeprefix('the draft says ')}"
+        case Reason.CITATION_UNKNOWN:
+            unknown = [cited for cited in found.cited if ":" not in cited]
+            return f"Answer cites non-existent {', '.join(f'Source {number}' for number in unknown)}"
+        case Reason.LENGTH_IMPLAUSIBLE:
+            return f"Answer much longer than context - likely added information ({verdict.detail})"
+        case _:
+            return verdict.detail
