@@ -172,7 +172,7 @@ MALFORMED = {
     "a number without bounds": body().replace(b'"created": 0', b'"created": 1e999'),
     "an integer of 100,000 digits": body().replace(b'"created": 0', b'"created": ' + b"9" * 100_000),
     "nested 100,000 deep": b"[" * 100_000 + b"]" * 100_000,
-    "a key given twice": GOOD[:-1] + b', "choices": []}',
+    "a key given twice": GOOD[:-1] + b', "model": "scripted"}',
     "gzip that was not asked for": gzip.compress(GOOD),
     "no choices": body(choices=[]),
     "choices are null": body(choices=None),
@@ -391,6 +391,10 @@ def test_neither_key_nor_question_appears_in_an_error_that_echoes_them(status: i
 def test_a_wrong_key_is_said_to_be_that(status: int):
     error, _ = error_of(fails(status))
     assert "API key" in error.hint
+
+
+def test_without_an_address_it_is_openai_itself():
+    assert "https://api.openai.com/v1" in repr(OpenAIModel("gpt-4o-mini"))
 
 
 def test_the_key_is_in_no_repr():

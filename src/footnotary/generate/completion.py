@@ -1,13 +1,15 @@
 """Reads the body of a chat completion: one whole reply in words, or a `ModelError` that says what came instead."""
 
 import json
+import re
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from footnotary.errors import ModelError
 
+_CODE = re.compile(r"[A-Za-z][\w.\-]{0,63}")
 _UNFINISHED = {
     "length": "raise generation.max_tokens in the profile, or ask a narrower question",
     "content_filter": "the server's own filter cut the reply; ask another way or use another model",
@@ -56,7 +58,7 @@ def read_completion(body: bytes) -> Completion:
     try:
         reply = _Body.model_validate(strict_json(body))
     except ValidationError as error:
-        raise _out_of_form(f"{_first_fault(error)}") from None
+        raise _out_of_form(_first_fault(error)) from None
     if len(reply.choices) != 1:
         raise _out_of_form(f"{len(reply.choices)} choices instead of one")
     choice, said = reply.choices[0], reply.choices[0].message
@@ -90,6 +92,17 @@ def strict_json(document: str | bytes) -> object:
     return value
 
 
+def error_code(body: str) -> str:
+    """The short code of an error, never its message: servers quote keys and whole requests in messages."""
+    try:
+        content = strict_json(body)
+    except ModelError:
+        return ""
+    fields = _object(_object(content).get("error", content))
+    codes = (fields.get("code"), fields.get("type"))
+    return next((code for code in codes if isinstance(code, str) and _CODE.fullmatch(code)), "")
+
+
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len({key for key, _ in pairs}) != len(pairs):
         raise ValueError("a key stands twice")
@@ -111,6 +124,10 @@ def _first_fault(error: ValidationError) -> str:
     # Never the input itself: it may hold what documents or questions say.
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     return f"{'.'.join(str(part) for part in first['loc']) or 'reply'}: {first['msg']}"
+
+
+def _object(value: object) -> dict[str, object]:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
 def _out_of_form(seen: str) -> ModelError:

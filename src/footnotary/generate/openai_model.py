@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import math
-import re
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -15,7 +14,7 @@ from urllib.parse import urlsplit
 
 from footnotary.errors import ModelError, UsageError
 from footnotary.generate.chat import SchemaUnsupported
-from footnotary.generate.completion import read_completion, strict_json
+from footnotary.generate.completion import error_code, read_completion
 from footnotary.ports import Message
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -26,7 +25,6 @@ _FIRST_PAUSE_S = 0.5
 _MAX_ERROR_BYTES = 64_000
 _SCHEMA_STATUSES = (400, 404, 422)
 _SCHEMA_WORDS = ("response_format", "response format", "json_schema", "json schema", "structured output", "grammar")
-_CODE = re.compile(r"[A-Za-z][\w.\-]{0,63}")
 
 
 class _ErrorReply(Exception):
@@ -59,7 +57,7 @@ class OpenAIModel:
     def __init__(
         self,
         model: str,
-        base_url: str = DEFAULT_BASE_URL,
+        base_url: str | None = None,
         api_key: str | None = None,
         *,
         timeout_s: float = 60.0,
@@ -76,7 +74,7 @@ class OpenAIModel:
             ) from None
         self._openai = openai
         self._model = model
-        self._base_url = _checked_url(base_url)
+        self._base_url = _checked_url(DEFAULT_BASE_URL if base_url is None else base_url)
         self._key = _checked_key(api_key)
         self._timeout_s = timeout_s
         self._max_tokens = max_tokens
@@ -173,7 +171,7 @@ class OpenAIModel:
         return body
 
     def _rejected(self, reply: _ErrorReply, schema: dict[str, object] | None) -> ModelError | _TransportFailed:
-        status, code = reply.status, _error_code(reply.body)
+        status, code = reply.status, error_code(reply.body)
         seen = f"{self._base_url} answered {status}" + (f" ({code})" if code else "")
         if schema is not None and status in _SCHEMA_STATUSES and any(w in reply.body.lower() for w in _SCHEMA_WORDS):
             return SchemaUnsupported(f"{seen}: it takes no JSON schema", hint="ask for numbered slots in text")
@@ -261,21 +259,6 @@ def _seconds(retry_after: str) -> float:
         except (ValueError, OverflowError):
             return 0.0
     return 0.0 if math.isnan(seconds) else max(seconds, 0.0)
-
-
-def _error_code(body: str) -> str:
-    """The short code of an error, never its message: servers quote keys and whole requests in messages."""
-    try:
-        content = strict_json(body)
-    except ModelError:
-        return ""
-    fields = _object(_object(content).get("error", content))
-    codes = (fields.get("code"), fields.get("type"))
-    return next((code for code in codes if isinstance(code, str) and _CODE.fullmatch(code)), "")
-
-
-def _object(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:

@@ -27,7 +27,7 @@ _TEMPLATE_TOKEN = re.compile(
 )
 _ANGLES = str.maketrans("<>", "‹›")
 _ROLE_HEADING = re.compile(
-    r"#{2,6}(?=[ \t]{0,4}(?:instructions?|response|input|output|system|user|assistant|human|question|answer)\b)",
+    r"(?<!#)#{2,}+(?=[ \t]{0,4}(?:instructions?|response|input|output|system|user|assistant|human|question|answer)\b)",
     re.IGNORECASE,
 )
 

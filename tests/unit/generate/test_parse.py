@@ -166,6 +166,12 @@ def test_a_structured_reply_declines_by_the_refusal_alone(answerable: bool, evid
     assert structured(evidence, refusal, answerable=answerable) == Reading(declined=True)
 
 
+def test_a_structured_refusal_that_cites_does_not_decline(evidence: Evidence):
+    reading = structured(evidence, {"text": REFUSALS[0], "sources": [1]})
+    assert not reading.declined
+    assert reading.claims == (Claim(REFUSALS[0], ("IPC_1_0",)),)
+
+
 def test_a_refusal_beside_claims_does_not_decline(evidence: Evidence):
     claims = {"text": REFUSALS[0], "sources": []}, {"text": "Cheating is punished.", "sources": [1]}
     reading = structured(evidence, *claims)
