@@ -24,7 +24,9 @@ _JOINS: dict[str, Joint] = {
 _PASSING = frozenset("liabl liable punish also both either further addition".split())
 _PENALTIES = frozenset("imprison fine die forfeitur".split())
 _VERBS = frozenset("may can shall must will is are could should might".split())
+_PRONOUNS = frozenset("he she it they there this that these we you i who which if when".split())
 _REACH = 3
+_COVERED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,13 @@ def _penalty_joint(text: str) -> Joint | None:
     return next(iter(joints)) if len(joints) == 1 else None
 
 
+def _joins_statements(text: str, junction: Junction) -> bool:
+    """Whether whole statements are joined and not two things: "HR and she said"."""
+    words = read(text).words
+    following = words[junction.word.place + 1].text
+    return following in _PRONOUNS or _opens_statement(words, junction.right[0])
+
+
 def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:
     """Whether the penalty is the subject of a statement of its own: "and a fine may be imposed instead"."""
     return any(w.place == penalty.place + 1 and w.text in _VERBS for w in sentence)
@@ -132,10 +141,20 @@ def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:
 
 def _same_pair(claim: str, premise: str) -> str | None:
     theirs = junctions(premise)
+    claimed = read(claim).keys
+    covering = {
+        sentence[0].sentence
+        for sentence in read(premise).sentences
+        if len(claimed & {w.key for w in sentence}) >= _COVERED * len(claimed)
+    }
     for ours in junctions(claim):
-        if _denied(claim, ours.word) or _excepted(claim, ours.word):
+        if _denied(claim, ours.word) or _excepted(claim, ours.word) or _joins_statements(claim, ours):
             continue
-        same = [j for j in theirs if _joins_same(ours, j)]
+        same = [
+            j
+            for j in theirs
+            if j.word.sentence in covering and _joins_same(ours, j) and not _joins_statements(premise, j)
+        ]
         if same and all(j.joint != ours.joint for j in same) and not any(_denied(premise, j.word) for j in same):
             return f'the claim says "{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}", the source "{same[0].word.raw}"'
     return None

@@ -139,10 +139,12 @@ operate operation surgery
 recover recovery
 """
 
-# Those who act, which a stemmer would throw together with what they do.
-_AGENTS = frozenset(
+# Words that a stemmer would throw together with others: those who act with what they do, "difference" with "different".
+_APART = frozenset(
     "employer employee borrower lender insurer offender manufacturer owner carrier supervisor dealer seller buyer occupier"
-    " worker holder driver manager trustee licensee mortgagee donee authority provider applicant visitor officer".split()
+    " worker holder driver manager trustee licensee mortgagee donee authority provider applicant visitor officer"
+    " defendant accused claimant respondent plaintiff complainant prosecutor registrar governor government tribunal servant"
+    " tenant agent state company commission difference insurance informal universal general".split()
 )
 
 # A word that carries its own "not", and the word it negates.
@@ -163,7 +165,7 @@ ineffective effective / inconsistent consistent / incapable capable / indivisibl
 # "un-" makes most others; these begin with the letters and carry no "not".
 _NO_UN = frozenset(
     "under union unit unite united unity university uniform unique unison universe universal unless until unto"
-    " understand understood undertake undertaken undertaking undergo undergoes undergone underlying uncle".split()
+    " unveil unveiled unfold unleash unearth uncover understand understood undertake undertaken undertaking undergo undergoes undergone underlying uncle".split()
 )
 
 # Opposites: either word for the other changes what is said.
@@ -196,7 +198,7 @@ give get / pay get / buy sell / lend borrow / send get / teach learn / let rent
 
 # Rivals: different members of one kind, of which a claim may not name one for another.
 _RIVALS = """
-imprison fine probation banishment whipping community-service forfeiture die reprimand warning deportation suspension
+imprison fine probation banishment whipping community-service forfeiture die reprimand deportation
 wage bonus pension gratuity allowance overtime dividend commission rent interest tax fee
 steal murder robbery cheat forgery extortion defamation rioting kidnapping assault trespass mischief perjury bribery arson
 heart liver kidney lung brain stomach
@@ -247,7 +249,7 @@ def _forms(word: str) -> tuple[str, ...]:
 def concept(word: str) -> str:
     """The name under which `word` and the words that mean the same are compared; its stem if it stands alone."""
     table = _concepts()
-    if (agent := f"{word[:-3]}y" if word.endswith("ies") else word.rstrip("'").removesuffix("s")) in _AGENTS:
+    if (agent := f"{word[:-3]}y" if word.endswith("ies") else word.rstrip("'").removesuffix("s")) in _APART:
         return table.get(agent, agent)
     return table.get(word) or table.get(stem(word)) or stem(word)
 

@@ -24,11 +24,14 @@ _SAID_OF: dict[str, Force] = {
 _NEGATED: dict[Force, Force] = {
     "may": "must not", "must": "must not", "should": "must not", "must not": "may", "need not": "must",
 }  # fmt: skip
+_HAVING = frozenset("is are was were be been has have had do does did".split())
 _NO_SUBJECT = frozenset("no nobody none neither nothing".split())
 # "may be called", "as it may think fit", "can be expressed": these allow nobody anything.
 _IDLE = frozenset("call cite think appear seem".split())
 _PENALTY = frozenset("punish imprison fine face liabl get lead carri attract result receiv extend liable".split())
 _EXCLUSIVE = frozenset("only solely unless except until".split())
+# Words that are always about permission or duty; the others also foretell or suppose.
+_PLAIN = frozenset("may shall must need-not cannot".split())
 _OPEN_TERM = frozenset({"up-to", "maximum"})
 
 
@@ -96,6 +99,9 @@ def _of_act(words: tuple[Word, ...], modal: Word, force: Force) -> Modal | None:
 
 def _governs(words: tuple[Word, ...], no: Word, modal: Word) -> bool:
     """Whether "no" opens the subject of `modal`: no other verb of duty stands between, but for one in a relative clause."""
+    before = words[no.place - 1] if no.place else None
+    if before is not None and before.clause == no.clause and (before.content or before.text in _HAVING):
+        return False  # "has no chance": "no" stands with the object
     between = words[no.place + 1 : modal.place]
     opened = (w for before, w in zip((no, *between), (*between, modal), strict=True) if w.clause != before.clause)
     return not any(
@@ -165,7 +171,8 @@ def _in_nearest_clause(
 ) -> list[Modal]:
     """The modal of the source's clause that says most of what the claim's clause says, if it says most of it."""
     keys = {w.key for w in claim if w.content and w.clause == modal.word.clause}
-    if len(keys) < 2:
+    theirs = tuple(other for other in theirs if other.word.text in _PLAIN)
+    if len(keys) < 2 or modal.word.text not in _PLAIN or not theirs:
         return []
     scored: list[tuple[float, Modal]] = []
     for other in theirs:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from footnotary.text.sentences import sentence_spans
+from footnotary.text.stopwords import STOP_WORDS
 from footnotary.text.tokens import stem, word_spans, words
 
 # Capitals that name nobody: labels of provisions, dates, money, first words of quoted speech.
@@ -17,6 +18,7 @@ _NO_NAMES = frozenset(
 _INSIDE = frozenset("of the and for".split())
 _OFFICES = frozenset("govern court commiss board tribun act code author council minist inspector secretari".split())
 _INITIALS = re.compile(r"[A-Z][A-Za-z]{0,3}[A-Z]s?|[A-Z]{2,6}s?")
+_ROMAN = re.compile(r"[IVXLC]+")
 _REACH = 3
 _TITLE_CASE = 0.6
 
@@ -27,6 +29,7 @@ def names(text: str) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = []
     starts = {span.start for span in sentence_spans(text)}
     run: list[str] = []
+    quoted = False  # titles and quotations are held to their words elsewhere
     end = 0
     spans = word_spans(text)
     if sum(text[span.start].isupper() for span, _ in spans) > _TITLE_CASE * len(spans):
@@ -34,11 +37,15 @@ def names(text: str) -> tuple[tuple[str, ...], ...]:
     for span, folded in spans:
         raw, gap = text[span.start : span.end], text[end : span.start]
         end = span.end
+        if gap.count('"') % 2 or "“" in gap or "”" in gap:
+            quoted = not quoted if '"' in gap else "“" in gap
+        if quoted:
+            continue
         opens = span.start in starts or gap.rstrip().endswith((":", '"', "“", "(", "."))
         if run and (gap.strip() or not raw[0].isupper() or folded in _NO_NAMES):
             found.append(tuple(run))
             run = []
-        if raw[0].isupper() and folded not in _NO_NAMES and len(folded) > 1:
+        if raw[0].isupper() and folded not in _NO_NAMES and len(folded) > 1 and not _ROMAN.fullmatch(raw):
             run.append("" if opens and not _INITIALS.fullmatch(raw) else raw)
             if opens and run == [""]:
                 run = [f"^{raw}"]
@@ -50,7 +57,9 @@ def names(text: str) -> tuple[tuple[str, ...], ...]:
 def _settled(run: tuple[str, ...]) -> tuple[str, ...]:
     """A run that opens a sentence counts as a name only if a second capital follows."""
     if run[0].startswith("^"):
-        return (run[0][1:], *run[1:]) if len(run) > 1 else ()
+        if len(run) == 1 or run[0][1:].casefold() in STOP_WORDS:
+            return run[1:]
+        return run[0][1:], *run[1:]
     return run
 
 
@@ -64,19 +73,27 @@ def names_disagree(claim: str, premise: str, known: Sequence[str] = ()) -> str |
     for place, word in enumerate(source):
         places.setdefault(word, []).append(place)
     initials = "".join(word[0] for word in words(" ".join((premise, *known))) if word not in _INSIDE)
+    beginnings = {word[:4] for word in source if len(word) >= 4}
     for name in named:
-        if not _stands(name, places, initials):
+        if not _stands(name, places, initials) and not _derived(name, beginnings):
             return f'the source does not name "{" ".join(name)}"'
     return None
 
 
 def _stands(name: tuple[str, ...], places: dict[str, list[int]], initials: str) -> bool:
     stems = [stem(word) for word in words(" ".join(name))]
-    if all(one in places for one in stems):
-        return len(stems) < 2 or stems[-1] not in _OFFICES or _near(stems[-2], stems[-1], places)
+    if stems[-1] in _OFFICES:
+        return all(one in places for one in stems) and (len(stems) < 2 or _near(stems[-2], stems[-1], places))
+    if stems[-1] in places:
+        return True  # a person may be named in full who is named by the last name alone
     if len(name) == 1 and _INITIALS.fullmatch(name[0]):
         return name[0].rstrip("s").lower() in initials
     return "".join(word[0] for word in name).lower() in places and len(name) > 1
+
+
+def _derived(name: tuple[str, ...], beginnings: set[str]) -> bool:
+    """Whether a lone name begins as a word of the source does: "Chinese" of "China"."""
+    return len(name) == 1 and len(name[0]) >= 4 and name[0][:4].casefold() in beginnings
 
 
 def _near(one: str, other: str, places: dict[str, list[int]]) -> bool:

@@ -8,9 +8,11 @@ from footnotary.verify.reading import Reading, Word, read
 
 _NOT = frozenset("not never cannot nor need-not नहीं नही न मत ना".split())
 _NO = frozenset("no none nobody nothing neither nowhere".split())
-_FORBID = frozenset("prohibit forbid forbidden forbad ban bar preclud prevent".split())
+_FORBID = frozenset("prohibit forbid forbidden forbad ban bar preclud".split())
 _PREPOSITIONAL = frozenset({"without", "बिना", "बगैर"})
 _HINDI = frozenset("नहीं नही न मत ना".split())
+# How much of a claim the source must say before a missing "not" means anything.
+_SHARED = 0.6
 # Words that turn a sentence round without a "not": where a source has one, its claim may have a "not" instead.
 _TURNING = frozenset(
     "except unless only without exempt outside beyond refus deni lack fail prevent stop avoid free less fewer never"
@@ -19,6 +21,7 @@ _TURNING = frozenset(
 )
 # "Only with consent" says what "not without consent" says.
 _EXCLUSIVE = frozenset("only unless except solely until need alone".split())
+_BE = frozenset("is are was were be been".split())
 _MODAL = frozenset("may shall must can could will would should might".split())
 _VERBAL = frozenset(
     "may shall must can could will would should might is are was were be been does do did has have".split()
@@ -55,8 +58,15 @@ def denials(text: str) -> tuple[Denial, ...]:
 
 def _is_spent(words: tuple[Word, ...], cue: Word) -> bool:
     after = words[cue.place + 1] if cue.place + 1 < len(words) else None
+    earlier = words[max(cue.place - 25, 0) : cue.place]
+    if cue.text == "nor" and any(w.text == "neither" and w.sentence == cue.sentence for w in earlier):
+        return True  # one denial of two things
     if after is None:
         return False
+    if cue.text == "no" and "," in after.gap:
+        return True  # an answer, not a denial
+    if cue.text == "not" and len(earlier) > 1 and earlier[-2].text == "or" and earlier[-1].text in _MODAL:
+        return True  # "may or may not"
     if cue.text == "no" and (after.text in {"doubt", "matter"} or (after.is_number and "." in after.gap)):
         return True
     before = words[cue.place - 1] if cue.place else None
@@ -85,7 +95,8 @@ def _after(words: tuple[Word, ...], cue: Word) -> Denial:
     if not any(w.content for w in reach):  # "visitors cannot": what is denied was said before
         back = [w for w in words[: cue.place] if w.sentence == cue.sentence and w.clause >= cue.clause - 1]
         return Denial(cue, None, frozenset(w.place for w in back))
-    focus = next((w.place for w in reach if w.content), None)
+    content = [w for w in reach if w.content]
+    focus = next((w.place for w in content if not w.text.endswith("ly")), content[0].place)
     return Denial(cue, focus, frozenset(w.place for w in reach))
 
 
@@ -141,31 +152,40 @@ def _copied(claim: str, premise: str) -> str | None:
     aligned = align(claim, premise)
     if not aligned.near_copy:
         return None
-    ours = {denial.cue.place for denial in denials(claim)}
-    theirs = {denial.cue.place for denial in denials(premise)}
+    ours = _striking(denials(claim), {one.place for one, _ in aligned.pairs})
+    theirs = _striking(denials(premise), {other.place for _, other in aligned.pairs})
     added: list[tuple[Word, Word | None]] = []
     dropped: list[tuple[Word, Word | None]] = []
     left_at_end = 0
     for parting in aligned.partings:
         beside = parting.right or parting.left
-        lost = [(w, beside) for w in parting.source if w.place in theirs or (w.content and w.flipped)]
+        reworded = any(w.content for w in parting.claim) and any(w.content for w in parting.source)
+        lost = [(w, beside) for w in parting.source if w.place in theirs and not (w.content and reworded)]
         if parting.right is None and not parting.claim:
             left_at_end = len(lost)
             continue
         if any(_turns(word) for word in (*parting.claim, *parting.source)):
             return None
-        added += [(w, beside) for w in parting.claim if w.place in ours or (w.content and w.flipped)]
+        added += [(w, beside) for w in parting.claim if w.place in ours and not (w.content and reworded)]
         dropped += lost
     for one, other in aligned.pairs:
         if one.flipped != other.flipped:
             (added if one.flipped else dropped).append((one, None))
+    sentence = {w.place for w in aligned.sentence}
+    in_all = len(denials(claim)) - sum(d.cue.place in sentence for d in denials(premise))
+    in_all += sum(one.flipped != other.flipped for one, other in aligned.pairs)
     change = len(added) - len(dropped)
     # What the claim leaves out at the end may hold a "not" that the claim has elsewhere.
-    if change % 2 == 0 or (change - left_at_end) % 2 == 0:
+    if change % 2 == 0 or (change - left_at_end) % 2 == 0 or (in_all % 2 == 0 and not left_at_end):
         return None
     word, beside = (added or dropped)[0]
     where = f' before "{beside.raw}"' if beside else ""
     return f'the claim adds "{word.raw}"{where}' if added else f'the claim leaves out "{word.raw}"{where}'
+
+
+def _striking(struck: tuple[Denial, ...], shared: set[int]) -> set[int]:
+    """Where the denials stand that strike a shared word; the others came or went with what they strike."""
+    return {d.cue.place for d in struck if d.focus in shared or (d.focus is None and d.reach & shared)}
 
 
 def _denies(word: Word) -> bool:
@@ -191,6 +211,8 @@ def _struck(claim: str, premise: str) -> str | None:
         signs = [their_signs[w.place] for w in theirs.words if w.content and w.key == word.key]
         if not signs or our_signs[word.place] & frozenset[int]().union(*signs):
             continue
+        if not _about_the_same(word, ours, theirs) or not _same_place(word, ours, theirs):
+            continue
         if word.place in struck_here or word.flipped:
             if not _has_turning(theirs, _TURNING) or word.flipped or word.key in flipped_there:
                 return f'the claim denies "{word.raw}", the source does not'
@@ -199,9 +221,37 @@ def _struck(claim: str, premise: str) -> str | None:
     return None
 
 
+def _about_the_same(word: Word, ours: Reading, theirs: Reading) -> bool:
+    """Whether a sentence of the source that has the word has half of what else the claim's clause says."""
+    beside = {w.key for w in ours.words if w.content and w.clause == word.clause} - {word.key}
+    return not beside or any(
+        2 * len(beside & {w.key for w in sentence}) >= len(beside)
+        for sentence in theirs.sentences
+        if any(w.key == word.key for w in sentence)
+    )
+
+
+def _same_place(word: Word, ours: Reading, theirs: Reading) -> bool:
+    """Whether a word that carries its own "not" on one side is said of the same thing: "unpaid leave", "is unlawful"."""
+    others = [w for w in theirs.words if w.key == word.key]
+    if not word.flipped and not any(w.flipped for w in others):
+        return True
+    here = _beside(ours.words, word)
+    return any(here & _beside(theirs.words, other) for other in others)
+
+
+def _beside(words: tuple[Word, ...], word: Word) -> set[str]:
+    before = [w for w in words[max(word.place - 4, 0) : word.place] if w.content or w.text in _BE]
+    after = [w for w in words[word.place + 1 : word.place + 4] if w.content]
+    return {"be" if w.text in _BE else w.key for w in (*before[-2:], *after[:2])}
+
+
 def _turned(claim: str, premise: str) -> str | None:
     """A claim that denies something where no word of the source does, or the other way round."""
     ours, theirs = read(claim), read(premise)
+    shared = [w for w in ours.words if w.content and w.key in theirs.keys]
+    if len({w.key for w in shared}) < _SHARED * len(ours.keys):
+        return None
     our_denials = [d for d in denials(claim) if d.cue.text not in _PREPOSITIONAL]
     their_denials = [d for d in denials(premise) if d.cue.text not in _PREPOSITIONAL]
     if (
@@ -215,7 +265,6 @@ def _turned(claim: str, premise: str) -> str | None:
         return None
     if denials(claim):
         return None
-    shared = [w for w in ours.words if w.content and w.key in theirs.keys]
     for denial in their_denials:
         reach = {theirs.words[place].key for place in denial.reach if theirs.words[place].content}
         outside = {w.key for w in theirs.words if w.content and w.place not in denial.reach}

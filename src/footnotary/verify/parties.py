@@ -24,7 +24,7 @@ occupier worker visitor
 donor donee
 patient doctor provider
 trustee beneficiary
-insurer claimant insured
+insurer claimant
 testator witness
 bank customer
 manufacturer consumer dealer

@@ -24,6 +24,7 @@ _OFTEN: dict[str, int] = {
     "always": 3, "invariably": 3, "generally": 2, "usually": 2, "normally": 2, "often": 2, "mostly": 2, "typically": 2,
     "sometimes": 1, "occasionally": 1, "rarely": 0, "seldom": 0, "never": 0,
 }  # fmt: skip
+_LESS = frozenset("some most few certain majority कुछ अधिकांश".split())
 _ONLY = frozenset("only solely exclusively alone merely केवल सिर्फ".split())
 # Ways of saying "only" without the word.
 _LIMITING = _ONLY | frozenset(
@@ -100,7 +101,12 @@ def _copied(claim: str, premise: str) -> str | None:
         there = [w for w in parting.source if w.text in _LIMITING or w.key in _LIMITING]
         if any(w.text in _ONLY for w in here) and not there and not _limits_elsewhere(aligned, ours=False):
             return f'the claim says "{here[0].raw}", the source does not'
-        if any(w.text in _ONLY for w in there) and not here and not _limits_elsewhere(aligned, ours=True):
+        if (
+            any(w.text in _ONLY for w in there)
+            and not here
+            and not _only_words(read(claim))
+            and not _limits_elsewhere(aligned, ours=True)
+        ):
             return f'the source says "{there[0].raw}", the claim does not'
     return None
 
@@ -119,10 +125,22 @@ def _same_noun(claim: str, premise: str) -> str | None:
         if same:
             if all(frozenset((ours.extent, q.extent)) in _AT_ODDS for q in same):
                 return f'the claim says "{ours.word.raw}", the source "{same[0].word.raw}"'
-        elif ours.extent in {"some", "most", "few"} and ours.of in source.keys and not _partial(source):
+        elif (
+            ours.word.text in _LESS
+            and ours.of in source.keys
+            and not _partial(source)
+            and _weighs(claim, premise, ours)
+        ):
             # "Employees" and "an employee" mean all of them; a claim may not make that some.
             return f'the claim says "{ours.word.raw}", the source speaks of all'
     return None
+
+
+def _weighs(claim: str, premise: str, quantity: Quantity) -> bool:
+    """Whether the quantity is what the claim is about: it opens a clause, or stands in a copied sentence."""
+    words = read(claim).words
+    opening = words[max(quantity.word.place - 2, 0)]
+    return opening.clause != quantity.word.clause or quantity.word.place < 2 or align(claim, premise).near_copy
 
 
 def _partial(reading: Reading) -> bool:
@@ -147,7 +165,7 @@ def _only_added(claim: str, premise: str) -> str | None:
 
 
 def _follows_number(reading: Reading, word: Word) -> bool:
-    return any(w.is_number for w in reading.words[max(word.place - 1, 0) : word.place + 2])
+    return any(w.is_number for w in reading.words[max(word.place - 1, 0) : word.place + 5])
 
 
 def _only_dropped(claim: str, premise: str) -> str | None:
@@ -179,6 +197,8 @@ def _only_dropped(claim: str, premise: str) -> str | None:
 
 
 def _frequency(ours: Reading, theirs: Reading) -> str | None:
+    if 2 * len(ours.keys & theirs.keys) < len(ours.keys):
+        return None
     said = [w for w in ours.words if w.text in _OFTEN]
     source = [w for w in theirs.words if w.text in _OFTEN]
     for word in said:

@@ -9,12 +9,13 @@ _QUOTED = re.compile(r'"([^"]+)"')
 # Single quotes are apostrophes too: an opening one follows a space or bracket, a closing one ends a word.
 _SINGLE = re.compile(r"(?<![\w'])'([^']+(?:(?<=\w)'(?=\w)[^']+)*)'(?!\w)")
 _ELLIPSIS = re.compile(r"\.{3,}|…|\[\s*\.{3,}\s*\]|\[…\]")
+_MARKER = re.compile(r"\[\d{1,3}\]")
 _MIN_WORDS_IN_SINGLE_QUOTES = 3
 
 
 def quotations_altered(claim: str, premise: str) -> str | None:
     """The first quotation of the claim that the source does not have; an ellipsis may skip words, in order."""
-    text, source = plain_key(claim), words(premise)
+    text, source = _MARKER.sub("", plain_key(claim)), words(premise)
     quoted = [match.group(1) for match in _QUOTED.finditer(text)]
     quoted += [q for m in _SINGLE.finditer(text) if len(words(q := m.group(1))) >= _MIN_WORDS_IN_SINGLE_QUOTES]
     for quotation in quoted:

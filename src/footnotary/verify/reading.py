@@ -25,6 +25,7 @@ within: not-later-than no-later-than
 also: not-only not-merely not-just not-simply
 soon: as-soon-as-may-be as-soon-as-possible as-soon-as-practicable straight-away at-once without-delay
 as: as-may-be as-the-case-may-be
+overall: all-in-all
 in-writing: in-writing
 free-of-charge: free-of-charge without-charge at-no-cost free-of-cost
 nobody: no-one no-person no-persons no-individual no-people not-anyone not-any-person
@@ -38,7 +39,8 @@ may: is-allowed-to are-allowed-to is-permitted-to are-permitted-to be-allowed-to
 may: is-authorised-to is-authorized-to are-authorised-to is-free-to are-free-to is-at-liberty-to has-the-power-to have-the-power-to
 may: has-the-right-to have-the-right-to has-a-right-to have-a-right-to has-power-to have-power-to has-the-discretion-to it-is-optional-to
 should: ought-to is-advised-to are-advised-to is-recommended-to is-encouraged-to are-encouraged-to
-not: fails-to fail-to failed-to failing-to failure-to omits-to neglects-to unable-to no-longer rather-than instead-of
+not: fails-to fail-to failed-to failing-to failure-to omits-to neglects-to unable-to no-longer
+instead: rather-than instead-of
 not: is-unable-to has-failed-to have-failed-to had-failed-to
 without: lack-of lacks lacking in-the-absence-of absence-of devoid-of
 before: prior-to in-advance-of
@@ -75,7 +77,7 @@ _FUNCTION = STOP_WORDS | frozenset(
     "shall will upon said aforesaid except even-if up-to at-least nobody need-not only save notwithstanding"
     " provided including whatsoever respect case otherwise section sections clause clauses subsection sub para paragraph"
     " chapter either-description thereafter whichever where likewise namely least most regard failing him/her"
-    " according whereby wherein way".split()
+    " according instead whereby wherein way".split()
 )
 _DETERMINERS = frozenset("a an the this that these those such said its his her their any".split())
 _NUMBERS = frozenset(SMALL) | HUNDREDS | frozenset(SCALES)

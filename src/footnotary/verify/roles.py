@@ -19,7 +19,7 @@ _PREPOSITIONS = frozenset(
     "of from to by for with against between in on than about at under upon within before after unless except".split()
 )
 _MODAL = frozenset("shall may must will can".split())
-_VAGUE = frozenset("person member parti state law".split())
+_VAGUE = frozenset("person member parti state law authority".split())
 _SUFFERED = frozenset(
     "deceived cheated robbed hurt injured killed wronged harmed defrauded assaulted threatened kidnapped defamed attacked"
     " victim deceive".split()
@@ -98,7 +98,7 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
             before is not None
             and not _is_possessive(before)
             and not (before.text == "to" and word.text in _PLACES)
-            and (before.text in _VERBAL or before.text in {"who", "which", "that"} or before.key in known)
+            and (before.text in _VERBAL or before.text in {"who", "which", "that"} or _acts(before, word, known))
         ):
             subject = _subject(words, word, known)
             if subject is not None:
@@ -107,6 +107,11 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
             continue
         parts.update(_after(words, word, known, passive))
     return {key: frozenset(parts) for key, parts in table.items()}
+
+
+def _acts(before: Word, word: Word, known: frozenset[str]) -> bool:
+    """Whether `word` is the verb of the party right before it: "the donee accepts", not "customer service"."""
+    return before.key in known and "," not in word.gap and word.text.endswith(("s", "ed", "en", "t", "e", "d"))
 
 
 def _is_possessive(word: Word) -> bool:
