@@ -36,7 +36,7 @@ ENDING_OR_NOT = _words(
     co cos ltd inc corp pvt llp llc plc bros assn intl natl univ dept govt admn admin bd comm commr commn dist div
     jr sr ors anr al ibid id supra infra j jj cj acj jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
     thu thur thurs fri ph.d cir supp ct cas rep regd estd est min max temp tel ext ave rd mt ft bldg addl asst dy jt
-    secy supdt insp esq retd hrs yrs lbs oz etc
+    secy supdt insp esq retd hrs yrs lbs oz etc cent subs ins vict geo w.e.f
     """
 )
 

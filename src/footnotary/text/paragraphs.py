@@ -16,6 +16,7 @@ _BRACKETED_ITEM = re.compile(
 _DOTTED_ITEM = re.compile(rf"{_ENUMERATOR}\.(?=[ \t]|$)")
 _BARE_ENUMERATOR = re.compile(rf"\(?{_ENUMERATOR}[.)]{{1,2}}$")
 _STEP = re.compile(r"(?:step|चरण)[ \t]+\d{1,3}\b", re.IGNORECASE)
+_FIELD = re.compile(r"[A-Z][A-Z_ ]{1,24}:[ \t]")
 _LAST_WORD = re.compile(r"[\w'’\u0900-\u0963.-]{1,40}$")
 _WRAPPING = "*_\"'“‘([#> \t"
 _UNFINISHED_ENDS = ",(–—-/&"
@@ -72,7 +73,7 @@ def _parts(text: str, lines: list[Span]) -> Iterator[Span]:
 
 def _breaks(line: str, following: str, widest: int, fresh: bool) -> bool:
     """Whether the line end between two lines of a block parts them."""
-    if _BULLET.match(following) or _STEP.match(following) or _RULE.match(following) or _RULE.match(line):
+    if any(opening.match(following) for opening in (_BULLET, _STEP, _FIELD, _RULE)) or _RULE.match(line):
         return True
     if _BARE_ENUMERATOR.match(line):
         return False

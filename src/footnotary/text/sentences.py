@@ -8,7 +8,7 @@ from footnotary.text import abbreviations as abbr
 from footnotary.text.paragraphs import paragraph_spans
 
 # Quantifiers are bounded where a match could otherwise be tried again over the same text: hostile input stays linear.
-_MARKER = r"\[(?:[^\s\[\]]{1,160}|(?i:sources?\b)[^\[\]\n]{0,300}|\d[\d\s,;]{0,80})\]"
+_MARKER = r"\[(?:[^\s\[\]]+|(?i:sources?\b)[^\[\]\n]*|\d[\d ,;]*)\]"
 _STOP = re.compile(rf"(?<!\\){_MARKER}|(?P<stop>[.!?…]+|[।॥]+|[。！？｡]+)")
 _CLOSERS = re.compile("[\"'”’»›)\\]}*_」』）]{0,8}")
 _MARKERS_AFTER = re.compile(rf"(?:[ \t]*(?<!\\){_MARKER}){{1,16}}|[ \t]*\n[ \t]*(?:{_MARKER}[ \t]*){{1,16}}(?=\n|$)")

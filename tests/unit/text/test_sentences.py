@@ -91,6 +91,7 @@ The firm M/s. Gupta Bros. filed a suit.‖ It failed.
 The court in re. Gupta held so.
 Notwithstanding anything in the Act (45 of 1860), it applies.‖ It does.
 Ex. P-1 was proved.‖ Ex. P-2 was not.
+It pays ten per cent. of the wages.‖ It pays twenty per cent.‖ The rest is kept.
 Ph.D. students are exempt.‖ Others are not.
 It applies to any person, i.e., everyone.‖ No exception exists.
 """
@@ -204,6 +205,7 @@ LINES = [
     "One.\r\n‖Two.\r\n\r\n‖Three",
     "The Minimum Wages Act,\n1948. It applies to scheduled employments everywhere.".replace("1948. ", "1948.‖ "),
     "Illustrations\n‖(a) A deceives Z. ‖A cheats.\n‖(b) A lies to B.",
+    "KIND: act\n‖LANGUAGE: en\n‖NOTE: A digest.",
     "He was represented by Mr.\nA. Sharma, who won.",
 ]  # fmt: skip
 

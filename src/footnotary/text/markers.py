@@ -1,0 +1,192 @@
+"""Citation markers in an answer: reading them, taking them out, and telling which sentence each belongs to."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.identity import Span
+from footnotary.text.grammar import Malformed, Marker, Scan, Style, escape, footnote_definitions, scan, unescape
+from footnotary.text.sentences import sentence_spans
+
+__all__ = [
+    "CitedUnit",
+    "Malformed",
+    "Marker",
+    "Scan",
+    "Style",
+    "cited_units",
+    "escape",
+    "scan",
+    "strip",
+    "targets",
+    "unescape",
+]
+
+_AS_STATED = (
+    r"as (?:\w+ly )?(?:stated|provided|given|defined|described|mentioned|noted|explained|set out|laid down|specified"
+    r"|shown|prescribed|seen|discussed|found|cited|per) (?:in|by|under|at)"
+)
+_LEADING = r"according to|as per|per|under|in accordance with|pursuant to|in terms of|based on|vide|see also|see|cf\."
+# What carries a marker at the head of a sentence, and goes with it.
+_LEAD_IN = re.compile(rf"(?:{_AS_STATED}|{_LEADING}|in|from|by)\s*$", re.IGNORECASE)
+# The same inside a sentence, with the comma that parts it off.
+_ASIDE = re.compile(rf"(?P<comma>,)?\s*\b(?:{_AS_STATED}|{_LEADING})\s*$", re.IGNORECASE)
+_PREPOSITION = re.compile(r"(?<=\w)\s+(?:in|by|from|of)\s*$", re.IGNORECASE)
+# What a marker says as a subject: the claim is what follows.
+_SAYS = re.compile(
+    r"\s*(?:(?:clearly |expressly |further |also )?(?:states?|says?|provides?|specif(?:y|ies)|notes?|explains?"
+    r"|declares?|mentions?|indicates?|confirms?|clarif(?:y|ies)|shows?)(?: that\b|:)"
+    r"|के अनुसार|के तहत|में (?:कहा|बताया|लिखा) गया है कि|कहता है कि)[\s,]*",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"(?:\s|,|;|&|\band\b|\bor\b|और)*")
+_ITEM = re.compile(r"(?:[-*+•>]\s+|#{1,6}\s+|\(?\w{1,4}[.)]\s+)?[*_\"“‘'(]{0,4}")
+_LAYOUT_ONLY = re.compile(r"[\s\-=*_~`.|:>#,;()]*")
+_NEAR = 64
+_STOPS = ".!?।"
+_TIGHT = ".,;:!?।)”’"
+_NUMBERED: tuple[Style, ...] = ("number", "footnote")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedUnit:
+    """One sentence of an answer: its text without markers, what it cites in order, and where it stands.
+
+    `raw` is `answer[span]`, markers included.
+    """
+
+    text: str
+    targets: tuple[str, ...]
+    span: Span
+    raw: str
+
+
+def targets(text: str, *, footnotes: bool = False) -> tuple[str, ...]:
+    """Everything `text` cites, in order of first appearance."""
+    return _unique(scan(text, footnotes=footnotes).markers)
+
+
+def strip(text: str, *, footnotes: bool = False) -> str:
+    """`text` as prose: without markers and the words that only carried them, escapes undone, no other word changed."""
+    parts: list[str] = []
+    written = 0
+    for span, markers in _units(text, footnotes):
+        prose = _prose(text, span, markers)
+        if prose:
+            parts += (text[written : span.start] if parts else "", prose)
+        written = span.end
+    return "".join(parts)
+
+
+def cited_units(text: str, *, footnotes: bool = False) -> tuple[CitedUnit, ...]:
+    """The sentences of an answer with what each cites.
+
+    A unit of nothing but markers belongs to the unit before it (to the one after it, at the very start); lines that
+    are only layout are left out.
+    """
+    units: list[CitedUnit] = []
+    leading: tuple[Span, tuple[Marker, ...]] | None = None
+    for span, markers in _units(text, footnotes):
+        prose = _prose(text, span, markers)
+        if leading:
+            span, markers, leading = Span(leading[0].start, span.end), (*leading[1], *markers), None
+        if prose:
+            units.append(CitedUnit(prose, _unique(markers), span, span.of(text)))
+        elif markers and units:
+            before = units[-1]
+            joined = Span(before.span.start, span.end)
+            cited = tuple(dict.fromkeys((*before.targets, *_unique(markers))))
+            units[-1] = CitedUnit(before.text, cited, joined, joined.of(text))
+        elif markers:
+            leading = span, markers
+    return tuple(units)
+
+
+def _unique(markers: Sequence[Marker]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(target for marker in markers for target in marker.targets))
+
+
+def _units(text: str, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, ...]]]:
+    """The sentences with their markers; those inside a footnote's definition are no part of the answer."""
+    markers = list(reversed(scan(text, footnotes=footnotes).markers))
+    definitions = list(reversed(footnote_definitions(text))) if footnotes else []
+    for span in sentence_spans(text):
+        while definitions and definitions[-1].end <= span.start:
+            definitions.pop()
+        if definitions and definitions[-1].start <= span.start:
+            continue
+        own: list[Marker] = []
+        while markers and markers[-1].span.start < span.end:
+            own.append(markers.pop())
+        yield span, tuple(own)
+
+
+def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
+    """One unit without its markers; empty if it only carried them or is only layout."""
+    parts: list[str] = []
+    written = span.start
+    begins: int | None = None  # where the sentence begins anew because what stood before is gone
+    for cluster in _clusters(text, markers):
+        before = text[written : cluster[0].span.start]
+        at = cluster[-1].span.end
+        opening = _ITEM.match(before) if not parts else None
+        if opening and _carries_only(before[opening.end() :]):
+            kept, written = _without_lead_in(before[: opening.end()], text, at, span.end)
+            begins = len(kept)
+        else:
+            kept, written = _without_aside(before, text, at, span.end, cluster[0].style)
+        parts.append(kept)
+    prose = "".join((*parts, text[written : span.end]))
+    if _LAYOUT_ONLY.fullmatch(prose):
+        return ""
+    # A single letter is left alone: "d is the common difference".
+    if begins is not None and prose[begins : begins + 2].isalpha() and prose[begins].islower():
+        prose = prose[:begins] + prose[begins].title() + prose[begins + 1 :]
+    return unescape(prose.strip())
+
+
+def _carries_only(lead: str) -> bool:
+    return not lead.strip() or (len(lead) < _NEAR and _LEAD_IN.fullmatch(lead) is not None)
+
+
+def _without_lead_in(opening: str, text: str, at: int, limit: int) -> tuple[str, int]:
+    """What to keep of a sentence that a marker opens, and where to go on."""
+    if opening.endswith("(") and text.startswith(")", at):
+        opening, at = opening[:-1], at + 1
+    says = _SAYS.match(text, at, limit)
+    at = says.end() if says else at
+    while at < limit and (text[at].isspace() or text[at] in ",:"):
+        at += 1
+    return opening, at
+
+
+def _without_aside(before: str, text: str, at: int, limit: int, style: Style) -> tuple[str, int]:
+    """What to keep of the words before a marker inside a sentence, and where to go on."""
+    near = max(len(before) - _NEAR, 0)
+    aside = _ASIDE.search(before, near)
+    if aside:
+        before = before[: aside.start()]
+        if aside["comma"] and text.startswith(",", at):
+            at += 1
+    elif style not in _NUMBERED and (preposition := _PREPOSITION.search(before, near)):
+        before = before[: preposition.start()]
+    bare = before.rstrip()
+    if bare.endswith("(") and text.startswith(")", at):
+        bare, at = bare[:-1].rstrip(), at + 1
+    if at < limit and text[at] in _STOPS and bare[-1:] in _STOPS:
+        at += 1
+    if at >= limit or text[at].isspace() or text[at] in _TIGHT:
+        return bare, at
+    return (f"{bare} " if len(bare) < len(before) else bare), at
+
+
+def _clusters(text: str, markers: Sequence[Marker]) -> Iterator[list[Marker]]:
+    """Markers with nothing but commas and conjunctions between them go together."""
+    cluster: list[Marker] = []
+    for marker in markers:
+        if cluster and not _JOINED.fullmatch(text, cluster[-1].span.end, marker.span.start):
+            yield cluster
+            cluster = []
+        cluster.append(marker)
+    if cluster:
+        yield cluster
