@@ -144,9 +144,13 @@ def _year(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     in_name = named.key in _NAMES or (comma and named.is_word and named.text[:1].isupper())
     in_name = in_name or (after.key in _NAMES and after.text[:1].isupper())
     listed = before.text in ("-", "–", "&") and _year_at(lex, i - 2) is not None
-    if not (in_name or listed or before.key in _BEFORE_YEAR or (before.text == "(" and after.text == ")")):
+    # "2018-19" is one year of account.
+    joined = after.text in ("-", "–", "/") and after.glued and at(lex, i + 2).glued
+    short = joined and at(lex, i + 2).text == f"{(year + 1) % 100:02}"
+    known = in_name or listed or short or (joined and _year_at(lex, i + 2) == year + 1)
+    if not (known or before.key in _BEFORE_YEAR or (before.text == "(" and after.text == ")")):
         return None
-    return DateMention(year, None, None, Span(lex[i].start, lex[i].end), in_name)
+    return DateMention(year, None, None, Span(lex[i].start, lex[i + 2 if short else i].end), in_name)
 
 
 def _year_at(lex: Sequence[Lexeme], i: int) -> int | None:

@@ -37,7 +37,7 @@ SMALL: dict[str, Fraction] = {
 HUNDREDS = frozenset({"hundred", "सौ"})
 SCALES: dict[str, int] = {
     "dozen": 12, "thousand": 10**3, "lakh": 10**5, "lakhs": 10**5, "lac": 10**5, "lacs": 10**5, "million": 10**6,
-    "crore": 10**7, "crores": 10**7, "billion": 10**9, "trillion": 10**12, "हजार": 10**3, "लाख": 10**5,
+    "crore": 10**7, "crores": 10**7, "cr": 10**7, "mn": 10**6, "bn": 10**9, "billion": 10**9, "trillion": 10**12, "हजार": 10**3, "लाख": 10**5,
     fold("करोड़"): 10**7, "अरब": 10**9,
 }  # fmt: skip
 ORDINALS: dict[str, int] = {
@@ -92,7 +92,7 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> Number | None:
         return _half(lexemes, i)
     if first in ORDINALS:
         return Number(Fraction(ORDINALS[first]), i, i + 1, ordinal=True)
-    if first in SMALL or first in HUNDREDS or first in SCALES:
+    if first in SMALL or first in HUNDREDS or (first in SCALES and first not in ("cr", "mn", "bn")):
         return _run(lexemes, i, i)
     return None
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 
-from footnotary.text.number_words import Number, at, number_in_words, scaled
+from footnotary.text.number_words import SCALES, Number, at, number_in_words, scaled
 from footnotary.text.scan import Lexeme
 from footnotary.text.units import PREFIXES, QUALIFIERS, UNITS
 
@@ -14,6 +14,7 @@ _ONE_AFTER = frozenset("who whom whose of another such".split())
 _ONE_BEFORE = frozenset("no any every each some the this that another which by".split())
 
 
+_SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 _PERIOD_BEFORE = frozenset("within for after to than least most exceeding exceed of over under".split())
 
 
@@ -44,6 +45,8 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
         part = number_at(lex, i + 1)
         if part is not None and part.value < 1 and value.denominator == 1:
             return Number(value + part.value, i, part.end)
+    if before.text in ("$", "€", "£", "₹") and after.glued and after.key in _SHORT_SCALES:
+        return Number(value * _SHORT_SCALES[after.key], i, i + 2)
     if after.glued and after.key in ("st", "nd", "rd", "th"):
         return Number(value, i, i + 2, ordinal=True)
     return scaled(lex, value, i, end)
@@ -81,7 +84,11 @@ def _is_identifier(lex: Sequence[Lexeme], i: int) -> bool:
     if after.glued and after.text in ("_", ":", "²", "³") and (after.text != ":" or at(lex, i + 2).glued):
         return True
     if after.glued and after.is_word and after.key not in ("st", "nd", "rd", "th", "am", "pm", "x"):
-        return after.key not in UNITS and not (len(after.text) == 1 and after.text.islower())
+        return (
+            after.key not in UNITS
+            and after.key not in SCALES
+            and not (len(after.text) == 1 and (after.text.islower() or before.text in ("$", "€", "£", "₹")))
+        )
     return after.key == "cfr" or (after.key == "c" and at(lex, i + 3).key == "f")
 
 

@@ -28,7 +28,7 @@ _COUNTED = frozenset("year years month months week weeks day days hour hours rup
 _LABELS = frozenset(
     "chapter chapters page pages part parts title schedule form class standard exercise example theorem figure fig"
     " table no nos number item paragraph paragraphs para step explanation illustration clause subpart unit question"
-    " order appendix annexure lesson slot source अध्याय पृष्ठ कक्षा भाग अनुसूची उदाहरण प्रश्न".split()
+    " order appendix annexure lesson slot source passage id अध्याय पृष्ठ कक्षा भाग अनुसूची उदाहरण प्रश्न".split()
 )
 _SINGULAR = {word + "s": word for word in ("chapter", "page", "part", "paragraph", "no")} | {
     "fig": "figure",

@@ -14,7 +14,7 @@ _WORDS = {
 }  # fmt: skip
 _Side = Literal["before", "after", "on"]
 _BEFORE = re.compile(
-    r"(?:\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bearlier than|\bending on)"
+    r"(?:\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bearlier than|\bending on|\bwithin)"
     r"(?: the)?\s*$",
     re.IGNORECASE,
 )
@@ -41,9 +41,14 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
     for mention in dates(claim):
         sides = {_side(premise, other) for other in dates(premise) if same_date(mention, other)}
         side = _side(claim, mention)
-        if sides and not any(side == other or {side, other} == {"on", "after"} for other in sides):
+        if sides and not any(_compatible(side, other, mention) for other in sides):
             return f"the claim says {side} {mention}, the source {' or '.join(sorted(sides))} {mention}"
     return None
+
+
+def _compatible(side: _Side, other: _Side, mention: DateMention) -> bool:
+    # "from 1 May" and "on 1 May" name one beginning; "by 2023" and "in 2023" are too vague to hold apart.
+    return side == other or {side, other} == {"on", "after"} or ("on" in (side, other) and mention.day is None)
 
 
 def _said(figure: Figure, text: str) -> str:

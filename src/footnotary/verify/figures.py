@@ -63,7 +63,8 @@ def _unsupported(figure: Figure, claim: str, premise: str, source: tuple[Figure,
         # "one person" says no more than "a person", unless the source counts persons.
         if figure.value == 1 and not found and not same_noun:
             return None
-        if found and same_noun and not any(o.unit in (None, figure.unit) for o in found):
+        told_apart = any(_one_sentence(premise, o, other) for o in found for other in same_noun)
+        if told_apart and not any(o.unit in (None, figure.unit) for o in found):
             return f"the claim says {_said(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
     if found or (figure.kind == "count" and figure.value == 1 and figure.unit is None):
         return None
@@ -73,6 +74,11 @@ def _unsupported(figure: Figure, claim: str, premise: str, source: tuple[Figure,
     return f"the claim says {_said(figure, claim)}, the source {_said(meant, premise)}"
 
 
+def _one_sentence(text: str, a: Figure, b: Figure) -> bool:
+    low, high = sorted((a.span, b.span))
+    return low.end <= high.start and _SENTENCE_END.search(text[low.end : high.start]) is None
+
+
 def _said(figure: Figure, text: str) -> str:
     said = " ".join(figure.span.of(text).split())
     noun = figure.unit if figure.kind in ("count", "ordinal") and figure.unit not in (None, "times") else None
@@ -80,6 +86,8 @@ def _said(figure: Figure, text: str) -> str:
 
 
 def _ordinal_differs(figure: Figure, claim: str, source: tuple[Figure, ...]) -> str | None:
+    if claim[figure.span.end : figure.span.end + 1] == "," and figure.unit is None:
+        return None  # "Third, …" orders the claims themselves
     around = claim[max(0, figure.span.start - 10) : figure.span.end + 15]
     if _IDIOMS.search(around):
         return None
@@ -110,8 +118,7 @@ def _context(text: str, figure: Figure, others: tuple[Figure, ...]) -> _Context:
         after = after[: cut.start()]
     breaks = list(_BREAK.finditer(before))
     last = before[breaks[-1].end() :] if breaks else before
-    close = _terms(last) or (_terms(before)[-2:] if not breaks or not breaks[-1].group().isalpha() else ())
-    return _Context(close[-3:], _terms(after), frozenset(_terms(before)) | frozenset(_terms(after)))
+    return _Context(_terms(last)[-3:], _terms(after), frozenset(_terms(before)) | frozenset(_terms(after)))
 
 
 def _terms(text: str) -> tuple[str, ...]:
@@ -132,12 +139,12 @@ def _bound_elsewhere(figure: Figure, claim: str, premise: str, source: tuple[Fig
     if not found or not rivals or figure.kind not in ("duration", "money", "percent"):
         return None
     own = _context(claim, figure, figures(claim))
-    near = frozenset(term for o in found for term in _context(premise, o, source).near)
+    near = frozenset(term for o in found for term in _context(premise, o, figures(premise)).near)
     strange = [term for term in own.before if term not in near]
     if not strange:
         return None
     for rival in rivals:
-        context = _context(premise, rival, source)
+        context = _context(premise, rival, figures(premise))
         tied = next((term for term in strange if term in context.before or term in context.after), None)
         if tied is not None and not any(term in near for term in own.before):
             return f"the claim ties {_said(figure, claim)} to what the source ties to {_said(rival, premise)} ({tied})"

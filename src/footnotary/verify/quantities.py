@@ -52,10 +52,10 @@ def agree(figure: Figure, other: Figure) -> bool:
     """Whether the bounds of two figures of one amount say the same."""
     if figure.high is not None or other.high is not None:
         return True
-    if figure.comparator == other.comparator and _whole(figure) == _whole(other):
+    if _is_counted(figure) and _is_counted(other) and _inclusive(figure) == _inclusive(other):
         return True
-    if _is_counted(figure) and _is_counted(other):
-        return _inclusive(figure) == _inclusive(other)
+    if figure.comparator == other.comparator:
+        return figure.value == other.value or not _is_counted(figure)
     return figure.comparator == "about" and other.comparator == "exact"
 
 
@@ -72,10 +72,6 @@ def _same(figure: Figure, other: Figure, premise: str) -> bool:
         return True
     # A table says "Imprisonment (years): 7": the number stands bare and the unit elsewhere.
     return other.kind == "count" and other.unit is None and _names_unit(premise, figure.unit)
-
-
-def _whole(figure: Figure) -> Fraction:
-    return figure.value if figure.kind == "count" else Fraction(0)
 
 
 def _is_counted(figure: Figure) -> bool:

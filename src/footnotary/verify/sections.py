@@ -2,10 +2,13 @@
 
 import re
 
+from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
 from footnotary.text.references import references
+from footnotary.text.tokens import words
 
 _HEADING = re.compile(r"^[ \t*#]{0,8}(?:§ ?)?(\d{1,4}[A-Z]{0,2}(?:\.\d{1,4})?)\s?[.:\-–—]", re.MULTILINE)
+_REACH = 40
 _PARTS = re.compile(r"\(([0-9A-Za-z]{1,5})\)")
 _KNOWN = re.compile(r"(\d+[A-Za-z]{0,3}(?:\.\d+)*)((?:\([0-9A-Za-z]{1,5}\))*)")
 
@@ -19,12 +22,26 @@ def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | 
     named = [reference for reference, _ in references(premise)]
     own = [_parsed(number) for number in known]
     provisions = {r.section.upper() for r in (*named, *own)} | {m[1].upper() for m in _HEADING.finditer(premise)}
+    cited = {r.section.upper() for r in named}
     for reference, span in references(claim):
+        if reference.section.upper() not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
+            return f"the claim names {' '.join(span.of(claim).split())}, the source {meant} in its place"
         if reference.section.upper() not in provisions:
             return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
         if reference.clause is not None and not _clause_stands(reference, (*named, *own), premise):
             return f"the claim names {reference.section}{reference.clause}, which its source does not"
     return None
+
+
+def _in_place_of(span: Span, claim: str, premise: str) -> str | None:
+    """The provision that the source names, word for word, where the claim names its own number instead."""
+    around = _around(claim, span)
+    return next((there.of(premise) for _, there in references(premise) if _around(premise, there) == around), None)
+
+
+def _around(text: str, span: Span) -> tuple[str, ...]:
+    before = words(text[max(0, span.start - _REACH) : span.start])[-2:]
+    return (*before, "|", *words(text[span.end : span.end + _REACH])[:2])
 
 
 def _clause_stands(reference: Reference, there: tuple[Reference, ...], premise: str) -> bool:
