@@ -131,7 +131,9 @@ def _joins_statements(text: str, junction: Junction) -> bool:
     """Whether whole statements are joined and not two things: "HR and she said"."""
     words = read(text).words
     following = words[junction.word.place + 1].text
-    return following in _PRONOUNS or _opens_statement(words, junction.right[0])
+    return (
+        following in _PRONOUNS or following in {"her", "hers", "herself"} or _opens_statement(words, junction.right[0])
+    )
 
 
 def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:

@@ -188,7 +188,7 @@ promote demote / reward punish / admit expel / admit deny / create destroy / enc
 true false / present absent / adult minor / adult child / adult infant / wide narrow / deep shallow / light dark / clockwise anticlockwise
 concave convex / diverge converge / attract repel / solvent solute / reactant product / evaporate condense / inhale exhale
 artery vein / exothermic endothermic / oxidise reduce / kinetic potential / predator prey / whole part
-cognizable noncognizable / bailable nonbailable / major minor / senior junior / ordinary registered / minimum ordinary / cash kind / copy original / once repeatedly
+cognizable noncognizable / bailable nonbailable / major minor / senior junior / ordinary registered / minimum ordinary / cash kind / copy original / own another / once repeatedly
 """
 
 # The same event from its two ends: one for the other is an exchange only where the parties stay in their places.

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from footnotary.verify.alignment import align
-from footnotary.verify.reading import Word, read
+from footnotary.verify.reading import Reading, Word, read
 
 Force = Literal["may", "must", "should", "must not", "need not"]
 
@@ -100,7 +100,12 @@ def _of_act(words: tuple[Word, ...], modal: Word, force: Force) -> Modal | None:
 def _governs(words: tuple[Word, ...], no: Word, modal: Word) -> bool:
     """Whether "no" opens the subject of `modal`: no other verb of duty stands between, but for one in a relative clause."""
     before = words[no.place - 1] if no.place else None
-    if before is not None and before.clause == no.clause and (before.content or before.text in _HAVING):
+    if (
+        before is not None
+        and before.clause == no.clause
+        and "," not in no.gap
+        and (before.content or before.text in _HAVING)
+    ):
         return False  # "has no chance": "no" stands with the object
     between = words[no.place + 1 : modal.place]
     opened = (w for before, w in zip((no, *between), (*between, modal), strict=True) if w.clause != before.clause)
@@ -127,6 +132,9 @@ def _copied(claim: str, premise: str) -> str | None:
     aligned = align(claim, premise)
     if not aligned.near_copy:
         return None
+    limits = {w.text for w in read(claim).words} & _EXCLUSIVE
+    if limits and not limits & {w.text for w in aligned.sentence}:
+        return None  # "may in no other" is "shall only in these"
     for parting in aligned.partings:
         ours = [w for w in parting.claim if w.text in _FORCE]
         theirs = [w for w in parting.source if w.text in _FORCE]
@@ -148,14 +156,20 @@ def _same_act(claim: str, premise: str) -> str | None:
     if not ours or not theirs:
         return None
     claim_words, source_words = read(claim).words, read(premise).words
+    covering = _covering(read(claim).keys, read(premise))
+    limits = {w.text for w in claim_words} & _EXCLUSIVE
+    stated_otherwise = bool(limits) and not limits & {w.text for w in source_words}
     for modal in ours:
         same = [other for other in theirs if other.act is not None and other.act == modal.act]
+        same = [other for other in same if other.word.sentence in covering]
         if not same:
             same = _in_nearest_clause(modal, claim_words, theirs, source_words)
         if not same or any(frozenset((modal.force, other.force)) not in _AT_ODDS for other in same):
             continue
-        if {modal.force, same[0].force} == {"may", "must not"} and any(w.text in _EXCLUSIVE for w in claim_words):
+        if {modal.force, same[0].force} == {"may", "must not"} and limits:
             continue  # "may only with consent" is "may not without consent"
+        if {modal.force, same[0].force} == {"may", "must"} and stated_otherwise:
+            continue  # "may in no other" is "shall only in these"
         if (
             modal.force == "may"
             and modal.act in _PENALTY
@@ -164,6 +178,12 @@ def _same_act(claim: str, premise: str) -> str | None:
             continue  # "can be jailed for up to seven years" is what "shall be punished with up to" comes to
         return f'the claim says "{modal.word.raw}" ({modal.force}), the source "{same[0].word.raw}" ({same[0].force})'
     return None
+
+
+def _covering(keys: frozenset[str], premise: Reading) -> frozenset[int]:
+    """The sentences that have most of what the claim has."""
+    shared = {s[0].sentence: len(keys & {w.key for w in s}) for s in premise.sentences}
+    return frozenset(number for number, count in shared.items() if count == max(shared.values()))
 
 
 def _in_nearest_clause(

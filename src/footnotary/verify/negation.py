@@ -17,7 +17,7 @@ _SHARED = 0.6
 _TURNING = frozenset(
     "except unless only without exempt outside beyond refus deni lack fail prevent stop avoid free less fewer never"
     " solely exclus until even-if otherwise neither nor hardly rare excus lose void noth prohibit forbid refuse"
-    " limit restrict remov cease dismiss protect".split()
+    " limit restrict remov ceas refrain abstain dismiss protect".split()
 )
 # "Only with consent" says what "not without consent" says.
 _EXCLUSIVE = frozenset("only unless except solely until need alone".split())
@@ -91,7 +91,11 @@ def _after(words: tuple[Word, ...], cue: Word) -> Denial:
         close = next((w.place for w in rest[1:] if "," in w.gap and w.sentence == cue.sentence), None)
         rest = words[close:] if close is not None else ()
     clause = rest[0].clause if rest else cue.clause
-    reach = [w for w in rest if w.clause == clause]
+    reach: list[Word] = []
+    for word in rest:
+        if word.clause != clause or (word.text in _MODAL and any(w.content for w in reach)):
+            break  # "goods that do not match shall be replaced": the second verb is not denied
+        reach.append(word)
     if not any(w.content for w in reach):  # "visitors cannot": what is denied was said before
         back = [w for w in words[: cue.place] if w.sentence == cue.sentence and w.clause >= cue.clause - 1]
         return Denial(cue, None, frozenset(w.place for w in back))
@@ -109,7 +113,8 @@ def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
         reach.append(word)
     before = words[cue.place - 1] if cue.place else None
     noun = next((w for w in reach if w.content), None)
-    if before is not None and before.clause == cue.clause and (before.content or before.text in _VERBAL):
+    is_object = before is not None and before.clause == cue.clause and "," not in cue.gap
+    if before is not None and is_object and (before.content or before.text in _VERBAL):
         # "Commits no offence", "entrusts nothing": the verb stands before, and is denied with its object.
         back = [w.place for w in words[max(cue.place - 3, 0) : cue.place] if w.clause == cue.clause]
         if noun is None:

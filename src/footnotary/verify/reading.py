@@ -46,6 +46,7 @@ without: lack-of lacks lacking in-the-absence-of absence-of devoid-of
 before: prior-to in-advance-of
 after: subsequent-to
 otherwise: failing-which or-else
+each: every-one-of each-one-of
 either: one-of any-one-of one-or-other-of
 covered-entity: covered-entity covered-entities
 business-associate: business-associate business-associates

@@ -27,6 +27,9 @@ _SUFFERED = frozenset(
 _BLAMED = frozenset("punish imprison guilty liable convict fine".split())
 _SKIPPED = frozenset("not also so thereby then only already never".split())
 # "To prison" names a place and no act.
+_PAST = frozenset(
+    "bought sold gave took made paid told sent lent kept held left lost won put may shall must will".split()
+)
 _PLACES = frozenset("prison jail court school trial work hospital".split())
 _OBJECT_REACH = 7
 
@@ -98,7 +101,12 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
             before is not None
             and not _is_possessive(before)
             and not (before.text == "to" and word.text in _PLACES)
-            and (before.text in _VERBAL or before.text in {"who", "which", "that"} or _acts(before, word, known))
+            and (
+                before.text in _VERBAL
+                or before.text in {"who", "which", "that"}
+                or _after_aside(words, word)
+                or _acts(before, word, known)
+            )
         ):
             subject = _subject(words, word, known)
             if subject is not None:
@@ -109,9 +117,17 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
     return {key: frozenset(parts) for key, parts in table.items()}
 
 
+def _after_aside(words: tuple[Word, ...], word: Word) -> bool:
+    """Whether `word` is the verb that an aside parts from its modal: "shall, before letting them, give"."""
+    if "," not in word.gap:
+        return False
+    earlier = words[max(word.place - 12, 0) : word.place]
+    return any(w.text in _MODAL and "," in words[w.place + 1].gap and w.sentence == word.sentence for w in earlier)
+
+
 def _acts(before: Word, word: Word, known: frozenset[str]) -> bool:
     """Whether `word` is the verb of the party right before it: "the donee accepts", not "customer service"."""
-    return before.key in known and "," not in word.gap and word.text.endswith(("s", "ed", "en", "t", "e", "d"))
+    return before.key in known and "," not in word.gap and (word.text.endswith(("s", "ed", "en")) or word.text in _PAST)
 
 
 def _is_possessive(word: Word) -> bool:
@@ -143,6 +159,11 @@ def _subject(words: tuple[Word, ...], verb: Word, known: frozenset[str]) -> Word
     if same:
         return same[-1]
     # "The employer, on receiving notice, shall pay": the subject stands before the aside.
+    if (
+        any(w.content and w.clause == verb.clause and w.sentence == verb.sentence for w in words[: verb.place])
+        and "," not in verb.gap
+    ):
+        return None  # the clause has a subject of its own
     near = words[max(verb.place - 3, 0) : verb.place + 1]
     return heads[-1] if heads and (any(w.text in _MODAL for w in near) or "," in verb.gap) else None
 

@@ -1,5 +1,7 @@
 """Whether a claim puts another word where its source has one: an opposite, a rival, or any other in a copied sentence."""
 
+from collections import Counter
+
 from footnotary.verify.alignment import Alignment, Parting, align
 from footnotary.verify.lexicon import are_converse, opposites, rivals
 from footnotary.verify.negation import denials
@@ -8,6 +10,7 @@ from footnotary.verify.reading import Reading, Word, read
 # Of the claim's other content words, how many must be the source's before one strange word counts as put there.
 _COPIED, _RELATED, _OPPOSED = 0.8, 0.5, 0.4
 _MIN_SHARED = 3
+_REORDERED = 0.5
 # Words of so little weight that one stands for another in any fair rewording.
 _LIGHT = frozenset(
     "person thing act do make get give have take go come case kind type sort manner way time matter purpos particular"
@@ -24,7 +27,7 @@ def terms_substituted(claim: str, premise: str) -> str | None:
         _opposed(claim, premise, ours, theirs)
         or _turned(aligned)
         or _replaced(aligned, theirs)
-        or _exchanged(aligned)
+        or _exchanged(ours, aligned)
         or _traded(ours, aligned)
         or _compared(ours, theirs)
     )
@@ -55,8 +58,8 @@ def _turned(aligned: Alignment) -> str | None:
     for parting in aligned.partings:
         if any(w.text in {"not", "never", "no", "without"} for w in (*parting.claim, *parting.source)):
             continue
-        for one in _content(parting.claim):
-            for other in _content(parting.source):
+        for one in parting.claim:
+            for other in parting.source:
                 if other.key in opposites(one.key) or are_converse(one.key, other.key):
                     return f'the claim says "{one.raw}", the source "{other.raw}"'
     return None
@@ -106,9 +109,10 @@ def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
     return None
 
 
-def _exchanged(aligned: Alignment) -> str | None:
+def _exchanged(claim: Reading, aligned: Alignment) -> str | None:
     """Two words of a copied sentence that have changed places, other than in a list."""
-    if not aligned.near_copy:
+    ours, theirs = (Counter(w.key for w in words if not w.is_determiner) for words in (claim.words, aligned.sentence))
+    if not aligned.near_copy and not (ours == theirs and aligned.likeness >= _REORDERED):
         return None
     moved = [(p, _content(p.claim), _content(p.source)) for p in aligned.partings]
     for i, (_, ours, theirs) in enumerate(moved):
