@@ -185,7 +185,7 @@ def _citations(answer: Answer) -> list[SourceCitation]:
     return [
         SourceCitation(
             source_id=number,
-            chunk_id=cited.partition(":")[2],
+            chunk_id=cited,
             source=full_source(first[cited].labels, first[cited].page, cited),
             quote=first[cited].quote,
             page=first[cited].page,

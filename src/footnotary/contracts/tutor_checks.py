@@ -52,7 +52,8 @@ def detect_hallucination(answer: str, retrieved_chunks: Sequence[object]) -> tup
         return False, None
     evidence = evidence_from(understand("", SCOPE, tutor()), retrieved_chunks)
     found = _read(answer, retrieved_chunks)
-    reasons = [_said(verdict, found) for verdict in _by_sign(_verdicts(found, evidence))]
+    unknown = [cited for cited in found.cited if cited not in evidence.ids]
+    reasons = [_said(verdict, unknown) for verdict in _by_sign(_verdicts(found, evidence))]
     bare = [claim.text for claim in found.claims if not claim.cites and has_factual_content(claim.text)]
     if not found.cited:
         reasons.append("Answer contains no citations - likely hallucinated")
@@ -82,23 +83,30 @@ def verify_grounding(answer: str, retrieved_chunks: Sequence[object]) -> tuple[b
 
 def evidence_from(query: Query, chunks: Sequence[object] | None) -> Evidence:
     """The chunks as evidence, in order. All of them, so that slot n is the n-th chunk; the gate drops what is none."""
-    return Evidence(query, tuple(_hit(place, chunk) for place, chunk in enumerate(chunks or (), 1)))
+    chunks = chunks or ()
+    return Evidence(query, tuple(_hit(cited, chunk) for cited, chunk in zip(chunk_ids(chunks), chunks, strict=True)))
 
 
 def confidence_of(chunk: object) -> float:
     return share_of(value_of(chunk, "confidence", "score"))
 
 
-def chunk_id(place: int, chunk: object) -> str:
-    """A chunk's own id, with its place: two chunks may share an id, and an answer cites by place."""
-    return f"{place}:{text_of(chunk, 'chunk_id', 'source_id', 'id') or ''}"
+def chunk_ids(chunks: Sequence[object]) -> list[str]:
+    """The chunks' own ids, each made unique by its place where it is missing or used before: answers cite by place."""
+    ids: list[str] = []
+    for place, chunk in enumerate(chunks, 1):
+        cited = text_of(chunk, "chunk_id", "source_id", "id") or f"chunk_{place}"
+        while cited in ids:
+            cited = f"{cited}_{place}"
+        ids.append(cited)
+    return ids
 
 
 def is_refusal(answer: str) -> bool:
     return any(same_message(answer, text) for text in (tutor().refusal.en, tutor().refusal.hi))
 
 
-def _hit(place: int, chunk: object) -> Hit:
+def _hit(cited: str, chunk: object) -> Hit:
     given = value_of(chunk, "metadata")
     about: Mapping[str, Any] = cast("Mapping[str, Any]", given) if isinstance(given, Mapping) else {}
     subject = text_of(about, "subject") or text_of(chunk, "subject")
@@ -113,7 +121,7 @@ def _hit(place: int, chunk: object) -> Hit:
         language=text_of(about, "language") or "en",
     )
     return hit_of(
-        chunk_id(place, chunk),
+        cited,
         _text(chunk),
         confidence_of(chunk),
         labels,
@@ -136,7 +144,7 @@ def _integer(about: Mapping[str, Any], chunk: object, *names: str) -> int | None
 
 
 def _read(answer: str, chunks: Sequence[object]) -> Reading:
-    ids = {str(place): chunk_id(place, chunk) for place, chunk in enumerate(chunks, 1) if _text(chunk).strip()}
+    ids = {str(place): cited for place, cited in enumerate(chunk_ids(chunks), 1) if _text(chunks[place - 1]).strip()}
     # The list of sources that a finished answer ends with asserts nothing; only that exact form of it is left out.
     body = _SOURCES.sub("\n", answer)
     return read_answer(body, _is_numbered, lambda target: ids.get(target, target))
@@ -157,12 +165,11 @@ def _by_sign(verdicts: Sequence[Verdict]) -> list[Verdict]:
     return sorted(failed, key=lambda verdict: verdict.reason is not Reason.OUTSIDE_KNOWLEDGE)
 
 
-def _said(verdict: Verdict, found: Reading) -> str:
+def _said(verdict: Verdict, unknown: Sequence[str]) -> str:
     match verdict.reason:
         case Reason.OUTSIDE_KNOWLEDGE:
             return f"Answer contains hallucination indicator: {verdict.detail.removeprefix('the draft says ')}"
         case Reason.CITATION_UNKNOWN:
-            unknown = [cited for cited in found.cited if ":" not in cited]
             return f"Answer cites non-existent {', '.join(f'Source {number}' for number in unknown)}"
         case Reason.LENGTH_IMPLAUSIBLE:
             return f"Answer much longer than context - likely added information ({verdict.detail})"
