@@ -18,6 +18,7 @@ from footnotary.errors import BackendError, IndexMismatch, StoreCorrupt, StoreLo
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.testing.store_conformance import dense, everything, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, Written, penal_code, wages_act, written
+from footnotary.text.tokens import content_terms
 
 PRELUDE = """
 import os, signal, sys, time
@@ -313,6 +314,20 @@ def test_damaged_derived_files_are_built_anew(folder: Path, pattern: str, harm: 
             assert any("another vector" in problem for problem in store.check(deep=True))
 
 
+@pytest.mark.parametrize("suffix", [".fast", ".fieldnorm", ".idx", ".term"])
+def test_a_flipped_bit_in_the_lexicon_changes_no_answer(folder: Path, suffix: str):
+    with opened_for(folder) as store:
+        penal_code().put_into(store)
+        terms = content_terms(" ".join(chunk.text for chunk in penal_code().chunks))
+        expected = store.lexical("law", terms, 100, Filters())
+    for path in (folder / "derived").glob(f"*/lexicon-*/*{suffix}"):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 3] ^= 4
+        path.write_bytes(content)
+    with opened_for(folder) as store:
+        assert store.lexical("law", terms, 100, Filters()) == expected
+
+
 def test_all_derived_indexes_can_be_deleted(folder: Path):
     with opened_for(folder) as store:
         penal_code().put_into(store)
@@ -379,6 +394,9 @@ def test_a_passage_altered_behind_our_back_is_found_by_the_deep_check(store: Emb
     problems = store.check(deep=True)
     assert len(problems) == 2
     assert all("IPC_420_0" in problem for problem in problems)
+    assert store.chunks("law", ["IPC_415_0"])
+    with pytest.raises(StoreCorrupt, match="IPC_420_0"):
+        store.chunks("law", ["IPC_415_0", "IPC_420_0"])
 
 
 # -- settings and disks ----------------------------------------------------------------------------------------------

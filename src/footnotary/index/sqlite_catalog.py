@@ -13,7 +13,8 @@ from typing import Any
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
-from footnotary.domain.identity import SemanticId
+from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.errors import StoreCorrupt
 from footnotary.index.manifest import Manifest
 from footnotary.index.records import READ_COLUMNS, SCHEMA, chunk_from_row
 from footnotary.index.sqlite_changes import Delta, Mark, delete_document, delta_since, put_document
@@ -146,7 +147,10 @@ class SqliteCatalog:
             return sorted(c.execute(sql, (number, *values)))
 
     def chunks(self, number: int, ids: Sequence[SemanticId]) -> dict[SemanticId, Chunk]:
-        """The chunks by each id or alias asked for; where an alias is also an id, the id is meant."""
+        """The chunks by each id or alias asked for; where an alias is also an id, the id is meant.
+
+        Raises `StoreCorrupt` for a chunk whose text does not have its digest: what is cited is what was put.
+        """
         columns = ", ".join(f"c.{column}" for column in READ_COLUMNS)
         whole = f"SELECT c.number, d.id, {columns} FROM chunks c JOIN documents d ON d.number = c.document"  # noqa: S608
         by_alias = "SELECT a.alias, a.chunk FROM aliases a JOIN chunks c ON c.number = a.chunk"
@@ -161,10 +165,22 @@ class SqliteCatalog:
             for chunk, alias in among(c, "SELECT chunk, alias FROM aliases WHERE chunk", (), numbers):
                 aliases.setdefault(chunk, []).append(alias)
             found = {
-                row[0]: chunk_from_row(row[2:], row[1], tuple(sorted(aliases.get(row[0], ()))))
+                row[0]: self._sound(row[2:], row[1], tuple(sorted(aliases.get(row[0], ()))))
                 for row in among(c, f"{whole} WHERE c.number", (), numbers)
             }
         return {asked: found[chunk] for asked, chunk in named.items()}
+
+    def _sound(self, row: tuple[Any, ...], document_id: str, aliases: tuple[str, ...]) -> Chunk:
+        try:
+            chunk = chunk_from_row(row, document_id, aliases)
+            if sha256_hex(chunk.text) == chunk.digest:
+                return chunk
+        except (ValueError, TypeError, AttributeError):  # what should be JSON, a span or text is not
+            pass
+        raise StoreCorrupt(
+            f"passage {row[0]!r} of document {document_id!r} in {self.path} is not what was stored",
+            hint="run `footnotary doctor`, and restore the store from a backup or ingest the document again",
+        )
 
     # -- checks --------------------------------------------------------------------------------------------------
 

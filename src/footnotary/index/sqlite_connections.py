@@ -103,7 +103,7 @@ def _translated(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> Backen
             hint="the text holds half of a surrogate pair; decode the file again",
         )
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode to UTF-8" in str(error):
         return StoreCorrupt(
             f"{path} is damaged: {error}",
             hint="restore it from a backup, or delete its folder and ingest the documents again",

@@ -5,6 +5,8 @@ so there is nothing to inject. Statistics count chunks that were taken out until
 built anew; `derived` sees to it that they stay few.
 """
 
+import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +25,7 @@ TITLE_BOOST = 2.0
 WORK_BOOST = 1.0
 _FIELDS = (("text", 1.0), ("title", TITLE_BOOST), ("work", WORK_BOOST))
 _HEAP_BYTES = 64_000_000
+_CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term"))
 # Scores are 32-bit sums whose order of adding differs between segments: closer than this is equal.
 _TIE = 1e-4
 _PROBE = "The 2nd wife's cheating shall be punished under section 120-B, Rs. 1,00,000; छल के लिए दण्ड दिया जाएगा।"
@@ -57,8 +60,12 @@ class LexiconView:
     def search(self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[int, float]]:
         """The numbers and scores of the best `k` chunks and of all that score the same as the last of them.
 
-        Only chunks that hold a term; a term given twice counts twice.
+        Only chunks that hold a term; a term given twice counts twice. Raises `ValueError` if the files are damaged.
         """
+        with _panics_as_errors():
+            return self._search(terms, k, asked)
+
+    def _search(self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[int, float]]:
         query = self._query(terms, asked)
         if query is None or k < 1 or not self.count:
             return []
@@ -102,13 +109,14 @@ class TantivyLexicon:
     """On disk in `folder`, or in memory without one. One process at a time may write to a folder."""
 
     def __init__(self, folder: Path | None = None, *, create: bool = True) -> None:
-        """Raises `ValueError` if what is in `folder` is no index of ours, or nothing is and none may be created."""
-        if folder is not None and not create and not tantivy.Index.exists(str(folder)):
-            raise ValueError(f"there is no index in {folder}")
+        """Raises `ValueError` if what is in `folder` is no sound index, or nothing is and none may be created."""
         self._schema = _schema()
-        self._index = tantivy.Index(self._schema, path=None if folder is None else str(folder))
-        # Views are taken when asked for; the default would have a thread watch the folder.
-        self._index.config_reader("manual")
+        with _panics_as_errors():
+            if folder is not None and not create:
+                _require_sound(folder)
+            self._index = tantivy.Index(self._schema, path=None if folder is None else str(folder))
+            # Views are taken when asked for; the default would have a thread watch the folder.
+            self._index.config_reader("manual")
 
     @contextmanager
     def writing(self, removed: Iterable[int]) -> Generator[Callable[[Iterable[Entry]], None]]:
@@ -116,7 +124,8 @@ class TantivyLexicon:
 
         A chunk that is put in is first taken out: an update that was cut off after its commit can be repeated.
         """
-        writer = self._index.writer(_HEAP_BYTES, 1)
+        with _panics_as_errors():
+            writer = self._index.writer(_HEAP_BYTES, 1)
 
         def add(entries: Iterable[Entry]) -> None:
             for entry in entries:
@@ -124,10 +133,11 @@ class TantivyLexicon:
                 writer.add_document(_document(entry))
 
         try:
-            for number in removed:
-                writer.delete_documents_by_term("number", number)
-            yield add
-            writer.commit()
+            with _panics_as_errors():
+                for number in removed:
+                    writer.delete_documents_by_term("number", number)
+                yield add
+                writer.commit()
         except BaseException:
             writer.rollback()
             raise
@@ -137,8 +147,41 @@ class TantivyLexicon:
 
     def view(self) -> LexiconView:
         """The state after the last commit of any process."""
-        self._index.reload()
-        return LexiconView(self._index.searcher(), self._schema)
+        with _panics_as_errors():
+            self._index.reload()
+            return LexiconView(self._index.searcher(), self._schema)
+
+
+@contextmanager
+def _panics_as_errors() -> Generator[None]:
+    """A panic of tantivy's passes by every `except Exception`; it means damaged files, and is to be treated as such."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise ValueError(f"tantivy gave up: {error}") from error
+        raise
+
+
+def _require_sound(folder: Path) -> None:
+    """Raises `ValueError` unless an index is there whose files have the checksums at their ends.
+
+    Tantivy writes these but does not look at them when it opens an index, and a flipped bit would only change what is
+    found. A file ends with a record in JSON, its length and a magic number, four bytes each.
+    """
+    if not tantivy.Index.exists(str(folder)):
+        raise ValueError(f"there is no index in {folder}")
+    for path in folder.iterdir():
+        if path.suffix not in _CHECKED:
+            continue
+        content = memoryview(path.read_bytes())
+        body = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        try:
+            sound = body >= 0 and json.loads(bytes(content[body:-8]))["crc"] == zlib.crc32(content[:body])
+        except (ValueError, KeyError, TypeError):
+            sound = False
+        if not sound:
+            raise ValueError(f"{path} is damaged")
 
 
 def _document(entry: Entry) -> tantivy.Document:

@@ -1,0 +1,99 @@
+"""When a label answers to a filter or a reference."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.domain.query import Filters, Reference
+from footnotary.index.matching import Work, clause_first, fold, provision, section_key, wanted, works_named
+
+IPC = Work("ipc", "indian penal code, 1860", "1860").key
+CRPC = Work("crpc", "code of criminal procedure, 1973", "1973").key
+WAGES = Work("minimumwagesact", "minimum wages act", "1948").key
+NEW_WAGES = Work("", "minimum wages act, 2010", "").key
+RULES = Work("", "rules", "").key
+ONLY_A_CODE = Work("hipaa", "", "").key
+NOTHING = Work("", "", "").key
+ALL = (IPC, CRPC, WAGES, NEW_WAGES, RULES, ONLY_A_CODE, NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("IPC", {IPC}),
+        ("ipc", {IPC}),
+        ("I.P.C.", {IPC}),
+        ("Penal Code", {IPC}),
+        ("the Indian Penal Code", {IPC}),
+        ("Indian Penal Code 1860", {IPC}),
+        ("the Indian Penal Code (Act 45 of 1860)", {IPC}),
+        ("Indian Penal Code, 1950", set()),
+        ("Criminal Procedure", {CRPC}),
+        ("CCP", {CRPC}),
+        ("Minimum Wages Act", {WAGES, NEW_WAGES}),
+        ("Minimum Wages Act, 1948", {WAGES}),
+        ("Minimum Wages Act of 2010", {NEW_WAGES}),
+        ("MinimumWagesAct", {WAGES}),
+        ("HIPAA", {ONLY_A_CODE}),
+        ("Minimum Wages Rules", set()),
+        ("Penal", {IPC}),
+        ("Pen", set()),
+        ("Motor Vehicles Act", set()),
+    ],
+)
+def test_a_work_is_meant_by_its_code_initials_or_name(asked: str, meant: set[str]):
+    assert set(works_named(asked, ALL)) == meant
+
+
+def test_the_said_act_may_be_any_that_has_a_name():
+    assert set(works_named("the said Act", ALL)) == set(ALL) - {NOTHING}
+
+
+@pytest.mark.parametrize("same", [("120-B", "120B", "120 b"), ("420", "४२०"), ("164.514", "164.514 "), ("2(1)", "21")])
+def test_a_section_is_one_however_it_is_written(same: tuple[str, ...]):
+    assert len({section_key(section) for section in same}) == 1
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_two_numbers_are_two_sections(one: int, other: int):
+    assert (section_key(str(one)) == section_key(str(other))) == (one == other)
+
+
+@given(st.text(max_size=30))
+def test_folding_is_done_once_and_for_all(text: str):
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(max_size=60))
+def test_whatever_an_act_is_called_it_is_asked_for_by_its_own_name(name: str):
+    key = Work("", fold(name), "").key
+    if any(char.isalnum() for char in fold(name)) and "the" not in fold(name):
+        assert works_named(name, [key]) == (key,)
+
+
+def test_filters_that_ask_nothing_restrict_nothing():
+    assert wanted(Filters(), ALL) == {}
+
+
+def test_a_provision_outside_the_filters_is_nowhere():
+    assert provision(Reference("420"), Filters(section="415"), ALL) is None
+    assert provision(Reference("§"), Filters(), ALL) is None
+    assert provision(Reference("420", "IPC"), Filters(act="HIPAA"), ALL) == {"work": (), "section": ("420",)}
+    assert provision(Reference("120-B", "IPC"), Filters(section="120b"), ALL) == {"work": (IPC,), "section": ("120b",)}
+
+
+def test_a_title_of_any_length_is_compared_quickly():
+    assert works_named("Indian Penal Code " * 50_000, ALL) == (IPC,)
+
+
+@pytest.mark.parametrize(
+    ("clause", "text", "place"),
+    [
+        ("b", "(b) Helping.", 0),
+        ("(B)", " (b) Helping.", 0),
+        ("b", "(a) Doing. (b) Helping.", 1),
+        (None, "(b) Helping.", 1),
+    ],
+)
+def test_a_passage_that_opens_with_the_clause_goes_first(clause: str | None, text: str, place: int):
+    assert clause_first(clause, text) == place
