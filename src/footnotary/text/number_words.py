@@ -37,7 +37,8 @@ SMALL: dict[str, Fraction] = {
 HUNDREDS = frozenset({"hundred", "सौ"})
 SCALES: dict[str, int] = {
     "dozen": 12, "thousand": 10**3, "lakh": 10**5, "lakhs": 10**5, "lac": 10**5, "lacs": 10**5, "million": 10**6,
-    "crore": 10**7, "crores": 10**7, "cr": 10**7, "mn": 10**6, "bn": 10**9, "billion": 10**9, "trillion": 10**12, "हजार": 10**3, "लाख": 10**5,
+    "crore": 10**7, "crores": 10**7, "cr": 10**7, "mn": 10**6, "bn": 10**9,
+    "billion": 10**9, "trillion": 10**12, "हजार": 10**3, "लाख": 10**5,
     fold("करोड़"): 10**7, "अरब": 10**9,
 }  # fmt: skip
 ORDINALS: dict[str, int] = {

@@ -55,6 +55,8 @@ def figures(text: str) -> tuple[Figure, ...]:
             i += 1
             continue
         figure, end = read
+        if found and figure.span.start < found[-1].span.end:  # "500 Rs 600": the sign in between is the first's
+            figure = replace(figure, span=Span(found[-1].span.end, figure.span.end))
         found.append(figure)
         i = max(end, i + 1)
     return tuple(_inherited(text, found))

@@ -16,6 +16,7 @@ _KEYWORDS = frozenset(
     "section sections sec secs article articles art arts rule rules regulation regulations धारा धाराओं धाराएं धाराएँ"
     " अनुच्छेद अनुच्छेदों नियम".split()
 )
+_PLURAL = frozenset("sections secs ss articles arts rules regulations धाराओं धाराएं अनुच्छेदों".split())
 _SHORT = frozenset({"s", "ss", "sec", "secs", "art", "arts", "r"})
 _AND = frozenset({"and", "or", "to", "nor", "through", "और", "या", "तथा", "एवं", "से"})
 _RANGE = frozenset({"to", "through", "-", "–", "—", "से"})
@@ -71,7 +72,8 @@ def references(text: str) -> tuple[tuple[Reference, Span], ...]:
         if first is None:
             i += 1
             continue
-        numbers, i_after = _listed(text, lex, first)
+        several = lex[i].key in _PLURAL or at(lex, i + 1).text == "§"
+        numbers, i_after = _listed(text, lex, first, several)
         act, end = act_after(text, lex, i_after)
         start = lex[i].start
         if act is None:
@@ -120,7 +122,8 @@ def _number_follows(lex: Sequence[Lexeme], i: int) -> int | None:
     if here.text in ACT_CODES and _is_number(lex, i + 1) and not _counted(lex, i + 1):
         return i + 1
     if here.kind == "number" and re.fullmatch(r"[1-9]\d\d\.\d{3}", here.text) and not _counted(lex, i):
-        money = at(lex, i - 1).text in ("$", "€", "£", "₹") or at(lex, i - 1).key in ("rs", "inr", "usd")
+        before = at(lex, i - 2) if at(lex, i - 1).text == "." else at(lex, i - 1)
+        money = before.text in ("$", "€", "£", "₹") or before.key in ("rs", "inr", "usd")
         return None if money or at(lex, i - 1).text == "=" else i
     return None
 
@@ -159,7 +162,7 @@ class _Listed:
     to: bool = False  # the end of a range
 
 
-def _listed(text: str, lex: Sequence[Lexeme], i: int) -> tuple[list[_Listed], int]:
+def _listed(text: str, lex: Sequence[Lexeme], i: int, several: bool) -> tuple[list[_Listed], int]:
     numbers: list[_Listed] = []
     to = False
     while True:
@@ -174,7 +177,7 @@ def _listed(text: str, lex: Sequence[Lexeme], i: int) -> tuple[list[_Listed], in
             j += 1
         goes_on = separated and _is_number(lex, j) and not _counted(lex, j) and at(lex, j).text != "."
         after = at(lex, j + 1)
-        if not goes_on or (after.is_word and not after.glued and not _may_follow(after)):
+        if not goes_on or (after.is_word and not after.glued and not (several or _may_follow(after))):
             return numbers, i
         if at(lex, j - 1).text == "," and len(at(lex, j).text) == 4 and at(lex, j).text[:2] in ("18", "19", "20"):
             return numbers, i

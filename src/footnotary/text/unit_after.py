@@ -39,7 +39,7 @@ def unit_after(
         return "percent", "percent", one, comparator, end
     if here.key == "percentage" and at(lex, j + 1).key in ("point", "points"):
         return "percent", "percentage point", one, comparator, j + 2
-    if here.text in ("$", "€", "£", "₹"):
+    if here.text in ("$", "€", "£", "₹") and at(lex, j + 1).kind != "number":
         return "money", PREFIXES[here.text], one, comparator, j + 1
     k, working = j, False
     while k < j + 4:

@@ -17,7 +17,7 @@ UNITS: dict[str, tuple[Kind, str, Fraction]] = {
     **_spelt("duration", "year", "year years year's yr yrs yearly annum वर्ष वर्षों वर्षीय साल सालों बरस"),
     **_spelt("duration", "month", "month months month's monthly महीने महीना महीनों माह मास मासों"),
     **_spelt("duration", "week", "week weeks week's सप्ताह सप्ताहों हफ्ते हफ्ता"),
-    **_spelt("duration", "week", "fortnight fortnights पखवाड़ा पखवाड़े", 2),
+    **_spelt("duration", "week", "fortnight fortnights fortnight's पखवाड़ा पखवाड़े", 2),
     **_spelt("duration", "day", "day days day's दिन दिनों दिवस"),
     **_spelt("duration", "hour", "hour hours hour's hr hrs घंटे घंटा घंटों घण्टे"),
     **_spelt("duration", "minute", "minute minutes min mins मिनट मिनटों"),

@@ -14,8 +14,8 @@ _WORDS = {
 }  # fmt: skip
 _Side = Literal["before", "after", "on"]
 _BEFORE = re.compile(
-    r"(?:\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bearlier than|\bending on|\bwithin)"
-    r"(?: the)?\s*$",
+    r"(?:\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bearlier than|\bending on"
+    r"|\bwithin)(?: the)?\s*$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
@@ -39,7 +39,7 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
         if found and not any(agree(figure, other) for other in found):
             return f"the claim says {_said(figure, claim)}, the source {_said(found[0], premise)}"
     for mention in dates(claim):
-        sides = {_side(premise, other) for other in dates(premise) if same_date(mention, other)}
+        sides: set[_Side] = {_side(premise, other) for other in dates(premise) if same_date(mention, other)}
         side = _side(claim, mention)
         if sides and not any(_compatible(side, other, mention) for other in sides):
             return f"the claim says {side} {mention}, the source {' or '.join(sorted(sides))} {mention}"

@@ -64,7 +64,7 @@ def _unsupported(figure: Figure, claim: str, premise: str, source: tuple[Figure,
         if figure.value == 1 and not found and not same_noun:
             return None
         told_apart = any(_one_sentence(premise, o, other) for o in found for other in same_noun)
-        if told_apart and not any(o.unit in (None, figure.unit) for o in found):
+        if told_apart and not any(o.unit in (None, "both", figure.unit) for o in found):
             return f"the claim says {_said(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
     if found or (figure.kind == "count" and figure.value == 1 and figure.unit is None):
         return None
@@ -143,10 +143,14 @@ def _bound_elsewhere(figure: Figure, claim: str, premise: str, source: tuple[Fig
     strange = [term for term in own.before if term not in near]
     if not strange:
         return None
+    near_too = any(term in near for term in own.before)
     for rival in rivals:
         context = _context(premise, rival, figures(premise))
-        tied = next((term for term in strange if term in context.before or term in context.after), None)
-        if tied is not None and not any(term in near for term in own.before):
+        if near_too and rival.kind != figure.kind:
+            continue
+        ties = context.before if near_too else (*context.before, *context.after)
+        tied = next((term for term in strange if term in ties), None)
+        if tied is not None:
             return f"the claim ties {_said(figure, claim)} to what the source ties to {_said(rival, premise)} ({tied})"
     return None
 

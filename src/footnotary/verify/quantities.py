@@ -31,9 +31,9 @@ def source_figures(premise: str) -> tuple[Figure, ...]:
             found.append(replace(figure, kind="duration"))
     for mention in dates(premise):
         if mention.year is not None:
-            found.append(Figure(Fraction(mention.year), None, None, "count", "exact", mention.span))
+            found.append(Figure(Fraction(mention.year), None, "date", "count", "exact", mention.span))
     for match in _PAIRS.finditer(premise):
-        found.append(Figure(Fraction(2), None, None, "count", "exact", Span(*match.span())))
+        found.append(Figure(Fraction(2), None, "both", "count", "exact", Span(*match.span())))
     return tuple(found)
 
 

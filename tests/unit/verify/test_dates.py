@@ -1,0 +1,36 @@
+"""The dates guard: a claim may say less of a date than its source, never more or other."""
+
+import pytest
+
+from footnotary.verify.dates import dates_disagree
+
+COMMENCES = "The Constitution came into force on 26 January 1950."
+ACT = "This Act may be called the Minimum Wages Act, 1948."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("It came into force on 26 January 1951.", COMMENCES), ("It came into force on 27 January 1950.", COMMENCES),
+        ("It came into force on 26 February 1950.", COMMENCES), ("It came into force in 1949.", COMMENCES),
+        ("It came into force on 26.01.1951.", COMMENCES), ("The Minimum Wages Act, 1949 is its name.", ACT),
+        ("It happened on 5 May 2020.", "It happened in May 2020."), ("It began in 2005.", "It began long ago."),
+        ("यह 15 अगस्त 1948 को हुआ।", "यह 15 अगस्त 1947 को हुआ।"),
+    ],
+)  # fmt: skip
+def test_another_date_is_found(claim: str, premise: str) -> None:
+    assert dates_disagree(claim, premise) is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("It came into force on January 26, 1950.", COMMENCES), ("It came into force on 26.01.1950.", COMMENCES),
+        ("It came into force in January 1950.", COMMENCES), ("It came into force in 1950.", COMMENCES),
+        ("It came into force on the 26th day of January, 1950.", COMMENCES), ("The Minimum Wages Act of 1948.", ACT),
+        ("The Penal Code, 1860 punishes theft.", "Theft is punished."), ("It has no date.", COMMENCES),
+        ("On 1 May 2020 it began.", "In 2020 the term began on 1 May."),
+    ],
+)  # fmt: skip
+def test_the_same_date_in_another_form_is_left_alone(claim: str, premise: str) -> None:
+    assert dates_disagree(claim, premise) is None

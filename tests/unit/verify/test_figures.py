@@ -1,0 +1,104 @@
+"""The figures guard: every amount of a claim stands in the source, with its unit, for the same thing."""
+
+import pytest
+
+from footnotary.verify.figures import numbers_disagree
+
+CHEATING = (
+    "Whoever cheats shall be punished with imprisonment of either description for a term which may extend to seven"
+    " years, and shall also be liable to fine which may extend to five hundred rupees."
+)
+BREACH = "A breach that affects 500 or more individuals is reported without delay and no later than 60 days."
+WAGES = (
+    "The employer shall pay Rs. 1,00,000 within 30 days, and ten times the amount of the shortfall, at 12 per cent"
+    " per year."
+)
+TWO_TERMS = "Simple imprisonment may last six months; rigorous imprisonment may last two years."
+TRIBUNAL = "The tribunal has five members and three judges."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The term may extend to seventy years.", CHEATING),
+        ("Cheating is punished with up to 17 years in prison.", CHEATING),
+        ("Cheating is punished with up to seven months in prison.", CHEATING),
+        ("Cheating is punished with up to 7 weeks in prison.", CHEATING),
+        ("The fine may extend to $500.", CHEATING),
+        ("The fine may extend to Rs. 5,000.", CHEATING),
+        ("The fine may extend to five hundred dollars.", CHEATING),
+        ("The imprisonment may extend to five hundred years.", CHEATING),
+        ("The imprisonment may extend to Rs. 500.", CHEATING),
+        ("The fine may extend to seven rupees.", CHEATING),
+        ("The prison term is 84 weeks at most.", CHEATING),
+        ("A breach of 5,000 or more individuals is reported.", BREACH),
+        ("A breach of 50 or more individuals is reported.", BREACH),
+        ("A breach that affects 500 days is reported.", BREACH),
+        ("A breach is reported within 60 months.", BREACH),
+        ("A breach is reported within 60 hours.", BREACH),
+        ("A breach is reported within two months.", BREACH),
+        ("The employer pays Rs. 10,00,000 within 30 days.", WAGES),
+        ("The employer pays one crore rupees.", WAGES),
+        ("The employer pays two times the shortfall.", WAGES),
+        ("Interest runs at 12 percentage points.", WAGES),
+        ("Interest runs at 21 per cent.", WAGES),
+        ("Interest runs at 12 per cent per month.", WAGES),
+        ("The employer pays within 30 working days.", WAGES),
+        ("The employer pays Rs. 1,00,000 within 30 days, 60 days in all.", WAGES),
+        ("The tribunal has three members.", TRIBUNAL),
+        ("The tribunal has one judge.", TRIBUNAL),
+        ("Simple imprisonment may last two years.", TWO_TERMS),
+        ("The rule applies after the third conviction.", "The rule applies after the second conviction."),
+        ("This is stated in Chapter 6.", "Chapter 5 states this."),
+        ("Water is written H3O.", "Water is written H2O."),
+        ("The fine is 420 rupees.", "Section 420 provides for a fine."),
+        ("A quorum is three-fourths of the members.", "A quorum is two-thirds of the members."),
+        ("The sum of the first ten terms is 65.", "The sum of the first ten terms is 55."),
+        ("सज़ा सत्तर वर्ष तक हो सकती है।", "सज़ा सात वर्ष तक हो सकती है।"),
+        ("जुर्माना पाँच हज़ार रुपये है।", "जुर्माना पाँच सौ रुपये है।"),
+    ],
+)
+def test_an_amount_the_source_does_not_give_is_found(claim: str, premise: str) -> None:
+    assert numbers_disagree(claim, premise) is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The prison term may extend to 7 years.", CHEATING),
+        ("A cheat may be jailed for up to 7 (seven) years.", CHEATING),
+        ("Cheating can lead to 84 months in prison at most.", CHEATING),
+        ("The fine may be as high as Rs. 500.", CHEATING),
+        ("A fine of up to ₹500 may be added.", CHEATING),
+        ("Cheating is punishable with imprisonment.", CHEATING),
+        ("One who cheats may be imprisoned.", CHEATING),
+        ("A breach affecting five hundred or more people is reported.", BREACH),
+        ("A breach is reported within sixty (60) days.", BREACH),
+        ("The employer pays one lakh rupees within thirty days.", WAGES),
+        ("The employer pays ₹100,000.", WAGES),
+        ("The employer pays ten times the shortfall at 12% a year.", WAGES),
+        ("Interest is 12 percent annually.", WAGES),
+        ("Rigorous imprisonment may last two years.", TWO_TERMS),
+        ("Simple imprisonment may last half a year.", TWO_TERMS),
+        ("The tribunal has 3 judges.", TRIBUNAL),
+        ("Half of the fine goes to the victim.", "Fifty percent of the fine goes to the victim."),
+        (
+            "Between three and seven years are possible.",
+            "The term is not less than three years but may extend to seven years.",
+        ),
+        ("Each of the two parties signs.", "Both parties sign."),
+        ("More than one person must act.", "Two or more persons must act."),
+        ("A third party may sue.", "Any other person may sue."),
+        ("The term is seven years.", "Imprisonment (years): 7"),
+        ("Notice is given on day 120.", "Notice is given on the one hundred and twentieth day."),
+        ("सज़ा 7 साल तक हो सकती है।", "सज़ा सात वर्ष तक हो सकती है।"),
+        ("Under section 420, one may be imprisoned for seven years.", CHEATING),
+    ],
+)
+def test_the_same_amount_in_other_words_is_left_alone(claim: str, premise: str) -> None:
+    assert numbers_disagree(claim, premise) is None
+
+
+def test_the_message_gives_both_values() -> None:
+    found = numbers_disagree("up to seventy years", "up to seven years")
+    assert found == "the claim says seventy years, the source seven years"

@@ -1,0 +1,46 @@
+"""The sections guard: a claim names only provisions that its sources are, or name themselves."""
+
+import pytest
+
+from footnotary.verify.sections import sections_disagree
+
+CHEATING = "Cheating, as defined in section 415, is punished with imprisonment."
+DEIDENTIFIED = "Under § 164.514(b)(2), names are removed."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "known"),
+    [
+        ("Section 421 punishes cheating.", CHEATING, {"420"}),
+        ("Section 42 punishes cheating.", CHEATING, {"420"}),
+        ("Cheating is defined in section 416.", CHEATING, {"420"}),
+        ("Section 420A punishes it.", CHEATING, {"420"}),
+        ("§ 164.512 asks for it.", DEIDENTIFIED, {"164.514"}),
+        ("§ 164.514(c) asks for it.", DEIDENTIFIED, {"164.514"}),
+        ("§ 164.514(b)(3) asks for it.", DEIDENTIFIED, {"164.514"}),
+        ("धारा 421 लागू है।", "धारा 420 लागू है।", set[str]()),
+        ("Cheating, as defined in section 420, is punished.", CHEATING, {"420"}),
+        ("Sections 415 and 421 apply.", CHEATING, {"420"}),
+    ],
+)  # fmt: skip
+def test_a_provision_that_is_not_the_sources_is_found(claim: str, premise: str, known: set[str]) -> None:
+    assert sections_disagree(claim, premise, frozenset(known)) is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "known"),
+    [
+        ("Section 420 IPC punishes cheating.", CHEATING, {"420"}),
+        ("Sec. 415 defines cheating.", CHEATING, {"420"}),
+        ("Sections 415 and 420 deal with it.", CHEATING, {"420"}),
+        ("45 CFR 164.514(b) asks for it.", DEIDENTIFIED, {"164.514"}),
+        ("§ 164.514 asks for it.", DEIDENTIFIED, set[str]()),
+        ("धारा ४२० लागू है।", "धारा 420 लागू है।", set[str]()),
+        ("Section 420 punishes it.", "420. Cheating is punished.", set[str]()),
+        ("Cheating is punished.", CHEATING, set[str]()),
+        ("Section 2(e) defines it.", "(d) wages; (e) employer", {"2"}),
+        ("Section 120-B applies.", "Section 120B applies.", set[str]()),
+    ],
+)  # fmt: skip
+def test_a_provision_the_source_is_or_names_is_left_alone(claim: str, premise: str, known: set[str]) -> None:
+    assert sections_disagree(claim, premise, frozenset(known)) is None
