@@ -1,11 +1,13 @@
 """Whether "and" and "or" join the same things in a claim as in its source."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from footnotary.verify.alignment import align
-from footnotary.verify.negation import denials
+from footnotary.verify.denials import denials
 from footnotary.verify.reading import Word, read
 
 Joint = Literal["and", "or"]
@@ -60,9 +62,9 @@ def _is_and_or(words: tuple[Word, ...], word: Word) -> bool:
     return any(w.text in _JOINS for w in beside)
 
 
-def _side(words: "object", joint: Word) -> tuple[Word, ...]:
+def _side(words: Iterable[Word], joint: Word) -> tuple[Word, ...]:
     side: list[Word] = []
-    for word in words:  # type: ignore[attr-defined]
+    for word in words:
         if word.sentence != joint.sentence or ";" in word.gap or len(side) == _REACH:
             break
         if word.content and word.key not in _PASSING:
@@ -114,9 +116,9 @@ def _penalty_joint(text: str) -> Joint | None:
     joints: set[Joint] = set()
     for sentence in read(text).sentences:
         named = [w for w in sentence if w.key in _PENALTIES]
-        for one, other in zip(named, named[1:], strict=False):
+        for one, other in pairwise(named):
             between = [w for w in sentence if one.place < w.place < other.place]
-            found = {_JOINS[w.text] for w in between if w.text in _JOINS}
+            found: set[Joint] = {_JOINS[w.text] for w in between if w.text in _JOINS}
             later = [w.text for w in sentence if other.place < w.place <= other.place + 4]
             if _opens_statement(sentence, other):
                 continue
@@ -158,18 +160,15 @@ def _same_pair(claim: str, premise: str) -> str | None:
             if j.word.sentence in covering and _joins_same(ours, j) and not _joins_statements(premise, j)
         ]
         if same and all(j.joint != ours.joint for j in same) and not any(_denied(premise, j.word) for j in same):
-            return f'the claim says "{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}", the source "{same[0].word.raw}"'
+            said = f"{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}"
+            return f'the claim says "{said}", the source "{same[0].word.raw}"'
     return None
 
 
 def _joins_same(one: Junction, other: Junction) -> bool:
-    """The same two words in the same form: "men and women" for "men or women", but not "a man or a woman" for "men and women"."""
-    return (
-        _meet(one.left, other.left)
-        and _meet(one.right, other.right)
-        or _meet(one.left, other.right)
-        and _meet(one.right, other.left)
-    )
+    """The same two words in the same form, in either order; "a man or a woman" may well stand for "men and women"."""
+    straight = _meet(one.left, other.left) and _meet(one.right, other.right)
+    return straight or (_meet(one.left, other.right) and _meet(one.right, other.left))
 
 
 def _meet(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

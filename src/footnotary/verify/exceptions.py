@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from footnotary.verify.alignment import align
-from footnotary.verify.negation import denials
+from footnotary.verify.denials import denials
 from footnotary.verify.reading import Word, read
 
 _EXCEPTING = frozenset("except unless".split())
 _CONDITION = frozenset("if where when यदि अगर".split())
 # Words with which a claim may keep an exception or a condition in its own way.
 _KEEPING = frozenset(
-    "except unless only but without exclude though although until otherwise save subject not solely while even-if"
-    " beside need".split()
+    "except unless only but without exclude though although until otherwise save subject not solely while"
+    " even-if beside need".split()
 )
 _KEEPING_CONDITION = (
     _KEEPING | _CONDITION | frozenset("once after on upon who whose which that such in by any for".split())
@@ -26,8 +26,8 @@ _TURNING = frozenset("exempt exempted only excused free".split())
 
 # What leads in a phrase, the most telling first.
 _LEADS = (
-    "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside", "beyond", "within",
-    "if", "when", "where", "with",
+    "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside",
+    "beyond", "within", "if", "when", "where", "with",
 )  # fmt: skip
 _IN_TIME = frozenset("before after until".split())
 _OPPOSED: frozenset[frozenset[str]] = frozenset(
@@ -35,9 +35,10 @@ _OPPOSED: frozenset[frozenset[str]] = frozenset(
     for pair in (
         ("unless", "if"), ("unless", "when"), ("unless", "where"), ("unless", "even-if"), ("except", "including"),
         ("except", "even-if"), ("with", "without"), ("before", "after"), ("until", "after"), ("within", "outside"),
-        ("within", "beyond"), ("only", "even-if"), ("if", "even-if"), ("where", "even-if"), ("without", "even"), ("without", "only"),
-        ("except", "if"), ("except", "with"), ("without", "after"), ("unless", "with"),
-        ("except", "even"), ("when", "before"), ("unless", "even"), ("only", "even"), ("unless", "once"), ("after", "when"),
+        ("within", "beyond"), ("only", "even-if"), ("if", "even-if"), ("where", "even-if"), ("without", "even"),
+        ("without", "only"), ("except", "if"), ("except", "with"), ("without", "after"), ("unless", "with"),
+        ("except", "even"), ("when", "before"), ("unless", "even"), ("only", "even"), ("unless", "once"),
+        ("after", "when"),
     )
 )  # fmt: skip
 
@@ -132,7 +133,7 @@ def _leading(words: Iterable[Word]) -> str | None:
 
 
 def _overturned(claim: str, premise: str) -> str | None:
-    """The exception kept, and the rule turned round: "allowed unless authorised" for "none, except those authorised"."""
+    """The exception kept, and the rule turned round: "allowed unless authorised" for "none except authorised"."""
     if any(w.text in _TURNING or w.flipped for w in (*read(claim).words, *read(premise).words)):
         return None
     sentence = {w.place for w in align(claim, premise).sentence}

@@ -98,7 +98,7 @@ def _of_act(words: tuple[Word, ...], modal: Word, force: Force) -> Modal | None:
 
 
 def _governs(words: tuple[Word, ...], no: Word, modal: Word) -> bool:
-    """Whether "no" opens the subject of `modal`: no other verb of duty stands between, but for one in a relative clause."""
+    """Whether "no" opens the subject of `modal`, with at most a relative clause between."""
     before = words[no.place - 1] if no.place else None
     if (
         before is not None
@@ -114,7 +114,7 @@ def _governs(words: tuple[Word, ...], no: Word, modal: Word) -> bool:
     ) and all(w.text in {"who", "which", "that", "whose", "where"} for w in opened)
 
 
-_AT_ODDS: frozenset[frozenset[Force]] = frozenset(
+_AT_ODDS: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
     for pair in (
         ("may", "must"), ("may", "must not"), ("must", "should"), ("must", "must not"), ("must", "need not"),

@@ -10,10 +10,11 @@ from footnotary.text.tokens import stem, word_spans, words
 
 # Capitals that name nobody: labels of provisions, dates, money, first words of quoted speech.
 _NO_NAMES = frozenset(
-    "section sections sec article articles chapter clause schedule rule rules regulation part subpart paragraph para rs inr usd"
-    " january february march april may june july august september october november december monday tuesday wednesday"
-    " thursday friday saturday sunday i the a an in on of it this that these those act code class page explanation example"
-    " illustration proviso no yes if when where according under per any every each all however also".split()
+    "section sections sec article articles chapter clause schedule rule rules regulation part subpart"
+    " paragraph para rs inr usd january february march april may june july august september october"
+    " november december monday tuesday wednesday thursday friday saturday sunday i the a an in on of it"
+    " this that these those act code class page explanation example illustration proviso no yes if when"
+    " where according under per any every each all however also".split()
 )
 _INSIDE = frozenset("of the and for".split())
 _OFFICES = frozenset("govern court commiss board tribun act code author council minist inspector secretari".split())

@@ -47,10 +47,11 @@ institute student
 council railway
 """
 _OTHERS = """
-government court board commission tribunal secretary inspector officer police authority hospital company school head-teacher
-person owner minister registrar arbitrator magistrate president governor council party partner member agency entity
-relative state individual judge manager committee doctor nurse spouse notary auditor heir depositor driver
-high-court supreme-court district-commission state-commission appellate-tribunal police-officer health-plan parliament
+government court board commission tribunal secretary inspector officer police authority hospital company
+school head-teacher person owner minister registrar arbitrator magistrate president governor council party
+partner member agency entity relative state individual judge manager committee doctor nurse spouse notary
+auditor heir depositor driver high-court supreme-court district-commission state-commission appellate-tribunal
+police-officer health-plan parliament
 """
 
 

@@ -23,9 +23,10 @@ _ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z]{1,4}\)|[0-9a-z]{1,3}[.)]|[-•*–])\s"
 class Premise:
     """What a claim is held against.
 
-    `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the claim is one
-    or more whole consecutive sentences of one passage, but for white space and the form of quotes. `best` is the
-    passage, by number, and the run of its sentences that supports the claim best: `passages[i][span]` is a quote.
+    `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the
+    claim is one or more whole consecutive sentences of one passage, but for white space and the form of quotes.
+    `best` is the passage, by number, and the run of its sentences that supports the claim best:
+    `passages[i][span]` is a quote.
     """
 
     text: str
@@ -58,7 +59,7 @@ def premise_for(claim: str, passages: Sequence[str]) -> Premise:
         return Premise(" ".join(texts), texts, True, (passage, span))
     chosen = _chosen(_terms(claim), sentences, passages)
     texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
-    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen, sentences))
+    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen))
 
 
 def _terms(text: str) -> frozenset[str]:
@@ -123,7 +124,7 @@ def _is_item(sentence: _Sentence, passages: Sequence[str]) -> bool:
     return _ITEM.match(sentence.span.of(passages[sentence.passage])) is not None
 
 
-def _best(wanted: frozenset[str], chosen: list[_Sentence], sentences: list[_Sentence]) -> tuple[int, Span]:
+def _best(wanted: frozenset[str], chosen: list[_Sentence]) -> tuple[int, Span]:
     """The run of neighbouring chosen sentences, in one passage, that has most of what the claim is about."""
     runs: list[list[_Sentence]] = []
     for sentence in chosen:

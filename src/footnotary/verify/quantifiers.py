@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from footnotary.verify.alignment import Alignment, align
-from footnotary.verify.negation import denials
+from footnotary.verify.denials import denials
 from footnotary.verify.reading import Reading, Word, read
 
 Extent = Literal["all", "any", "some", "most", "few", "both", "either", "none"]
@@ -28,15 +28,15 @@ _LESS = frozenset("some most few certain majority कुछ अधिकां�
 _ONLY = frozenset("only solely exclusively alone merely केवल सिर्फ".split())
 # Ways of saying "only" without the word.
 _LIMITING = _ONLY | frozenset(
-    "unless except until nobody no none sole no-other exclusive must cannot just restrict limit confine once not without"
-    " single".split()
+    "unless except until nobody no none sole no-other exclusive must cannot just restrict limit confine"
+    " once not without single".split()
 )
 _AT_ODDS: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
     for pair in (
-        ("all", "some"), ("all", "most"), ("all", "few"), ("any", "some"), ("any", "most"), ("any", "few"), ("some", "most"),
-        ("most", "few"), ("both", "either"), ("both", "some"), ("both", "none"), ("all", "either"), ("none", "most"),
-        ("none", "some"),
+        ("all", "some"), ("all", "most"), ("all", "few"), ("any", "some"), ("any", "most"), ("any", "few"),
+        ("some", "most"), ("most", "few"), ("both", "either"), ("both", "some"), ("both", "none"), ("all", "either"),
+        ("none", "most"), ("none", "some"),
     )
 )  # fmt: skip
 
@@ -66,7 +66,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _governed(words: tuple[Word, ...], quantifier: Word) -> str | None:
-    """The noun: the first content word, or the second where the first is an adjective before it; the first is enough."""
+    """The first content word after the quantifier; where that is an adjective, it is as good as its noun."""
     following = words[quantifier.place + 1 : quantifier.place + 5]
     return next((w.key for w in following if w.content and w.sentence == quantifier.sentence), None)
 

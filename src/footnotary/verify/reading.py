@@ -4,23 +4,31 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from footnotary.domain.identity import Span
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.stopwords import STOP_WORDS
 from footnotary.text.tokens import word_spans
-from footnotary.verify.lexicon import concept, without_prefix
+from footnotary.verify.lexicon import concept
+from footnotary.verify.opposites import without_prefix
 
 MAX_WORDS = 4000
 
 # Phrases that are one word to the guards, and that word. A hyphen stands for a space.
 _PHRASES = """
 and: as-well-as along-with together-with in-addition-to and-also besides plus accompanied-by-a
-except: other-than apart-from with-the-exception-of save-as save-for save-in save-where except-for except-that but-for aside-from
-if: provided-that provided-however-that on-condition-that on-the-condition-that so-long-as as-long-as in-case where-ever
-even-if: even-though even-if even-where even-when whether-or-not regardless-of-whether regardless-of irrespective-of no-matter although-not
-up-to: may-extend-to can-extend-to up-to not-more-than no-more-than not-exceeding shall-not-exceed must-not-exceed may-not-exceed
-up-to: not-to-exceed at-most at-the-most does-not-exceed do-not-exceed cannot-exceed not-over not-beyond a-maximum-of no-longer-than not-longer-than
-at-least: not-less-than no-less-than at-least not-fewer-than no-fewer-than not-lower-than no-lower-than not-below not-under
+except: other-than apart-from with-the-exception-of save-as save-for save-in save-where except-for except-that
+except: but-for aside-from
+if: provided-that provided-however-that on-condition-that on-the-condition-that so-long-as as-long-as in-case
+if: where-ever
+even-if: even-though even-if even-where even-when whether-or-not regardless-of-whether regardless-of
+even-if: irrespective-of no-matter although-not
+up-to: may-extend-to can-extend-to up-to not-more-than no-more-than not-exceeding shall-not-exceed
+up-to: must-not-exceed may-not-exceed
+up-to: not-to-exceed at-most at-the-most does-not-exceed do-not-exceed cannot-exceed not-over not-beyond
+up-to: a-maximum-of no-longer-than not-longer-than
+at-least: not-less-than no-less-than at-least not-fewer-than no-fewer-than not-lower-than no-lower-than
+at-least: not-below not-under
 within: not-later-than no-later-than
 also: not-only not-merely not-just not-simply
 soon: as-soon-as-may-be as-soon-as-possible as-soon-as-practicable straight-away at-once without-delay
@@ -31,13 +39,19 @@ free-of-charge: free-of-charge without-charge at-no-cost free-of-cost
 nobody: no-one no-person no-persons no-individual no-people not-anyone not-any-person
 cannot: can-not could-not
 need-not: need-not needs-not does-not-have-to do-not-have-to did-not-have-to does-not-need-to do-not-need-to
-need-not: is-not-required-to are-not-required-to is-not-obliged-to are-not-obliged-to not-required-to not-obliged-to is-not-bound-to
-must: has-to have-to had-to is-required-to are-required-to be-required-to is-obliged-to are-obliged-to is-obligated-to
-must: are-obligated-to is-compelled-to needs-to is-under-a-duty-to has-a-duty-to have-a-duty-to is-under-an-obligation-to
+need-not: is-not-required-to are-not-required-to is-not-obliged-to are-not-obliged-to not-required-to
+need-not: not-obliged-to is-not-bound-to
+must: has-to have-to had-to is-required-to are-required-to be-required-to is-obliged-to are-obliged-to
+must: is-obligated-to
+must: are-obligated-to is-compelled-to needs-to is-under-a-duty-to has-a-duty-to have-a-duty-to
+must: is-under-an-obligation-to
 must: is-bound-to are-bound-to it-is-mandatory-to it-is-compulsory-to it-is-necessary-to
-may: is-allowed-to are-allowed-to is-permitted-to are-permitted-to be-allowed-to be-permitted-to is-empowered-to are-empowered-to
-may: is-authorised-to is-authorized-to are-authorised-to is-free-to are-free-to is-at-liberty-to has-the-power-to have-the-power-to
-may: has-the-right-to have-the-right-to has-a-right-to have-a-right-to has-power-to have-power-to has-the-discretion-to it-is-optional-to
+may: is-allowed-to are-allowed-to is-permitted-to are-permitted-to be-allowed-to be-permitted-to is-empowered-to
+may: are-empowered-to
+may: is-authorised-to is-authorized-to are-authorised-to is-free-to are-free-to is-at-liberty-to
+may: has-the-power-to have-the-power-to
+may: has-the-right-to have-the-right-to has-a-right-to have-a-right-to has-power-to have-power-to
+may: has-the-discretion-to it-is-optional-to
 should: ought-to is-advised-to are-advised-to is-recommended-to is-encouraged-to are-encouraged-to
 not: fails-to fail-to failed-to failing-to failure-to omits-to neglects-to unable-to no-longer
 instead: rather-than instead-of
@@ -75,16 +89,16 @@ bad-faith: bad-faith
 either-description: of-either-description either-description
 """
 _FUNCTION = STOP_WORDS | frozenset(
-    "shall will upon said aforesaid except even-if up-to at-least nobody need-not only save notwithstanding"
-    " provided including whatsoever respect case otherwise section sections clause clauses subsection sub para paragraph"
-    " chapter either-description thereafter whichever where likewise namely least most regard failing him/her"
-    " according instead whereby wherein way".split()
+    "shall will upon said aforesaid except even-if up-to at-least nobody need-not only save"
+    " notwithstanding provided including whatsoever respect case otherwise section sections clause"
+    " clauses subsection sub para paragraph chapter either-description thereafter whichever where"
+    " likewise namely least most regard failing according instead whereby wherein way".split()
 )
 _DETERMINERS = frozenset("a an the this that these those such said its his her their any".split())
 _NUMBERS = frozenset(SMALL) | HUNDREDS | frozenset(SCALES)
 _STARTS_CLAUSE = frozenset(
-    "who which unless except if when where because although though while whereas until provided but even-if that before"
-    " after whose without".split()
+    "who which unless except if when where because although though while whereas until provided but"
+    " even-if that before after whose without".split()
 )
 _AFTER_COMMA = _STARTS_CLAUSE | {"and", "or", "nor", "as", "with", "including", "except"}
 _HARD_STOP = re.compile(r"[;:—]|--")
@@ -160,7 +174,7 @@ def read(text: str) -> Reading:
     words: list[Word] = []
     sentence = clause = at = end = 0
     while at < len(found):
-        span, folded = found[at]
+        span = found[at][0]
         while sentence < len(starts) and starts[sentence] <= span.start:
             sentence += 1
         gap = text[end : span.start]
@@ -175,7 +189,7 @@ def read(text: str) -> Reading:
     return Reading(tuple(words))
 
 
-def _joined(found: list[tuple[object, str]] | list, at: int, text: str) -> tuple[int, tuple[str, ...]]:
+def _joined(found: list[tuple[Span, str]], at: int, text: str) -> tuple[int, tuple[str, ...]]:
     folded = found[at][1]
     for parts, read_as in _phrases().get(folded, ()):
         run = found[at : at + len(parts)]

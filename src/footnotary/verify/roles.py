@@ -21,8 +21,8 @@ _PREPOSITIONS = frozenset(
 _MODAL = frozenset("shall may must will can".split())
 _VAGUE = frozenset("person member parti state law authority".split())
 _SUFFERED = frozenset(
-    "deceived cheated robbed hurt injured killed wronged harmed defrauded assaulted threatened kidnapped defamed attacked"
-    " victim deceive".split()
+    "deceived cheated robbed hurt injured killed wronged harmed defrauded assaulted threatened kidnapped"
+    " defamed attacked victim deceive".split()
 )
 _BLAMED = frozenset("punish imprison guilty liable convict fine".split())
 _SKIPPED = frozenset("not also so thereby then only already never".split())
@@ -215,7 +215,8 @@ def _swapped(claim: str, premise: str) -> str | None:
             if party not in present or (party, role) in source:
                 continue
             if role in _REVERSED and (party, _REVERSED[role]) in source:
-                return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {_SAID[_REVERSED[role]]} it'
+                there = _SAID[_REVERSED[role]]
+                return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {there} it'
             held = {other for other, r in source if r == role}
             if not held - _VAGUE or held & {p for p, r in parts if r == role}:
                 continue

@@ -1,10 +1,10 @@
-"""Whether a claim puts another word where its source has one: an opposite, a rival, or any other in a copied sentence."""
+"""Whether a claim puts another word where its source has one: an opposite, a rival, or any in a copied sentence."""
 
 from collections import Counter
 
 from footnotary.verify.alignment import Alignment, Parting, align
-from footnotary.verify.lexicon import are_converse, opposites, rivals
-from footnotary.verify.negation import denials
+from footnotary.verify.denials import denials
+from footnotary.verify.opposites import are_converse, opposites, rivals
 from footnotary.verify.reading import Reading, Word, read
 
 # Of the claim's other content words, how many must be the source's before one strange word counts as put there.
@@ -13,9 +13,10 @@ _MIN_SHARED = 3
 _REORDERED = 0.5
 # Words of so little weight that one stands for another in any fair rewording.
 _LIGHT = frozenset(
-    "person thing act do make get give have take go come case kind type sort manner way time matter purpos particular"
-    " concern relev such certain follow amount number set use show find see say state provide mean refer relat under law"
-    " becaus caus happen place carri say deem consid count regard treat remain stay become fall amount call face await".split()
+    "person thing act do make get give have take go come case kind type sort manner way time matter"
+    " purpos particular concern relev such certain follow amount number set use show find see say state"
+    " provide mean refer relat under law becaus caus happen place carri say deem consid count regard"
+    " treat remain stay become fall amount call face await".split()
 )
 
 

@@ -1,0 +1,127 @@
+"""Every "not" of a text, what it strikes and how far it reaches."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from footnotary.verify.reading import Word, read
+
+_NOT = frozenset("not never cannot nor need-not नहीं नही न मत ना".split())
+_NO = frozenset("no none nobody nothing neither nowhere".split())
+_FORBID = frozenset("prohibit forbid forbidden forbad ban bar preclud".split())
+_HINDI = frozenset("नहीं नही न मत ना".split())
+_MODAL = frozenset("may shall must can could will would should might".split())
+_VERBAL = _MODAL | frozenset("is are was were be been does do did has have".split())
+PREPOSITIONAL = frozenset({"without", "बिना", "बगैर"})
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """One "not": the word it strikes first, where that is known, and all the words it may reach."""
+
+    cue: Word
+    focus: int | None
+    reach: frozenset[int]
+
+
+@lru_cache(maxsize=128)
+def denials(text: str) -> tuple[Denial, ...]:
+    """Every "not" of `text`, without those that only bound a number ("not more than") or weigh ("not only")."""
+    reading = read(text)
+    words = reading.words
+    found: list[Denial] = []
+    for word in words:
+        if word.text in _NOT and not _is_spent(words, word):
+            found.append(_after(words, word))
+        elif word.text in _NO and not _is_spent(words, word):
+            found.append(_subject(words, word))
+        elif word.text in PREPOSITIONAL:
+            found.append(_short(words, word))
+        elif word.key in _FORBID:
+            clause = frozenset(w.place for w in words if w.sentence == word.sentence and w.place != word.place)
+            found.append(Denial(word, None, clause))
+    return tuple(found)
+
+
+def _is_spent(words: tuple[Word, ...], cue: Word) -> bool:
+    after = words[cue.place + 1] if cue.place + 1 < len(words) else None
+    earlier = words[max(cue.place - 25, 0) : cue.place]
+    if cue.text == "nor" and any(w.text == "neither" and w.sentence == cue.sentence for w in earlier):
+        return True  # one denial of two things
+    if after is None:
+        return False
+    if cue.text == "no" and "," in after.gap:
+        return True  # an answer, not a denial
+    if cue.text == "not" and len(earlier) > 1 and earlier[-2].text == "or" and earlier[-1].text in _MODAL:
+        return True  # "may or may not"
+    if cue.text == "no" and (after.text in {"doubt", "matter"} or (after.is_number and "." in after.gap)):
+        return True
+    before = words[cue.place - 1] if cue.place else None
+    if any(w.text == "even-if" and w.clause == cue.clause for w in words[max(cue.place - 8, 0) : cue.place]):
+        return True
+    return cue.text == "not" and (
+        after.text in {"exceed", "exceeding", "otherwise"} or (before is not None and before.text == "or")
+    )
+
+
+def _after(words: tuple[Word, ...], cue: Word) -> Denial:
+    if cue.text in _HINDI:
+        # In Hindi the "not" stands before or after its verb, at the end of the clause.
+        near = [
+            w
+            for w in words[max(cue.place - 2, 0) : cue.place + 3]
+            if w.place != cue.place and w.sentence == cue.sentence
+        ]
+        return Denial(cue, None, frozenset(w.place for w in near))
+    rest = words[cue.place + 1 :]
+    if rest and "," in rest[0].gap:  # "shall not, without consent, deduct": the verb comes after the aside
+        close = next((w.place for w in rest[1:] if "," in w.gap and w.sentence == cue.sentence), None)
+        rest = words[close:] if close is not None else ()
+    clause = rest[0].clause if rest else cue.clause
+    reach: list[Word] = []
+    for word in rest:
+        if word.clause != clause or (word.text in _MODAL and any(w.content for w in reach)):
+            break  # "goods that do not match shall be replaced": the second verb is not denied
+        reach.append(word)
+    if not any(w.content for w in reach):  # "visitors cannot": what is denied was said before
+        back = [w for w in words[: cue.place] if w.sentence == cue.sentence and w.clause >= cue.clause - 1]
+        return Denial(cue, None, frozenset(w.place for w in back))
+    content = [w for w in reach if w.content]
+    focus = next((w.place for w in content if not w.text.endswith("ly")), content[0].place)
+    return Denial(cue, focus, frozenset(w.place for w in reach))
+
+
+def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
+    """ "No court shall enforce": what is denied is the enforcing; "commits no offence": the offence."""
+    reach: list[Word] = []
+    for word in words[cue.place + 1 :]:
+        if word.sentence != cue.sentence or word.text in {"unless", "except", "but", "if"} or ";" in word.gap:
+            break
+        reach.append(word)
+    before = words[cue.place - 1] if cue.place else None
+    noun = next((w for w in reach if w.content), None)
+    is_object = before is not None and before.clause == cue.clause and "," not in cue.gap
+    if before is not None and is_object and (before.content or before.text in _VERBAL):
+        # "Commits no offence", "entrusts nothing": the verb stands before, and is denied with its object.
+        back = [w.place for w in words[max(cue.place - 3, 0) : cue.place] if w.clause == cue.clause]
+        if noun is None:
+            back = [w.place for w in words[: cue.place] if w.sentence == cue.sentence]
+        focus = noun if cue.text == "no" else None
+        return Denial(cue, focus.place if focus else None, frozenset({*(w.place for w in reach), *back}))
+    verbs = [w for w in reach if w.text in _VERBAL]
+    if any(w.text in {"who", "which", "that", "whose"} for w in reach):
+        # "Nobody who has been acquitted may be tried": the verb of the relative clause is not the one denied.
+        verbs = [w for w in verbs if w.text in _MODAL] or verbs[-1:]
+    verb = next((w for w in reach if verbs and w.place > verbs[0].place and w.content), None)
+    focus = verb or noun
+    return Denial(cue, focus.place if focus else None, frozenset(w.place for w in reach))
+
+
+def _short(words: tuple[Word, ...], cue: Word) -> Denial:
+    reach = [w for w in words[cue.place + 1 : cue.place + 6] if w.clause == cue.clause]
+    return Denial(cue, None, frozenset(w.place for w in reach))
+
+
+def denies(word: Word) -> bool:
+    """Whether the word by itself can make a denial: "not", "no", "without", "prohibited", "unlawful"."""
+    spoken = word.text in _NOT or word.text in _NO or word.text in PREPOSITIONAL
+    return spoken or word.key in _FORBID or word.flipped
