@@ -32,6 +32,8 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = ("granite-30m", "static-multilingual")
 CANDIDATES = 100
 RRF_DAMPING = 60
+PASSAGES_TIMED = 100
+QUESTIONS_TIMED = 30
 DENSE_WEIGHTS = (0.2, 0.3, 0.4, 0.5)
 PRODUCT_WEIGHTS = {"granite-30m": 0.3, "static-multilingual": 0.2}
 COLUMNS = (
@@ -50,10 +52,10 @@ Join = Callable[[Scores, Scores], Scores]
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """How fast an encoder embeds the sections of the Penal Code, and one question."""
+    """How fast one core embeds sections of the Penal Code, and a question of eleven words."""
 
     name: str
-    passages_per_s: float
+    passages_per_core_s: float
     question_ms: float
     megabytes: float
 
@@ -154,17 +156,17 @@ def rows_for(collection: Collection, embedders: Mapping[str, Remembered]) -> dic
 
 
 def speed_of(name: str, embedder: Embedder, folder: Path, texts: Sequence[str]) -> Speed:
+    """Processor time, not time on the clock: a busy machine does not make an encoder slow."""
     embedder.embed_question("warm up")
-    started = time.perf_counter()
+    started = time.process_time()
     embedder.embed_passages(texts)
-    passages_s = time.perf_counter() - started
-    took: list[float] = []
-    for _ in range(30):
-        started = time.perf_counter()
+    passages_s = time.process_time() - started
+    started = time.process_time()
+    for _ in range(QUESTIONS_TIMED):
         embedder.embed_question("What is the punishment for theft in a dwelling house?")
-        took.append(time.perf_counter() - started)
+    question_s = time.process_time() - started
     size = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
-    return Speed(name, len(texts) / passages_s, 1000 * float(np.median(took)), size)
+    return Speed(name, len(texts) / passages_s, 1000 * question_s / QUESTIONS_TIMED, size)
 
 
 def open_folder(folder: Path) -> Embedder:
@@ -185,11 +187,12 @@ def as_markdown(table: Mapping[str, Mapping[str, float]], speeds: Sequence[Speed
         f"|---|{'--:|' * len(heads)}",
         *(f"| {way} | {' | '.join(f'{figures[head]:.1f}' for head in heads)} |" for way, figures in table.items()),
         "",
-        "| encoder | passages/s | one question, ms | MB |",
+        "| encoder | passages per core and second | one question, ms | MB |",
         "|---|--:|--:|--:|",
-        *(f"| {s.name} | {s.passages_per_s:.0f} | {s.question_ms:.1f} | {s.megabytes:.1f} |" for s in speeds),
+        *(f"| {s.name} | {s.passages_per_core_s:.0f} | {s.question_ms:.1f} | {s.megabytes:.1f} |" for s in speeds),
         "",
-        "Passages are the 575 sections of the Penal Code with their titles. Times are as quiet as the machine was.",
+        f"Passages are the first {PASSAGES_TIMED} sections of the Penal Code, with titles. They are embedded side by",
+        "side, so several cores give about as many times more.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -219,7 +222,7 @@ def main() -> None:
             for measure, values in measured(collection, scores).items():
                 figures[way][f"{collection.name} {measure}"].append(values)
         if collection.name == "ipc":
-            texts = [passage.embedded for passage in collection.passages]
+            texts = [passage.embedded for passage in collection.passages[:PASSAGES_TIMED]]
             speeds = [speed_of(folder.name, embedders[folder.name].embedder, folder, texts) for folder in folders]
     table = {
         way: {column: 100 * float(np.concatenate(values).mean()) for column, values in columns.items()}
@@ -236,7 +239,7 @@ def main() -> None:
         "machine": machine(),
         "figures": table,
         "speed": {
-            s.name: {"passages_per_s": s.passages_per_s, "question_ms": s.question_ms, "mb": s.megabytes}
+            s.name: {"passages_per_core_s": s.passages_per_core_s, "question_ms": s.question_ms, "mb": s.megabytes}
             for s in speeds
         },
     }
