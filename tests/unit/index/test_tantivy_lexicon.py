@@ -1,0 +1,78 @@
+"""The lexicon applies changes once, however often they are repeated, and all of them or none."""
+
+from pathlib import Path
+
+import pytest
+
+from footnotary.index.matching import FACETS
+from footnotary.index.sqlite_changes import Entry
+from footnotary.index.tantivy_lexicon import TantivyLexicon
+from footnotary.text.tokens import content_terms
+
+
+def entry(number: int, text: str, title: str = "", section: str = "") -> Entry:
+    facets = tuple(section if facet == "section" else "" for facet in FACETS)
+    return Entry(number, text, title, "", facets, b"")
+
+
+def changed(lexicon: TantivyLexicon, removed: list[int], added: list[Entry]) -> None:
+    with lexicon.writing(removed) as add:
+        add(added)
+
+
+def found(lexicon: TantivyLexicon, text: str, k: int = 10, **asked: tuple[str, ...]) -> list[int]:
+    return [number for number, _ in lexicon.view().search(content_terms(text), k, asked)]
+
+
+@pytest.fixture(params=["in memory", "on disk"])
+def lexicon(request: pytest.FixtureRequest, tmp_path: Path) -> TantivyLexicon:
+    return TantivyLexicon(None if request.param == "in memory" else tmp_path)
+
+
+def test_a_change_that_is_repeated_changes_nothing(lexicon: TantivyLexicon):
+    changed(lexicon, [], [entry(1, "cheating"), entry(2, "wages")])
+    for _ in range(3):
+        changed(lexicon, [2], [entry(3, "cheating"), entry(4, "wages")])
+        assert lexicon.view().count == 3
+        assert sorted(found(lexicon, "cheating wages")) == [1, 3, 4]
+
+
+def test_a_change_that_fails_halfway_leaves_everything_as_it_was(lexicon: TantivyLexicon):
+    changed(lexicon, [], [entry(1, "cheating")])
+    with pytest.raises(RuntimeError), lexicon.writing([1]) as add:
+        add([entry(2, "wages")])
+        raise RuntimeError
+    assert found(lexicon, "cheating wages") == [1]
+    changed(lexicon, [], [entry(3, "wages")])
+    assert found(lexicon, "wages") == [3]
+
+
+def test_a_word_in_the_title_counts_for_more_than_one_in_the_text(lexicon: TantivyLexicon):
+    changed(lexicon, [], [entry(1, "cheating"), entry(2, "wages", title="cheating")])
+    assert found(lexicon, "cheating") == [2, 1]
+
+
+def test_only_passages_with_an_allowed_key_are_found(lexicon: TantivyLexicon):
+    changed(lexicon, [], [entry(n, "cheating", section=str(n)) for n in range(1, 6)])
+    assert found(lexicon, "cheating", section=("3",)) == [3]
+    assert sorted(found(lexicon, "cheating", section=("3", "5", "9"))) == [3, 5]
+    assert found(lexicon, "cheating", section=("9",)) == []
+
+
+def test_all_that_tie_with_the_last_come_back(lexicon: TantivyLexicon):
+    changed(lexicon, [], [entry(n, "cheating") for n in range(500)] + [entry(500, "cheating cheating")])
+    assert len(found(lexicon, "cheating", 1)) == 1
+    assert len(found(lexicon, "cheating", 2)) == 501
+
+
+def test_a_view_stays_as_it_was_while_the_lexicon_changes(lexicon: TantivyLexicon):
+    changed(lexicon, [], [entry(1, "cheating")])
+    view = lexicon.view()
+    changed(lexicon, [1], [entry(2, "cheating")])
+    assert [number for number, _ in view.search(content_terms("cheating"), 5, {})] == [1]
+
+
+def test_nothing_is_created_where_an_index_should_be(tmp_path: Path):
+    with pytest.raises(ValueError, match="no index"):
+        TantivyLexicon(tmp_path, create=False)
+    assert list(tmp_path.iterdir()) == []
