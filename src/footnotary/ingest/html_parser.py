@@ -49,9 +49,9 @@ class _Reader:
     def _read(self, tokens: tuple[Token, ...], left_out: frozenset[str]) -> None:
         skipping, depth, in_title = "", 0, False
         for token in tokens:
-            if token.name == "title" and self.title in (None, ""):
+            if token.name == "title":
                 in_title = token.kind == "open"
-            elif in_title and token.kind == "text":
+            elif in_title and token.kind == "text" and self.title is None:
                 self.title = " ".join(html.unescape(self._original[token.start : token.end]).split()) or None
             if token.kind == "open" and token.name == "html":
                 found = _LANGUAGE.search(self._original[token.start : token.end][:500])

@@ -39,6 +39,7 @@ def row_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
             id_code, _, place = base.rpartition("_")
         else:
             id_code, place = codes.of(row_labels, row.fields.get("lang")), _place(row)
+            row_labels = replace(row_labels, code=row_labels.code or id_code)
         path = _path(row_labels, text_of(parsed, lines[0]) if row.titled else None)
         block = replace(block_of("paragraph", lines, row_labels, path), page=_page(row.fields))
         units.append(

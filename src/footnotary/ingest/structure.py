@@ -33,7 +33,8 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
         language=labels.language or parsed.language or language_of(parsed.text[:_LANGUAGE_SAMPLE]),
     )
     code = document_code(labels, parsed.fields.get("BOOK"), document_id)
-    labels = replace(labels, code=labels.code or code)
+    if not parsed.rows:  # rows name their codes themselves
+        labels = replace(labels, code=labels.code or code)
     outline = _outline(parsed, labels, code)
     if not outline.units:  # nothing but headings
         outline = text_outline(parsed, labels, code)

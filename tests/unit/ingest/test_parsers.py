@@ -1,0 +1,149 @@
+"""Text, Markdown, HTML and JSONL come out as clean lines that lead back."""
+
+import json
+
+import pytest
+
+from footnotary.errors import DocumentError
+from footnotary.ingest.html_parser import parse_html
+from footnotary.ingest.jsonl_parser import parse_jsonl
+from footnotary.ingest.markdown_parser import parse_markdown
+from footnotary.ingest.parse import parse
+from footnotary.ingest.sniff import Sniffed
+from footnotary.ingest.text_parser import parse_text
+
+
+def lines(parsed):
+    return [line.span.of(parsed.text) for line in parsed.lines]
+
+
+def test_cleaning_drops_what_cannot_be_seen_and_keeps_every_other_character():
+    parsed = parse_text("A\u200b  10²\tsoft\u00adly \r\nक्\u200dष e\u0301\r\n\r\n\r\n\r\nend".encode(), "utf-8")
+    assert parsed.text == "A 10² softly\nक्\u200dष e\u0301\n\nend"
+
+
+def test_offsets_count_bytes_of_the_encoding_and_a_mark_as_a_character():
+    data = "é धारा".encode("utf-16")
+    parsed = parse_text(data, "utf-16-le")
+    (segment,) = parsed.offsets.segments
+    assert (segment.char, segment.byte) == (1, 2)
+    assert data[segment.byte :].decode("utf-16-le") == "é धारा"
+
+
+def test_markdown_loses_its_markup_and_no_word():
+    text = (
+        "---\ntitle: Notes\n---\n# One **bold** #\n\nA *b* `c_d` [link](http://x) ![img](y) a_1 - a_2, 2 * 3 * 4 \\* <br>\n"
+        "> quoted\n\n```python\ncode  here\n```\nTwo\n===\n- item\n1. first\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    )
+    parsed = parse_markdown(text.encode(), "utf-8")
+    assert lines(parsed) == [
+        "One bold",
+        "A b c_d link a_1 - a_2, 2 * 3 * 4 *",
+        "quoted",
+        "code here",
+        "Two",
+        "- item",
+        "1. first",
+        "| a | b |",
+        "| 1 | 2 |",
+    ]
+    assert [line.level for line in parsed.lines][:5] == [1, None, None, None, 1]
+    assert parsed.title == "Notes"
+
+
+def test_comments_are_left_out_and_page_marks_turn_the_page():
+    parsed = parse_markdown(b"a\n<!-- page 7 -->\nb <!-- no --> c\n<!-- over\nlines --> d\n<!-- open", "utf-8")
+    assert [(line.span.of(parsed.text), line.page) for line in parsed.lines] == [
+        ("a", None),
+        ("b", 7),
+        ("c", 7),
+        ("d", 7),
+        ("<!-- open", 7),
+    ]
+
+
+def test_html_gives_the_main_text_in_lines():
+    page = """<!DOCTYPE html><html lang="hi"><head><title>A &amp; B</title><style>p{}</style></head><body>
+    <nav><a>menu</a></nav><h2>Head &lt;1&gt;</h2><p>One
+    two <b>three</b>&nbsp;four &unknown; 5 < 6</p><ul><li>first<li>second</ul>
+    <table><tr><th>k</th><td>v</td></tr></table><script>if (a < b) "</p>"</script><pre>x
+    y</pre><!-- gone --><footer>foot</footer></body></html>"""
+    parsed = parse_html(page.encode(), "utf-8")
+    assert lines(parsed) == [
+        "Head <1>",
+        "One two three\u00a0four &unknown; 5 < 6",
+        "first",
+        "second",
+        "k | v",
+        "x",
+        "y",
+    ]
+    assert (parsed.title, parsed.language, parsed.lines[0].level) == ("A & B", "hi", 2)
+    assert [line.kind for line in parsed.lines] == [
+        "paragraph",
+        "paragraph",
+        "list",
+        "list",
+        "table",
+        "paragraph",
+        "paragraph",
+    ]
+
+
+def test_a_page_that_is_all_form_is_read_all_the_same():
+    assert lines(parse_html(b"<html><body><form><p>The law.</p></form></body></html>", "utf-8")) == ["The law."]
+
+
+def test_a_greater_sign_within_an_attribute_does_not_close_the_tag():
+    assert parse_html(b"<html><p title='a > b' x=\"<p>\">text</p>", "utf-8").text == "text"
+
+
+def test_a_record_gives_its_title_and_its_text_with_escapes_decoded():
+    row = {"id": "A_1_0", "title": "T", "text": 'one\n\n"two"\tthree \\ \u0915', "n": 5, "none": None}
+    parsed = parse_jsonl(("\n" + json.dumps(row) + "\n\n").encode(), "utf-8")
+    assert parsed.text == 'T\none\n\n"two" three \\ \u0915'
+    assert parsed.rows[0].fields == {"id": "A_1_0", "title": "T", "n": "5"}
+    assert (parsed.rows[0].number, parsed.rows[0].titled) == (2, True)
+
+
+def test_a_title_after_its_text_is_known_but_has_no_place():
+    parsed = parse_jsonl(b'{"text": "words", "title": "T"}', "utf-8")
+    assert parsed.text == "T\nwords"
+    assert [segment.start for segment in parsed.offsets.segments] == [2]
+
+
+def test_half_a_surrogate_pair_becomes_a_replacement_character():
+    assert parse_jsonl(b'{"text": "a \\ud800 b \\ud83d\\ude42"}', "utf-8").text == "a \ufffd b \U0001f642"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "{",
+        '{"text": "a",}',
+        '{"text": "a"} x',
+        "[1]",
+        "plain",
+        '{"text": 5}',
+        '{"title": "only"}',
+        '{"text" "a"}',
+        '{"text": "a"',
+    ],
+)
+def test_a_bad_line_is_named_with_what_was_seen(bad):
+    with pytest.raises(DocumentError) as caught:
+        parse_jsonl(f'{{"text": "fine"}}\n{bad}\n'.encode(), "utf-8")
+    assert caught.value.reason == "bad_record"
+    assert caught.value.message.startswith("line 2:")
+    assert bad[:8] in caught.value.message
+
+
+def test_a_deeply_nested_record_is_a_bad_line_not_a_crash():
+    with pytest.raises(DocumentError, match="line 1"):
+        parse_jsonl(b'{"a": ' + b"[" * 100_000, "utf-8")
+
+
+def test_a_type_without_a_parser_is_named():
+    with pytest.raises(DocumentError, match="application/pdf") as caught:
+        parse(b"%PDF-1.7", Sniffed("application/pdf", None))
+    assert caught.value.reason == "unsupported_type"

@@ -1,0 +1,47 @@
+"""What a file is, told from its bytes."""
+
+import pytest
+
+from footnotary.errors import DocumentError
+from footnotary.ingest.sniff import HTML, JSONL, MARKDOWN, TEXT, sniff
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "media_type", "encoding"),
+    [
+        (b"Plain words.", "a.txt", TEXT, "utf-8"),
+        (b"\xef\xbb\xbfWith a mark.", "a.txt", TEXT, "utf-8"),
+        ("धारा 420".encode("utf-16"), "a.txt", TEXT, "utf-16-le"),
+        ("Words without a mark".encode("utf-16-be"), "a.txt", TEXT, "utf-16-be"),
+        ("naïve “quotes” and £5".encode("cp1252"), "a.txt", TEXT, "cp1252"),
+        (b"# Heading\n\nText", "a.md", MARKDOWN, "utf-8"),
+        (b"# Heading\n\nText", "noname", MARKDOWN, "utf-8"),
+        (b"# no heading in a text file", "a.txt", TEXT, "utf-8"),
+        (b"<!DOCTYPE html><p>x</p>", "a.txt", HTML, "utf-8"),
+        (b"<p>a</p><p>b</p>", "fragment", HTML, "utf-8"),
+        (b'\n{"text": "x"}\n', "a.txt", JSONL, "utf-8"),
+        (b"%PDF-1.7 ...", "a.txt", "application/pdf", None),
+        (b"PK\x03\x04....", "a.md", "application/zip", None),
+        (bytes(range(256)), "a.txt", "application/octet-stream", None),
+    ],
+)
+def test_the_type_is_told_from_the_bytes(data, name, media_type, encoding):
+    sniffed = sniff(data, name)
+    assert (sniffed.media_type, sniffed.encoding) == (media_type, encoding)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "धारा 420 के अधीन दंड".encode() + b"\xe0\xa4",  # cut off within a letter
+        "Статья закона о наказании".encode("cp1251"),
+        "刑法第四百二十条".encode("shift-jis", "ignore"),
+        b"\xff\xfea\x00b",  # a mark of UTF-16, and half a letter
+    ],
+)
+def test_an_encoding_that_cannot_be_told_is_an_error_that_says_what_was_seen(data):
+    with pytest.raises(DocumentError) as caught:
+        sniff(data, "a.txt")
+    assert caught.value.reason == "wrong_encoding"
+    assert "byte" in caught.value.message
+    assert "UTF-8" in caught.value.hint

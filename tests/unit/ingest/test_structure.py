@@ -1,0 +1,163 @@
+"""Acts, judgments, textbooks and plain texts fall into the sections they have."""
+
+import pytest
+from reading import chunks, document_and_chunks, ids
+
+ACT = """ACT: Indian Penal Code, 1860
+CODE: IPC
+
+CHAPTER XVII: OFFENCES AGAINST PROPERTY
+
+Section 415. Cheating.
+Section 415 defines cheating. Whoever deceives any person cheats.
+
+Section 420. Cheating and dishonestly inducing delivery of property.
+Whoever cheats shall be punished, as
+Section 417 says for the simple case, with imprisonment.
+
+CHAPTER XVIII
+OF OFFENCES RELATING TO DOCUMENTS
+
+Section 463. Forgery.
+Whoever makes a false document commits forgery.
+"""
+
+
+def test_an_act_falls_into_sections_with_their_numbers_titles_and_chapters():
+    found = {chunk.id: chunk for chunk in chunks(ACT)}
+    assert list(found) == ["IPC_415_0", "IPC_420_0", "IPC_463_0"]
+    labels = found["IPC_420_0"].labels
+    assert (labels.act, labels.year, labels.chapter) == ("Indian Penal Code, 1860", "1860", "XVII")
+    assert labels.title == "Cheating and dishonestly inducing delivery of property"
+    assert found["IPC_463_0"].labels.chapter_title == "OF OFFENCES RELATING TO DOCUMENTS"
+    assert found["IPC_463_0"].section == ("CHAPTER XVIII: OF OFFENCES RELATING TO DOCUMENTS", "Section 463. Forgery.")
+    assert found["IPC_415_0"].text.startswith("Section 415. Cheating.\nSection 415 defines")
+
+
+@pytest.mark.parametrize(
+    ("heading", "number", "title"),
+    [
+        ("Section 420. Cheating.", "420", "Cheating"),
+        ("Section 420 IPC – Cheating and more", "420", "Cheating and more"),
+        ("Section 498A: Cruelty", "498A", "Cruelty"),
+        ("§ 164.514 Other requirements.", "164.514", "Other requirements"),
+        ("Article 17. Right to erasure", "17", "Right to erasure"),
+        ("Article 17\nRight to erasure", "17", "Right to erasure"),
+        ("धारा 420. छल और बेईमानी", "420", "छल और बेईमानी"),
+        ("Section 3. Title.—The text goes on here in the same line and is long enough to be no title", "3", "Title"),
+    ],
+)
+def test_a_section_is_known_by_its_heading(heading, number, title):
+    chunk = chunks(f"KIND: act\nCODE: A\n\n{heading}\n(1) The words of the law.")[0]
+    assert (chunk.labels.section, chunk.labels.title) == (number, title)
+    assert chunk.id == f"A_{number}_0"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Section 420 punishes cheating.", "Section 420(1) is different.", "Sections 5 and 6 apply.", "Part III of it."],
+)
+def test_a_sentence_about_a_section_begins_none(line):
+    assert ids(f"CODE: A\nKIND: act\n\nSection 1. Title.\nText.\n\n{line} More.") == ["A_1_0"]
+
+
+def test_numbered_headings_of_indian_acts_are_sections_and_lists_within_them_are_not():
+    text = "KIND: act\nCODE: A\n\n1. Short title.—This is the Act.\n\n2. Punishments.—They are:\n1. death;\n2. fine.\n\n3. End.—It ends."
+    assert ids(text) == ["A_1_0", "A_2_0", "A_3_0"]
+
+
+def test_a_table_of_contents_is_not_taken_for_the_sections_themselves():
+    text = "KIND: act\nCODE: A\n\nSection 1. Title.\nSection 2. Extent.\n\nSection 1. Title.\nThe Act.\n\nSection 2. Extent.\nAll of it."
+    found = {chunk.id: chunk.text for chunk in chunks(text)}
+    assert found == {"A_1_0": "Section 1. Title.\nThe Act.", "A_2_0": "Section 2. Extent.\nAll of it."}
+
+
+def test_a_section_in_the_header_makes_the_file_one_section():
+    assert ids("ACT: IPC\nCODE: IPC\nSECTION: 420\n\nWhoever cheats.\n\nAnd more.") == ["IPC_420_0"]
+
+
+def test_a_judgment_falls_into_numbered_paragraphs():
+    text = "COURT: High Court\nCODE: HC\nCASE: 7\nYEAR: 2019\nTITLE: A v. B\n\n1. First point.\n\n2. Second.\n1999. is a year.\n\n3. Third."
+    document, found = document_and_chunks(text)
+    assert [chunk.id for chunk in found] == ["HC_7_2019_0", "HC_7_2019_1", "HC_7_2019_2"]
+    assert (document.labels.kind, found[1].labels.section, found[1].section) == ("judgment", None, ("A v. B", "2"))
+
+
+TEXTBOOK = """BOOK: Mathematics
+CODE: Maths10
+CLASS: 10
+SUBJECT: mathematics
+
+<!-- page 95 -->
+# Chapter 5: Progressions
+
+## 5.1 Steps
+
+A first paragraph.
+
+### Definition: Progression
+
+A progression is a list.
+
+<!-- page 96 -->
+### Example 1
+
+Find d.
+
+Solution: It is 7.
+
+## Summary
+
+All in all.
+"""
+
+
+def test_a_textbook_keeps_definitions_and_examples_whole_with_their_pages():
+    found = chunks(TEXTBOOK, "book.md")
+    assert [(c.id, c.kind, c.page) for c in found] == [
+        ("Maths10_5.1_0", "paragraph", 95),
+        ("Maths10_5.1_1", "definition", 95),
+        ("Maths10_5.1_2", "example", 96),
+        ("Maths10_Summary_0", "paragraph", 96),
+    ]
+    assert found[2].text == "Example 1\n\nFind d.\n\nSolution: It is 7."
+    assert (found[2].labels.chapter, found[2].labels.chapter_title, found[2].labels.class_number) == (
+        "5",
+        "Progressions",
+        10,
+    )
+    assert found[2].section == ("Chapter 5: Progressions", "5.1 Steps", "Example 1")
+    assert "page" not in " ".join(chunk.text for chunk in found)
+
+
+def test_hindi_headings_name_the_kind_of_a_block():
+    text = "CLASS: 10\nCODE: ग10\n\n## 5.1 पद\n\n### परिभाषा: पद\n\nपद एक संख्या है।\n\n### प्रश्नावली 5.1\n\n1. ज्ञात कीजिए।"
+    found = chunks(text, "book.md")
+    assert [chunk.kind for chunk in found] == ["definition", "exercise"]
+    assert {chunk.labels.language for chunk in found} == {"hi"}
+
+
+def test_headings_of_a_plain_document_name_its_sections():
+    text = "# Guide\n\n## Getting started\n\nInstall it.\n\n## 2.1 Use\n\nUse it.\n\n## Getting started\n\nAgain."
+    assert ids(text, "my-notes.md") == ["MyNotes_GettingStarted_0", "MyNotes_2.1_0", "MyNotes_GettingStarted_1"]
+
+
+def test_a_text_without_structure_is_one_section():
+    assert ids("Just some words.\n\nAnd more.", "notes.txt") == ["Notes_text_0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Section 420. Cheating.\nWhoever cheats.", "act"),
+        ("A Ltd v. B Ltd\n\n1. One.\n\n2. Two.\n\n3. Three.", "judgment"),
+        ("## Example 1\n\na\n\n## Example 2\n\nb\n\n## Theorem 1\n\nc", "textbook"),
+        ("Section 420 is discussed here.", "text"),
+    ],
+)
+def test_the_kind_is_guessed_where_the_file_does_not_say(text, kind):
+    assert document_and_chunks(text, "a.md")[0].labels.kind == kind
+
+
+def test_a_document_of_headings_alone_still_has_text():
+    assert ids("KIND: textbook\n\n# One\n\n## Two", "a.md") == ["A_text_0"]
