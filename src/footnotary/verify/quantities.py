@@ -10,8 +10,9 @@ from footnotary.domain.identity import Span
 from footnotary.text.dates import dates
 from footnotary.text.numerals import Figure, figures, same_quantity
 from footnotary.text.scan import lexemes
-from footnotary.text.units import UNITS
+from footnotary.text.units import UNITS, in_common_unit
 
+_NOWHERE = Span(0, 0)
 _PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNORECASE)
 
 
@@ -38,14 +39,35 @@ def source_figures(premise: str) -> tuple[Figure, ...]:
 
 
 def matches(figure: Figure, premise: str) -> tuple[Figure, ...]:
-    """The figures of the source that give the same amount; a range needs both its ends."""
-    source = source_figures(premise)
-    found = tuple(other for other in source if _same(figure, other, premise))
+    """The figures of the source that give the same amount, in order; a range needs both its ends."""
+    return _matches(replace(figure, span=_NOWHERE), premise)
+
+
+@lru_cache(maxsize=512)
+def _matches(figure: Figure, premise: str) -> tuple[Figure, ...]:
+    index = _by_amount(premise)
+    near = dict.fromkeys(other for amount in _amounts(figure) for other in index.get(amount, ()))
+    found = tuple(other for other in near if _same(figure, other, premise))
     if found or figure.high is None:
         return found
-    low = matches(replace(figure, high=None, comparator="at_least"), premise)
-    high = matches(replace(figure, value=figure.high, high=None, comparator="at_most"), premise)
+    low = _matches(replace(figure, high=None, comparator="at_least"), premise)
+    high = _matches(replace(figure, value=figure.high, high=None, comparator="at_most"), premise)
     return (*low, *high) if low and high else ()
+
+
+@lru_cache(maxsize=16)
+def _by_amount(premise: str) -> dict[Fraction, tuple[Figure, ...]]:
+    """The figures under every number they could be matched by, so that long texts are not compared pair by pair."""
+    index: dict[Fraction, dict[Figure, None]] = {}
+    for figure in source_figures(premise):
+        for amount in _amounts(figure):
+            index.setdefault(amount, {})[figure] = None
+    return {amount: tuple(there) for amount, there in index.items()}
+
+
+def _amounts(figure: Figure) -> set[Fraction]:
+    amounts = {figure.value, in_common_unit(figure.value, figure.unit)[1], _inclusive(figure)[1]}
+    return amounts | {figure.value / 100} if figure.kind == "percent" else amounts
 
 
 def agree(figure: Figure, other: Figure) -> bool:
@@ -101,3 +123,10 @@ def nearest(figure: Figure, source: Sequence[Figure]) -> Figure | None:
     alike = [o for o in source if (o.kind, o.unit) == (figure.kind, figure.unit)]
     alike = alike or [o for o in source if o.kind == figure.kind] or [o for o in source if o.value == figure.value]
     return min(alike, key=lambda other: abs(other.value - figure.value), default=None)
+
+
+def said(figure: Figure, text: str) -> str:
+    """The figure as its text has it, with what it counts."""
+    words = " ".join(figure.span.of(text).split())
+    noun = figure.unit if figure.kind in ("count", "ordinal") and figure.unit not in (None, "times") else None
+    return f"{words} {noun}" if noun and noun not in words else words

@@ -1,6 +1,7 @@
 """Guard: a claim names only provisions that its sources are, or name themselves."""
 
 import re
+from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
@@ -35,8 +36,12 @@ def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | 
 
 def _in_place_of(span: Span, claim: str, premise: str) -> str | None:
     """The provision that the source names, word for word, where the claim names its own number instead."""
-    around = _around(claim, span)
-    return next((there.of(premise) for _, there in references(premise) if _around(premise, there) == around), None)
+    return _surroundings(premise).get(_around(claim, span))
+
+
+@lru_cache(maxsize=16)
+def _surroundings(premise: str) -> dict[tuple[str, ...], str]:
+    return {_around(premise, span): span.of(premise) for _, span in references(premise)}
 
 
 def _around(text: str, span: Span) -> tuple[str, ...]:
