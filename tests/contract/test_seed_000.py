@@ -268,6 +268,25 @@ def test_no_ungrounded_text_stands_in_the_answer(monkeypatch):
     assert (result.refusal_reason or "").startswith("citation_unknown")
 
 
+@pytest.mark.server
+@pytest.mark.parametrize(
+    ("slot", "grounded"), [(1, True), (9, False)], ids=["a slot that exists", "a slot that does not exist"]
+)
+def test_a_real_endpoint_is_asked_once_at_temperature_zero(slot, grounded, monkeypatch, tmp_path):
+    from footnotary.testing.chat_server import ChatServer, claims, replies
+
+    said = "Whoever cheats shall be punished with imprisonment for a term which may extend to seven years."
+    with ChatServer(replies(claims((said, [slot])))) as server:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("FOOTNOTARY_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+        result = generate_grounded_answer("What is the punishment for cheating?", CHUNKS, use_mock=False, model="m-1")
+        (asked,) = server.seen
+    assert (asked.request["model"], asked.request["temperature"]) == ("m-1", 0.0)
+    assert result.is_grounded is grounded
+    assert result.answer == (f"{said[:-1]} [IPC_420_0]." if grounded else REFUSAL_MESSAGE)
+
+
 def test_a_model_that_declines_is_a_grounded_refusal(monkeypatch):
     from footnotary.contracts import c3_generation
     from footnotary.testing.says import Says

@@ -18,7 +18,7 @@ from footnotary.contracts.grounding_models import (
     RetrievalResult,
     RetrievalSource,
 )
-from footnotary.domain.evidence import Evidence
+from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Query, QueryType, Scope
 from footnotary.errors import BackendError, UsageError
@@ -102,10 +102,15 @@ def retrieve(
     `refusal_reason`.
     """
     from footnotary.settings import load_settings
-    from footnotary.wiring import opened
+    from footnotary.wiring import opened, tenant_folder
 
     policy = _searching(load_profile("compliance"), k, include_graph)
-    with opened(load_settings({"tenant": tenant_id}), policy, read_only=True) as product:
+    settings = load_settings({"tenant": tenant_id})
+    if not tenant_folder(settings).is_dir():  # nothing was ever ingested for the tenant
+        analysis = query_record(_with_intent(understand(query, Scope(project_id, tenant_id), policy), intent))
+        unknown = {"refusal_reason": COLLECTION_NOT_FOUND}
+        return RetrievalResult(sources=[], query_analysis=analysis | unknown, is_sufficient=False)
+    with opened(settings, policy, read_only=True) as product:
         evidence = product.engine.search(query, Scope(project_id, tenant_id))
         evidence = Evidence(_with_intent(evidence.query, intent), evidence.hits)
         known = project_id in product.store.projects()
@@ -116,17 +121,7 @@ def retrieve(
     analysis: dict[str, Any] = query_record(evidence.query)
     if gate.reason is not None:
         analysis |= {"refusal_reason": gate.reason.value if known else COLLECTION_NOT_FOUND}
-    sources: list[RetrievalSource] = []
-    for hit in evidence.hits:
-        record = hit_record(hit)
-        sha256, path = digests[hit.chunk.id]
-        about = {name: record[name] for name in ("act", "section", "title", "via")}
-        metadata = {**record["metadata"], **about, "doc_hash": sha256, "filename": path}
-        sources.append(
-            RetrievalSource(
-                source_id=hit.chunk.id, content_snippet=hit.chunk.text, score=record["score"], metadata=metadata
-            )
-        )
+    sources = [_found(hit, *digests[hit.chunk.id]) for hit in evidence.hits]
     return RetrievalResult(sources=sources, query_analysis=analysis, is_sufficient=gate.status == "pass")
 
 
@@ -163,6 +158,17 @@ def _answered(
         answer_text=render(outcome, policy.presentation.style).body,
         citations=[hit.chunk.id for hit in outcome.sources],
         confidence=outcome.confidence,
+    )
+
+
+def _found(hit: Hit, sha256: str, path: str) -> RetrievalSource:
+    record = hit_record(hit)
+    about = {name: record[name] for name in ("act", "section", "title", "via")}
+    return RetrievalSource(
+        source_id=hit.chunk.id,
+        content_snippet=hit.chunk.text,
+        score=record["score"],
+        metadata={**record["metadata"], **about, "doc_hash": sha256, "filename": path},
     )
 
 
