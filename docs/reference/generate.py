@@ -31,15 +31,19 @@ def reasons() -> str:
 
 def checks() -> str:
     profile = load_profile("default")
-    lines = ["# Checks\n", "Every draft passes all checks of its profile, or nothing of it is delivered. Those marked", "*contract* cannot be left out of a profile.\n"]
+    lines = [
+        "# Checks\n",
+        "Every draft passes all checks of its profile, or nothing of it is delivered. Those marked",
+        "*contract* cannot be left out of a profile.\n",
+    ]
     lines += ["| check | | what it holds |", "|---|---|---|"]
-    for name, check in checks_for(profile):
-        says = _says(name, check)
+    for name, _ in checks_for(profile):
+        says = _says(name)
         lines.append(f"| `{name}` | {'contract' if name in CONTRACT_CHECKS else ''} | {says} |")
     return NOTICE + "\n".join(lines) + "\n"
 
 
-def _says(name: str, check: Any) -> str:
+def _says(name: str) -> str:
     import footnotary.verify.citations as citations
     import footnotary.verify.completeness as completeness
     import footnotary.verify.guards as guards
@@ -49,7 +53,7 @@ def _says(name: str, check: Any) -> str:
     for module in (citations, completeness, leakage, overlap):
         if hasattr(module, name):
             return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
-    return guards.SAYS[name]
+    return guards.GUARDS[name].holds
 
 
 def profile_keys() -> str:

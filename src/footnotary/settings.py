@@ -75,7 +75,8 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
         try:
             typed[name] = wanted.get(name, str)(value)
         except (TypeError, ValueError):
-            raise UsageError(f"{name} = {value!r} is no {wanted[name].__name__}", hint=f"set {PREFIX}{name.upper()}") from None
+            seen = f"{name} = {value!r} is no {wanted[name].__name__}"
+            raise UsageError(seen, hint=f"set {PREFIX}{name.upper()}") from None
     if isinstance(home := typed.get("home"), Path):
         typed["home"] = home.expanduser()
     return typed

@@ -1,6 +1,6 @@
 """Settings to a running engine: the only file that chooses concrete classes."""
 
-from collections.abc import Iterator
+from collections import abc
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
@@ -34,7 +34,7 @@ class Opened:
 @contextmanager
 def opened(
     settings: Settings | None = None, profile: Profile | None = None, *, read_only: bool = False
-) -> Iterator[Opened]:
+) -> abc.Generator[Opened]:
     """Opens the store under the settings' home for the tenant, and closes it at the end."""
     settings = settings or load_settings()
     policy = profile or load_profile(settings.profile)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -49,7 +49,7 @@ class Asking:
 
 
 @contextmanager
-def engine_for(asking: Asking) -> Iterator[tuple[Engine, Scope]]:
+def engine_for(asking: Asking) -> Generator[tuple[Engine, Scope]]:
     """The engine and scope the options ask for."""
     from footnotary.domain.query import Filters, Scope
     from footnotary.profiles.adjust import adjusted
@@ -173,4 +173,5 @@ def _show_checks(outcome: Outcome) -> None:
                 say(f"  [{citation.id}] confidence {citation.confidence:.2f}  {citation.document_id}{page}{where}")
                 say(f"  “{citation.quote}”")
     else:
-        say(f"\nretrieved: {', '.join(f'{hit.chunk.id} ({hit.score:.2f})' for hit in outcome.evidence.hits) or 'nothing'}")
+        found = ", ".join(f"{hit.chunk.id} ({hit.score:.2f})" for hit in outcome.evidence.hits)
+        say(f"\nretrieved: {found or 'nothing'}")

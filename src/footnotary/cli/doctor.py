@@ -34,7 +34,7 @@ def _finding(name: str, look: Callable[[Settings], str], settings: Settings) -> 
         return name, False, str(error)
 
 
-def _software(settings: Settings) -> str:
+def _software(_: Settings) -> str:
     libraries = ", ".join(f"{name} {version(name)}" for name in ("onnxruntime", "tokenizers", "tantivy", "numpy"))
     return f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {libraries}"
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from enum import IntEnum
 
@@ -25,7 +25,7 @@ def legacy(code: Exit) -> int:
 
 
 @contextmanager
-def errors_end_the_command() -> Iterator[None]:
+def errors_end_the_command() -> Generator[None]:
     """An error of ours is printed in one line with its hint, and decides the exit code; no trace, no input echoed."""
     try:
         yield

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -63,7 +63,7 @@ def report_record(report: IngestReport) -> dict[str, Any]:
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[IngestStep], None] | None]:
+def _bar() -> Generator[Callable[[IngestStep], None] | None]:
     """A bar over files and passages on a terminal; nothing elsewhere."""
     screen = console()
     if not screen.is_terminal:

@@ -175,7 +175,7 @@ def synthesize(
 @app.command()
 def verify(
     answer_file: Annotated[Path, typer.Option("--answer-file", help="Plain text, or what `ask --json` printed.")],
-    chunks_file: Annotated[Path, typer.Option("--chunks-file", help="A list of chunks, or what `query --json` printed.")],
+    chunks_file: Annotated[Path, typer.Option("--chunks-file", help="Chunks, or what `query --json` printed.")],
     profile: o.ProfileName = None,
     verbose: o.Verbose = False,
     json: o.Json = False,

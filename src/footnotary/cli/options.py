@@ -12,7 +12,9 @@ ProfileName = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show every check and every quote.")]
-TopK = Annotated[int | None, typer.Option("--top-k", "-k", min=1, max=50, help="Passages to look at.", show_default=False)]
+TopK = Annotated[
+    int | None, typer.Option("--top-k", "-k", min=1, max=50, help="Passages to look at.", show_default=False)
+]
 MinSources = Annotated[
     int | None, typer.Option("--min-sources", min=0, max=20, help="Sources needed for an answer.", show_default=False)
 ]
@@ -20,7 +22,9 @@ Graph = Annotated[bool, typer.Option("--graph", help="Follow cross-references be
 Strip = Annotated[bool, typer.Option("--strip", help="Leave the citation markers out of the text.")]
 Style = Annotated[
     str | None,
-    typer.Option("--style", help="semantic_id, source_id, source_number, number, footnote, simple, full.", show_default=False),
+    typer.Option(
+        "--style", help="semantic_id, source_id, source_number, number, footnote, simple, full.", show_default=False
+    ),
 ]
 Model = Annotated[
     str | None, typer.Option("--model", help="Chat model to draft with; none means extractive.", show_default=False)
@@ -35,7 +39,9 @@ Section = Annotated[str | None, typer.Option("--section", help="Only this sectio
 Chapter = Annotated[str | None, typer.Option("--chapter", help="Only this chapter.", show_default=False)]
 ClassNumber = Annotated[int | None, typer.Option("--class", help="Only books of this class.", show_default=False)]
 Subject = Annotated[str | None, typer.Option("--subject", help="Only this subject.", show_default=False)]
-Language = Annotated[str | None, typer.Option("--language", help="Only sources in this language (en, hi).", show_default=False)]
+Language = Annotated[
+    str | None, typer.Option("--language", help="Only sources in this language (en, hi).", show_default=False)
+]
 Document = Annotated[str | None, typer.Option("--document", help="Only this document.", show_default=False)]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="default, fast, or a folder of weights.", show_default=False)

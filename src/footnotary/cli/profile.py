@@ -1,5 +1,7 @@
 """`profile`: policy as data, shown."""
 
+from typing import cast
+
 from footnotary.cli.terminal import emit_json, say
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.verify.run import checks_for
@@ -21,8 +23,9 @@ def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
     say(f"{profile.name}: {profile.description}\ndigest {profile.digest}")
     if brief:
         return
-    for part, content in profile.model_dump(mode="json").items():
+    parts: dict[str, object] = profile.model_dump(mode="json")
+    for part, content in parts.items():
         if isinstance(content, dict):
             say(f"\n[{part}]")
-            for key, value in content.items():
+            for key, value in cast("dict[str, object]", content).items():
                 say(f"{key} = {value!r}")

@@ -75,7 +75,7 @@ def _question(line: str, number: int, path: Path) -> str:
     except ValueError:
         question = None
     if not isinstance(question, str) or not question.strip():
-        raise UsageError(f"{path}, line {number}: no question in {line[:60]!r}", hint='rows look like {"question": "…"}')
+        raise UsageError(f"{path}, line {number}: no question in {line[:60]!r}", hint='a row is {"question": "…"}')
     return question
 
 

@@ -14,7 +14,8 @@ from footnotary.text.tokens import content_terms, word_spans
 # "What is cheating?" asks for a definition, "What is the time limit for filing a claim?" for a fact.
 _LONGEST_TERM = 4
 _FACT_WORDS = frozenset(
-    "of for in under by to on from when if that between during within after before at about and or required allowed".split()
+    "of for in under by to on from when if that between during within after before at about and or required "
+    "allowed".split()
 )
 # "... under the Minimum Wages Act", "... in the Code on Wages, 2019": the law a question asks under.
 _UNDER = re.compile(

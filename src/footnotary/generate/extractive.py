@@ -103,7 +103,7 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
 
 
 def _score(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
-    """How well a passage answers: what it is about, what kind it is, how sure its source is, how well it stands alone."""
+    """How well a passage answers: what it is about, of what kind, how sure its source, how well it stands alone."""
     chunk = passage.hit.chunk
     terms = set(content_terms(passage.text))
     total = sum(weights.values()) or 1.0
@@ -122,7 +122,7 @@ def _score(passage: Passage, facet: Facet, weights: dict[str, float], intents: I
         score -= 0.25
     if has_phrase(passage.text, _POINTERS):
         score -= 0.6
-    if facet.subject and _says_little(passage, facet, terms):
+    if facet.subject and _says_little(facet, terms):
         score -= 0.5
     if passage.is_question or chunk.kind == "exercise":
         score -= 0.6
@@ -143,8 +143,8 @@ def _held(key: KeyTerm, terms: set[str], passage: Passage, kind: QueryType) -> f
     return 0.4 if kind == "punishment" and key.stands_in(set(content_terms(passage.hit.chunk.text))) else 0.0
 
 
-def _says_little(passage: Passage, facet: Facet, terms: set[str]) -> bool:
-    """ "Section 415 defines cheating." repeats the question."""
+def _says_little(facet: Facet, terms: set[str]) -> bool:
+    """Whether a sentence only repeats the question, as in "Section 415 defines cheating."."""
     known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
     own = {term for term in terms - known if not term[0].isdigit()}
     return len(own - set(content_terms("section defines deals fixes means chapter act"))) < 2
@@ -182,7 +182,7 @@ def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], in
 
 
 def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
-    """How surely a sentence defines the term, and not one that only contains it: "finite progression" is another term."""
+    """How surely a sentence defines the term itself; "finite progression" is another term than "progression"."""
     text = passage.text
     defining = phrase_spans(text, intents.defines)
     sides = [

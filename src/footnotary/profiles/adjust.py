@@ -10,11 +10,13 @@ def adjusted(
 
     The result has a digest of its own, so that a record shows what was really applied.
     """
-    retrieval = {"k": k, "follow_references": follow_references}
-    sufficiency = {"min_sources": min_sources}
     return profile.model_copy(
         update={
-            "retrieval": profile.retrieval.model_copy(update={n: v for n, v in retrieval.items() if v is not None}),
-            "sufficiency": profile.sufficiency.model_copy(update={n: v for n, v in sufficiency.items() if v is not None}),
+            "retrieval": profile.retrieval.model_copy(update=_given(k=k, follow_references=follow_references)),
+            "sufficiency": profile.sufficiency.model_copy(update=_given(min_sources=min_sources)),
         }
     )
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,7 +1,9 @@
 """Outcomes and evidence as plain data: the union of the fields that the product's interfaces promise."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast, get_args
 
+from footnotary.domain.document import DocumentKind, Labels
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
 from footnotary.domain.query import Query
@@ -12,7 +14,14 @@ from footnotary.render.styles import render, stripped
 
 Record = dict[str, Any]
 
-_CONTEXT_REASONS = frozenset({Reason.COLLECTION_NOT_FOUND, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE, Reason.GENERATOR_DECLINED})
+_CONTEXT_REASONS = frozenset(
+    {
+        Reason.COLLECTION_NOT_FOUND,
+        Reason.INSUFFICIENT_SOURCES,
+        Reason.INSUFFICIENT_EVIDENCE,
+        Reason.GENERATOR_DECLINED,
+    }
+)
 
 
 def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False, reading_level: bool = False) -> Record:
@@ -149,6 +158,28 @@ def hit_record(hit: Hit) -> Record:
             "section_path": list(chunk.section),
         },
     }
+
+
+def labels_of(record: Mapping[str, Any]) -> Labels:
+    """The labels that `hit_record` wrote, read again; rows of other makers may lack any of them."""
+    inner: Any = record.get("metadata")
+    metadata: Mapping[str, Any] = cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else {}
+
+    def text(name: str) -> str | None:
+        value = record.get(name, metadata.get(name))
+        return None if value is None else str(value)
+
+    kind = text("kind")
+    return Labels(
+        kind=cast("DocumentKind", kind) if kind in get_args(DocumentKind) else "text",
+        code=text("code"),
+        act=text("act"),
+        chapter=text("chapter"),
+        section=text("section") or text("section_id"),
+        title=text("title"),
+        subject=text("subject"),
+        language=text("language") or "en",
+    )
 
 
 def citation_record(citation: Citation) -> Record:

@@ -51,7 +51,7 @@ def stripped(answer: Answer) -> str:
 
 
 def read_back(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
-    """The claims of a rendered body: what `render` wrote, read again. `simple` names places, not ids, and is not read."""
+    """The claims that `render` wrote, read again; `simple` names places, not ids, and cannot be read."""
     claims: list[Claim] = []
     for unit in cited_units(body, footnotes=style == "footnote"):
         cites = tuple(numbers.get(int(t), t) if t.isdigit() else t for t in unit.targets)

@@ -7,7 +7,6 @@ from footnotary.domain.evidence import Ranks
 from footnotary.domain.identity import SemanticId
 from footnotary.ports import Scored
 
-
 DAMPING = 60.0
 DENSE_WEIGHT = 0.5
 

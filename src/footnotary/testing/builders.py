@@ -42,6 +42,6 @@ def evidence_of(question: str, *chunks: Chunk, score: float = 0.9, profile: str 
 
 
 def submission_of(question: str, chunks: tuple[Chunk, ...], *claims: Claim, **draft: Any) -> Submission:
-    """A draft of `claims` handed in for checking."""
+    """A draft of `claims` handed in for checking; `draft` are further fields of it."""
     evidence = evidence_of(question, *chunks)
-    return Submission(evidence.query, evidence, Draft(claims, **({"generator": "test"} | draft)))
+    return Submission(evidence.query, evidence, replace(Draft(claims, "test"), **draft))

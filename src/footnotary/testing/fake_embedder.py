@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footnotary.ports import Vector, Vectors
+from footnotary.ports import Calibration, Vector, Vectors
 from footnotary.text.tokens import content_terms
 
 
@@ -22,6 +22,15 @@ class HashEmbedder:
     @property
     def dimensions(self) -> int:
         return self._dimensions
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return ("en", "hi")
+
+    @property
+    def calibration(self) -> Calibration:
+        """Made for short test texts: half of the key terms are relevant enough, none are not."""
+        return Calibration(-3.0, 6.0, 2.0, -3.0, 6.0)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         if not texts:

@@ -1,7 +1,7 @@
 """Deterministic guards as checks: each claim against the passages it cites, and nothing else.
 
-A guard is a function of a claim and a premise that returns what disagrees, or None. It reads words, not meaning, and
-is there for what word overlap and language models get wrong: seventy for seven, may for shall, the wrong party.
+A guard's function takes a claim and a premise and returns what disagrees, or None. It reads words, not meaning, and is
+there for what word overlap and language models get wrong: seventy for seven, may for shall, the wrong party.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,26 +38,81 @@ class Cited:
     sections: frozenset[str]
 
 
-Guard = Callable[[str, Cited], str | None]
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One guard: the reason it refuses with, what it holds, and the function that says what disagrees."""
+
+    reason: Reason
+    holds: str
+    objection: Callable[[str, Cited], str | None]
 
 
-GUARDS: dict[str, tuple[Reason, Guard]] = {
-    "numbers_are_supported": (Reason.NUMBER_UNSUPPORTED, lambda claim, c: numbers_disagree(claim, c.premise.text)),
-    "dates_are_supported": (Reason.DATE_UNSUPPORTED, lambda claim, c: dates_disagree(claim, f"{c.whole} {c.names}")),
-    "sections_are_supported": (
+GUARDS: dict[str, Guard] = {
+    "numbers_are_supported": Guard(
+        Reason.NUMBER_UNSUPPORTED,
+        "Every figure of a claim, with its unit, is in what it cites.",
+        lambda claim, c: numbers_disagree(claim, c.premise.text),
+    ),
+    "dates_are_supported": Guard(
+        Reason.DATE_UNSUPPORTED,
+        "Every date of a claim is in what it cites, or in the name of the act.",
+        lambda claim, c: dates_disagree(claim, " ".join((c.whole, *c.names))),
+    ),
+    "sections_are_supported": Guard(
         Reason.SECTION_UNSUPPORTED,
+        "Every provision a claim names is the cited one or is named there.",
         lambda claim, c: sections_disagree(claim, c.whole, c.sections),
     ),
-    "negation_agrees": (Reason.NEGATION_MISMATCH, lambda claim, c: negation_disagrees(claim, c.premise.text)),
-    "modality_agrees": (Reason.MODALITY_MISMATCH, lambda claim, c: modality_disagrees(claim, c.premise.text)),
-    "quantifiers_agree": (Reason.QUANTIFIER_MISMATCH, lambda claim, c: quantifiers_disagree(claim, c.premise.text)),
-    "comparators_agree": (Reason.COMPARATOR_MISMATCH, lambda claim, c: comparators_disagree(claim, c.premise.text)),
-    "connectives_agree": (Reason.CONNECTIVE_MISMATCH, lambda claim, c: connectives_disagree(claim, c.premise.text)),
-    "exceptions_are_kept": (Reason.EXCEPTION_DROPPED, lambda claim, c: exceptions_dropped(claim, c.premise.text)),
-    "names_are_supported": (Reason.NAME_UNSUPPORTED, lambda claim, c: names_disagree(claim, c.whole, c.names)),
-    "roles_agree": (Reason.ROLE_SWAPPED, lambda claim, c: roles_disagree(claim, c.premise.text)),
-    "terms_are_not_substituted": (Reason.TERM_SUBSTITUTED, lambda claim, c: terms_substituted(claim, c.premise.text)),
-    "quotations_are_verbatim": (Reason.QUOTATION_ALTERED, lambda claim, c: quotations_altered(claim, c.whole)),
+    "negation_agrees": Guard(
+        Reason.NEGATION_MISMATCH,
+        "A claim does not deny what its source asserts, nor the other way round.",
+        lambda claim, c: negation_disagrees(claim, c.premise.text),
+    ),
+    "modality_agrees": Guard(
+        Reason.MODALITY_MISMATCH,
+        "May stays may, shall stays shall.",
+        lambda claim, c: modality_disagrees(claim, c.premise.text),
+    ),
+    "quantifiers_agree": Guard(
+        Reason.QUANTIFIER_MISMATCH,
+        "All, some, any, no and only stay what they are.",
+        lambda claim, c: quantifiers_disagree(claim, c.premise.text),
+    ),
+    "comparators_agree": Guard(
+        Reason.COMPARATOR_MISMATCH,
+        "At most stays at most; a limit does not become the figure itself.",
+        lambda claim, c: comparators_disagree(claim, c.premise.text),
+    ),
+    "connectives_agree": Guard(
+        Reason.CONNECTIVE_MISMATCH,
+        "And does not become or, nor or and.",
+        lambda claim, c: connectives_disagree(claim, c.premise.text),
+    ),
+    "exceptions_are_kept": Guard(
+        Reason.EXCEPTION_DROPPED,
+        "A rule is not stated without the exception or condition its source attaches to it.",
+        lambda claim, c: exceptions_dropped(claim, c.premise.text),
+    ),
+    "names_are_supported": Guard(
+        Reason.NAME_UNSUPPORTED,
+        "Every party, body or law a claim names is in what it cites.",
+        lambda claim, c: names_disagree(claim, c.whole, c.names),
+    ),
+    "roles_agree": Guard(
+        Reason.ROLE_SWAPPED,
+        "Who does what to whom is as in the source.",
+        lambda claim, c: roles_disagree(claim, c.premise.text),
+    ),
+    "terms_are_not_substituted": Guard(
+        Reason.TERM_SUBSTITUTED,
+        "A key word is not replaced by another or by its opposite.",
+        lambda claim, c: terms_substituted(claim, c.premise.text),
+    ),
+    "quotations_are_verbatim": Guard(
+        Reason.QUOTATION_ALTERED,
+        "What stands in quotation marks stands so in the source.",
+        lambda claim, c: quotations_altered(claim, c.whole),
+    ),
 }
 
 
@@ -66,15 +121,15 @@ def disagreements(claim: str, cited: Cited) -> tuple[tuple[str, Reason, str], ..
     if cited.premise.verbatim:
         return ()
     return tuple(
-        (check, reason, found)
-        for check, (reason, guard) in GUARDS.items()
-        if (found := guard(claim, cited)) is not None
+        (name, guard.reason, found)
+        for name, guard in GUARDS.items()
+        if (found := guard.objection(claim, cited)) is not None
     )
 
 
 def guard_check(name: str) -> Check:
     """The guard of that name as a check over all claims of a draft."""
-    reason, guard = GUARDS[name]
+    guard = GUARDS[name]
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):
@@ -82,9 +137,9 @@ def guard_check(name: str) -> Check:
             if not chunks:
                 continue  # an uncited or unknown citation fails its own check
             cited = cited_of(claim.text, chunks)
-            found = None if cited.premise.verbatim else guard(claim.text, cited)
+            found = None if cited.premise.verbatim else guard.objection(claim.text, cited)
             if found is not None:
-                return Verdict.failed(name, reason, found, (i,))
+                return Verdict.failed(name, guard.reason, found, (i,))
         return Verdict.passed(name)
 
     return check

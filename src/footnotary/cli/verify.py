@@ -1,0 +1,171 @@
+"""`verify`: any answer against any passages, offline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import emit_json, say
+from footnotary.contracts.given import evidence_of, hit_of, share_of, text_of, value_of
+from footnotary.domain.draft import Claim, Draft
+from footnotary.domain.query import Scope
+from footnotary.errors import UsageError
+from footnotary.gate.intent import understand
+from footnotary.ports import Submission
+from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.render.record import labels_of, verdict_record
+from footnotary.settings import load_settings
+from footnotary.text.markers import cited_units, scan, unescape
+from footnotary.text.meta import has_factual_content
+from footnotary.text.normalise import plain_key, same_message
+from footnotary.verify.run import acceptable, checks_for, first_reason, verify
+
+if TYPE_CHECKING:
+    from footnotary.domain.evidence import Evidence, Hit
+    from footnotary.domain.verdict import Verdict
+    from footnotary.profiles.schema import Profile
+
+Record = Mapping[str, Any]
+
+
+def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_json: bool, verbose: bool) -> Exit:
+    """Prints what every check found; 0 where the contract holds (an exact refusal keeps it), 4 where it does not."""
+    given = read_answer(answer_file)
+    policy = load_profile(profile or _named_profile(given) or load_settings().profile)
+    evidence = evidence_of(
+        understand(text_of(given, "query", "question") or "", Scope("given"), policy), read_chunks(chunks_file)
+    )
+    refused = is_refusal(given, policy)
+    verdicts = (
+        () if refused else verify(Submission(evidence.query, evidence, draft_of(given, evidence)), checks_for(policy))
+    )
+    holds = refused or acceptable(verdicts)
+    if as_json:
+        emit_json(_record(given, evidence, verdicts, holds=holds, refused=refused, profile=policy))
+    else:
+        _show(verdicts, holds=holds, refused=refused, verbose=verbose)
+    return Exit.OK if holds else Exit.VIOLATION
+
+
+def read_answer(path: Path) -> Record:
+    """An `ask --json` object, or plain text as one."""
+    text = _read(path)
+    if text.lstrip().startswith("{"):
+        record = _json(text, path)
+        if not isinstance(record, dict) or not isinstance(cast(Record, record).get("answer"), str):
+            raise UsageError(f"{path} holds no answer", hint="give plain text, or what `footnotary ask --json` printed")
+        return cast(Record, record)
+    return {"answer": text.strip()}
+
+
+def read_chunks(path: Path) -> list[Hit]:
+    """A list of chunks, or a `query --json` object; a chunk has an id and a text."""
+    content = _json(_read(path), path)
+    rows: object = content
+    if isinstance(content, dict):
+        rows = value_of(cast(Record, content), "results", "chunks", "sources", "retrieved_chunks")
+    if not isinstance(rows, list):
+        raise UsageError(f"{path} holds no list of chunks", hint="give what `footnotary query --json` printed")
+    hits: list[Hit] = []
+    for number, found in enumerate(cast("list[object]", rows), 1):
+        row: Record = cast(Record, found) if isinstance(found, dict) else {}
+        cited = text_of(row, "semantic_id", "source_id", "chunk_id", "id")
+        text = text_of(row, "text", "content_snippet", "content")
+        if cited is None or text is None:
+            raise UsageError(f"{path}: chunk {number} has no id or no text", hint="a chunk needs semantic_id and text")
+        hits.append(hit_of(cited, text, share_of(value_of(row, "score")), labels_of(row)))
+    return hits
+
+
+def is_refusal(given: Record, profile: Profile) -> bool:
+    """Whether the answer is exactly a refusal text, of this profile or of one that comes with Footnotary."""
+    known = {text for p in (profile, *map(load_profile, BUILT_IN)) for text in (p.refusal.en, p.refusal.hi)}
+    return any(same_message(given["answer"], text) for text in known)
+
+
+def draft_of(given: Record, evidence: Evidence) -> Draft:
+    """The answer as a draft: its own text decides, not what a record says about it.
+
+    Numbers are the passages in the order in which they were retrieved. Where the text carries no markers (stripped, or
+    cited by place), the record's claims are taken, if they are the text.
+    """
+    answer = cast(str, given["answer"])
+    found = scan(answer)
+    order = cast("Sequence[str]", given.get("retrieved_semantic_ids") or [hit.chunk.id for hit in evidence.hits])
+    claims = given.get("claims")
+    if not found.markers and isinstance(claims, list) and claims:
+        listed = tuple(
+            Claim(text_of(claim, "text") or "", tuple(cast("list[str]", value_of(claim, "cites") or ())))
+            for claim in cast("list[object]", claims)
+        )
+        if all(plain_key(claim.text) in plain_key(unescape(answer)) for claim in listed):
+            return Draft(listed, "given", malformed=tuple(token.text for token in found.malformed))
+    units = [unit for unit in cited_units(answer) if unit.targets or has_factual_content(unit.text)]
+    return Draft(
+        tuple(Claim(unescape(unit.text), tuple(_resolved(t, order) for t in unit.targets)) for unit in units),
+        "given",
+        raw=answer,
+        malformed=tuple(token.text for token in found.malformed),
+    )
+
+
+def _resolved(target: str, order: Sequence[str]) -> str:
+    return order[int(target) - 1] if target.isdigit() and 0 < int(target) <= len(order) else target
+
+
+def _named_profile(given: Record) -> str | None:
+    name = given.get("profile")
+    return name if name in BUILT_IN else None
+
+
+def _record(
+    given: Record, evidence: Evidence, verdicts: Sequence[Verdict], *, holds: bool, refused: bool, profile: Profile
+) -> dict[str, Any]:
+    failed = [verdict for verdict in verdicts if verdict.status != "pass"]
+    known = evidence.ids
+    draft = None if refused else draft_of(given, evidence)
+    cited = [] if draft is None else list(dict.fromkeys(c for claim in draft.claims for c in claim.cites))
+    return {
+        "is_valid": holds,
+        "is_grounded": holds,
+        "is_refusal": refused,
+        "reason": first_reason(failed).value if failed else None,
+        "refusal_reason": "; ".join(verdict.detail for verdict in failed) or None,
+        "invalid_citations": [c for c in cited if c not in known],
+        "cited_sources": [c for c in cited if c in known],
+        "retrieved_semantic_ids": [hit.chunk.id for hit in evidence.hits],
+        "profile": profile.name,
+        "profile_digest": profile.digest,
+        "verdicts": [verdict_record(verdict) for verdict in verdicts],
+    }
+
+
+def _show(verdicts: Sequence[Verdict], *, holds: bool, refused: bool, verbose: bool) -> None:
+    if refused:
+        say("the contract holds: an exact refusal")
+        return
+    say("the contract holds" if holds else "the contract is violated")
+    for verdict in verdicts:
+        if verbose or verdict.status != "pass":
+            mark = {"pass": "✓", "fail": "✗", "skip": "?"}[verdict.status]
+            reason = f" {verdict.reason.value}:" if verdict.reason else ""
+            say(f"{mark} {verdict.check}:{reason} {verdict.detail}")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UsageError(f"{path} is not there", hint="check the path") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", hint="give a UTF-8 file") from None
+
+
+def _json(text: str, path: Path) -> object:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON: {error}", hint="give what `footnotary query --json` printed") from None

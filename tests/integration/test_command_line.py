@@ -1,0 +1,251 @@
+"""The command line as a user meets it: real files, real store, real weights, exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from footnotary.testing.chat_server import ChatServer, claims, replies, unused_url
+
+REFUSED_LEGAL = "I cannot answer based on the provided documents."
+
+
+def run(*args, home=None, stdin=None):
+    environ = {k: v for k, v in os.environ.items() if not k.startswith(("FOOTNOTARY_", "OPENAI_"))}
+    if home is not None:
+        environ["FOOTNOTARY_HOME"] = str(home)
+    return subprocess.run(
+        [sys.executable, "-m", "footnotary.cli.main", *map(str, args)],
+        capture_output=True, text=True, env=environ, input=stdin, timeout=300, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """The demo corpus, indexed once by the demo itself."""
+    home = tmp_path_factory.mktemp("home")
+    demo = run("demo", "--home", home)
+    assert demo.returncode == 0, demo.stderr
+    assert "[IPC_420_0]" in demo.stdout
+    assert REFUSED_LEGAL in demo.stdout
+    return home
+
+
+def test_an_answer_exits_0_and_prints_its_source(home):
+    done = run("ask", "-p", "demo", "--profile", "legal", "What is the punishment for theft?", home=home)
+    assert done.returncode == 0
+    assert "[IPC_379_0]" in done.stdout
+    assert "three years" in done.stdout
+
+
+def test_a_refusal_exits_3_with_nothing_but_the_exact_text_on_standard_output(home):
+    done = run("ask", "-p", "demo", "--profile", "legal", "What is the speed of light?", home=home)
+    assert (done.returncode, done.stdout) == (3, REFUSED_LEGAL + "\n")
+    assert "refused: " in done.stderr
+    assert "needed: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("profile", "question", "text"),
+    [
+        ("compliance", "What is the speed of light?", "I don't have enough information from the indexed documents to answer."),
+        ("tutor", "Explain photosynthesis in plants", "I don't know based on NCERT textbooks."),
+        ("tutor", "प्रकाश संश्लेषण क्या है?", "मुझे NCERT पाठ्यपुस्तकों के आधार पर नहीं पता।"),
+    ],
+)
+def test_each_profile_refuses_in_its_own_words(home, profile, question, text):
+    done = run("ask", "-p", "demo", "--profile", profile, question, home=home)
+    assert (done.returncode, done.stdout.strip()) == (3, text)
+
+
+def test_legacy_exit_codes_are_0_and_1(home):
+    assert run("ask", "-p", "demo", "--profile", "legal", "What is theft?", "--legacy-exit", home=home).returncode == 0
+    assert run("ask", "-p", "demo", "--profile", "legal", "What is gravity?", "--legacy-exit", home=home).returncode == 1
+
+
+def test_query_ask_and_verify_are_one_pipeline(home, tmp_path):
+    question = "What is Section 420 IPC?"
+    retrieved, answer = tmp_path / "retrieved.json", tmp_path / "answer.json"
+    retrieved.write_text(run("query", "-p", "demo", "--profile", "legal", question, "--json", home=home).stdout)
+    answer.write_text(run("ask", "-p", "demo", "--profile", "legal", question, "--json", home=home).stdout)
+    assert json.loads(answer.read_text())["cited_sources"] == ["IPC_420_0"]
+    done = run("verify", "--answer-file", answer, "--chunks-file", retrieved)
+    assert done.returncode == 0, done.stdout
+
+    record = json.loads(answer.read_text())
+    record["answer"] = record["answer"].replace("seven years", "seventy years")
+    answer.write_text(json.dumps(record))
+    done = run("verify", "--answer-file", answer, "--chunks-file", retrieved, "--json")
+    assert done.returncode == 4
+    assert json.loads(done.stdout)["reason"] == "number_unsupported"
+
+
+@pytest.mark.parametrize("profile", ["default", "compliance", "tutor", "legal"])
+def test_the_pipeline_reads_back_every_profiles_style(home, tmp_path, profile):
+    question = "What is protected health information?"
+    for name, command in (("chunks.json", "query"), ("answer.json", "ask")):
+        (tmp_path / name).write_text(run(command, "-p", "demo", "--profile", profile, question, "--json", home=home).stdout)
+    done = run("verify", "--answer-file", tmp_path / "answer.json", "--chunks-file", tmp_path / "chunks.json")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("The fine is unlimited [FAKE_1_0].", 4),
+        ("Section 420 deals with cheating.", 4),
+        (REFUSED_LEGAL, 0),
+        (REFUSED_LEGAL + " However, it is seven years.", 4),
+        ("Cheating is punished with up to seven years of imprisonment [IPC_420_0].", 0),
+    ],
+)
+def test_verify_takes_plain_text_and_a_bare_list(tmp_path, answer, code):
+    chunk = {
+        "semantic_id": "IPC_420_0",
+        "text": "Whoever cheats shall be punished with imprisonment which may extend to seven years, and with fine.",
+    }
+    (tmp_path / "a.txt").write_text(answer)
+    (tmp_path / "c.json").write_text(json.dumps([chunk]))
+    done = run("verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json", "--profile", "legal")
+    assert done.returncode == code, done.stdout
+
+
+def test_json_is_all_there_is_on_standard_output(home):
+    for command in ("query", "ask", "synthesize"):
+        record = json.loads(run(command, "-p", "demo", "--profile", "legal", "What is theft?", "--json", home=home).stdout)
+        assert record["query"] == "What is theft?"
+        assert record["retrieved_semantic_ids"]
+
+
+def test_the_json_of_an_answer_has_the_fields_of_all_interfaces(home):
+    record = json.loads(run("ask", "-p", "demo", "--profile", "legal", "What is theft?", "--json", home=home).stdout)
+    assert {
+        "query", "answer", "is_grounded", "cited_sources", "invalid_citations", "retrieved_semantic_ids", "refusal_reason",
+        "is_sufficient", "query_type", "uncovered_claims", "sources", "citations", "confidence", "status",
+        "hallucination_detected", "claims", "verdicts", "profile_digest",
+    } <= set(record)  # fmt: skip
+    details = record["citation_details"][0]
+    original = Path(details["path"]).read_bytes()
+    span = details["source_span"]["bytes"]
+    assert original[span["start"] : span["end"]].decode() == details["quote"]
+
+
+def test_a_batch_answers_each_question_on_a_line(home, tmp_path):
+    batch = tmp_path / "questions.txt"
+    batch.write_text('What is theft?\n{"question": "What is the speed of light?"}\n')
+    done = run("synthesize", "--batch", batch, "-p", "demo", "--profile", "legal", "--json", home=home)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["is_safe"] for record in records] == [True, False]
+    assert done.returncode == 3
+
+
+def test_a_conversation_goes_on_after_a_refusal(home):
+    lines = "What is the speed of light?\n/more\n/wider\nWhat is theft?\n/sources\n/quit\n"
+    done = run("ask", "-i", "-p", "demo", "--profile", "legal", "--act", "Minimum Wages Act", home=home, stdin=lines)
+    assert done.returncode == 0
+    assert REFUSED_LEGAL in done.stdout
+    assert "IPC_378_0" in done.stdout
+
+
+def test_verbose_shows_every_check_and_quote(home):
+    done = run("ask", "-p", "demo", "--profile", "legal", "-v", "What is theft?", home=home)
+    assert "✓ numbers_are_supported" in done.stdout
+    assert "claim 1: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        (("ask", "x", "--profile", "nope"), 2, "there is no profile 'nope'"),
+        (("query", "x", "-p", "nope"), 2, "there is no project 'nope'"),
+        (("ingest", "/no/such/file.txt"), 1, "not"),
+        (("ask",), 2, "no question"),
+        (("verify", "--answer-file", "/no/such", "--chunks-file", "/no/such"), 2, "is not there"),
+        (("synthesize", "--batch", "/no/such"), 2, "is not there"),
+        (("ask", "x", "--style", "loud"), 2, "there is no citation style"),
+        (("ask", "x", "--embedder", "nope"), 2, "there is no embedder"),
+        (("nonsense",), 2, "nonsense"),
+    ],
+)
+def test_bad_input_gets_a_clear_message_and_its_code(home, args, code, says):
+    done = run(*args, home=home)
+    assert done.returncode == code, done.stderr
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_project_is_refused_with_its_reason(home):
+    done = run("ask", "-p", "nope", "What is theft?", "--json", home=home)
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["refusal_reason"] == "collection_not_found"
+
+
+def test_an_index_of_another_embedder_is_not_mixed(home):
+    done = run("ask", "-p", "demo", "--embedder", "fast", "What is theft?", home=home)
+    assert done.returncode == 2
+    assert "embedder" in done.stderr
+    assert "hint: " in done.stderr
+
+
+def test_documents_that_cannot_be_read_are_reported_and_the_others_go_in(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "good.txt").write_text("Every worker shall be given eighteen days of leave.")
+    (folder / "empty.txt").write_text("  \n")
+    (folder / "bad.jsonl").write_text('{"text": "x"}\nnot json\n')
+    done = run("ingest", folder, "-p", "x", "--json", home=tmp_path / "home")
+    report = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert [entry["document_id"] for entry in report["added"]] == ["good.txt"]
+    assert {entry["reason"] for entry in report["failed"]} >= {"no_text"}
+    again = json.loads(run("ingest", folder / "good.txt", "-p", "x", "--json", home=tmp_path / "home").stdout)
+    assert [entry["document_id"] for entry in again["unchanged"]] == ["good.txt"]
+
+
+def test_terminal_sequences_of_a_document_do_not_reach_the_terminal(tmp_path):
+    (tmp_path / "d.txt").write_text("The \x1b[31mred\x1b[0m rule says that every worker shall be given leave.")
+    run("ingest", tmp_path / "d.txt", "-p", "x", home=tmp_path / "home")
+    done = run("query", "-p", "x", "What does the red rule say about leave?", home=tmp_path / "home")
+    assert "worker" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.server
+def test_a_model_server_drafts_and_the_checks_decide(home):
+    good = claims(("Theft is punished with imprisonment of up to three years, or a fine, or both.", [1]))
+    with ChatServer(replies(good)) as server:
+        done = run("ask", "-p", "demo", "--profile", "legal", "What is the punishment for theft?", "--model", "m",
+                   "--base-url", server.base_url, "-k", "1", home=home)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "[IPC_379_0]" in done.stdout
+    bad = claims(("Theft is punished with imprisonment of up to thirty years.", [1]))
+    with ChatServer(replies(bad)) as server:
+        done = run("ask", "-p", "demo", "--profile", "legal", "What is the punishment for theft?", "--model", "m",
+                   "--base-url", server.base_url, "-k", "1", home=home)  # fmt: skip
+    assert (done.returncode, done.stdout.strip()) == (3, REFUSED_LEGAL)
+
+
+@pytest.mark.server
+def test_a_model_server_that_is_down_is_a_failure_and_not_a_refusal(home):
+    done = run("ask", "-p", "demo", "--profile", "legal", "What is theft?", "--model", "m", "--base-url", unused_url(), home=home)
+    assert done.returncode == 1
+    assert "hint: " in done.stderr
+    assert done.stdout == ""
+
+
+def test_doctor_finds_everything_in_its_place(home):
+    done = run("doctor", "--home", home)
+    assert done.returncode == 0, done.stdout
+
+
+def test_profiles_are_listed_shown_and_checked(tmp_path):
+    assert "compliance" in run("profile", "list").stdout
+    assert json.loads(run("profile", "show", "tutor", "--json").stdout)["name"] == "tutor"
+    loose = tmp_path / "loose.toml"
+    loose.write_text('name = "loose"\nextends = "legal"\n[verification]\nchecks = ["words_overlap"]\n')
+    done = run("profile", "check", loose)
+    assert done.returncode == 2
+    assert "verification.checks must contain" in done.stderr

@@ -1,0 +1,93 @@
+"""Every style writes the same claims and reads them back."""
+
+import pytest
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.identity import Span
+from footnotary.domain.outcome import Answer, Citation
+from footnotary.domain.verdict import Verdict
+from footnotary.render.styles import numbering, read_back, render, stripped
+from footnotary.testing.builders import chunk_of, evidence_of
+
+A = chunk_of(
+    "Maths10_5.1_0",
+    "A progression grows by a step.",
+    kind="textbook",
+    chapter="5",
+    act="Demo Mathematics",
+    chapter_title="Arithmetic Progressions",
+    class_number=10,
+)
+B = chunk_of("IPC_420_0", "Cheating is punished [see note] with up to 7 years.", act="Indian Penal Code, 1860")
+
+
+def answer_of(*claims):
+    evidence = evidence_of("What is it about?", A, B)
+    chunks = {A.id: A, B.id: B}
+    citations, start = [], 0
+    for number, claim in enumerate(claims):
+        span = Span(start, start + len(claim.text))
+        start = span.end + 1
+        for cited in claim.cites:
+            chunk = chunks[cited]
+            citations.append(
+                Citation(cited, number, chunk.text, Span(0, len(chunk.text)), None, span, 95 if chunk is A else None,
+                         chunk.document_id, "0" * 64, "x", 0.9, chunk.labels)
+            )  # fmt: skip
+    return Answer(evidence.query, claims, tuple(citations), evidence, (Verdict.passed("all"),), 0.9, "test", "t", "d")
+
+
+ANSWER = answer_of(
+    Claim("A progression grows by a step.", (A.id,)),
+    Claim("Cheating is punished [see note] with up to 7 years.", (B.id,)),
+    Claim("Both are in the books.", (A.id, B.id)),
+)
+
+
+@pytest.mark.parametrize(
+    ("style", "body"),
+    [
+        ("semantic_id", "A progression grows by a step [Maths10_5.1_0]."),
+        ("source_id", "A progression grows by a step [SOURCE: Maths10_5.1_0]."),
+        ("source_number", "A progression grows by a step [Source 1]."),
+        ("number", "A progression grows by a step [1]."),
+        ("footnote", "A progression grows by a step [^1]."),
+        ("simple", "A progression grows by a step (Chapter 5, Page 95)."),
+        ("full", "A progression grows by a step [Source 1]."),
+    ],
+)
+def test_a_style_marks_its_claims(style, body):
+    assert render(ANSWER, style).body.startswith(body)
+
+
+def test_the_full_list_names_book_class_chapter_and_page():
+    assert render(ANSWER, "full").sources == (
+        "**Sources:**",
+        "- Source 1: Demo Mathematics, Class 10, Chapter 5 (Arithmetic Progressions), Page 95",
+        "- Source 2: Indian Penal Code, 1860, Section 420",
+    )
+
+
+@pytest.mark.parametrize("style", ["semantic_id", "source_id", "source_number", "number", "footnote", "full"])
+def test_what_is_rendered_reads_back(style):
+    numbers = {number: cited for cited, number in numbering(ANSWER).items()}
+    assert read_back(render(ANSWER, style).body, numbers, style) == ANSWER.claims
+
+
+def test_two_sources_are_grouped_by_number_and_side_by_side_by_id():
+    assert "[1, 2]" in render(ANSWER, "number").body
+    assert "[Maths10_5.1_0][IPC_420_0]" in render(ANSWER, "semantic_id").body
+
+
+def test_stripped_text_has_no_marker():
+    assert stripped(ANSWER) == " ".join(claim.text for claim in ANSWER.claims)
+
+
+def test_a_list_stands_on_lines_of_its_own():
+    listed = answer_of(Claim("There are two kinds:\n(a) one;\n(b) two.", (A.id,)), Claim("A step is fixed.", (A.id,)))
+    assert render(listed, "number").body == "There are two kinds:\n(a) one;\n(b) two. [1]\n\nA step is fixed [1]."
+
+
+def test_an_answer_without_a_citation_cannot_be_made():
+    with pytest.raises(ValueError, match="every claim a citation"):
+        answer_of(Claim("Said without a source.", ()))
