@@ -25,7 +25,7 @@ class _Open:
 
     labels: Labels
     path: tuple[str, ...]
-    heading: int  # how many of its first lines are heading
+    level: int | None = None  # that of its heading, where the format marks headings
     lines: list[Line] = field(default_factory=list[Line])
     body: bool = False
 
@@ -113,7 +113,7 @@ class _Reader:
             elif untitled and self._open and _is_title(text):
                 self._entitle_section(line, text)
                 untitled = None
-            elif marked and line.level is not None:
+            elif line.level is not None and not self._is_within(line.level):
                 self._division(line, text, Division(line.level + 1, text, "", None))
                 title_of_last = untitled = None
             else:
@@ -121,12 +121,18 @@ class _Reader:
                 title_of_last = untitled = None
         return self._finished()
 
+    def _is_within(self, level: int) -> bool:
+        """Whether a heading of this level belongs to the open section: "### Explanation" below "## Section 420"."""
+        return self._open is not None and self._open.level is not None and level > self._open.level
+
     def _path(self) -> tuple[str, ...]:
         return tuple(text for _, text in self._divisions)
 
     def _section(self, line: Line, text: str, heading: SectionHeading) -> None:
         labels = replace(self._labels, section=heading.number, title=heading.title)
-        self._open = _Open(labels, (*self._path(), text[: heading.end].strip()), 1, [line], heading.end < len(text))
+        self._open = _Open(
+            labels, (*self._path(), text[: heading.end].strip()), line.level, [line], heading.end < len(text)
+        )
         self._sections.append(self._open)
 
     def _division(self, line: Line, text: str, found: Division) -> None:
@@ -149,11 +155,10 @@ class _Reader:
             self._open.labels = replace(self._open.labels, title=text.rstrip(" .:"))
             self._open.path = (*self._open.path[:-1], f"{self._open.path[-1]}: {text}")
             self._open.lines.append(line)
-            self._open.heading += 1
 
     def _body(self, line: Line) -> None:
         if self._open is None:
-            self._open = _Open(self._labels, self._path(), 0)
+            self._open = _Open(self._labels, self._path())
             self._sections.append(self._open)
         self._open.lines.append(line)
         self._open.body = True

@@ -128,6 +128,8 @@ def _clean_runs(pieces: list[tuple[str, int | None]]) -> list[tuple[str, int | N
 
 
 def _kept(text: str, at: int | None) -> list[tuple[str, int | None]]:
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return [(text, at)]  # nothing to do, as for most lines
     kept: list[tuple[str, int | None]] = []
 
     def keep(start: int, end: int) -> None:

@@ -1,5 +1,6 @@
 """What a file is and how it is encoded, told from its bytes; the name only separates Markdown from plain text."""
 
+import codecs
 import re
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -32,6 +33,7 @@ _MARKS = (  # the longer marks first: UTF-32's begins like UTF-16's
 _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\x0b\x0c\r\x1b") + b"\x7f"
 _HTML = re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,2000}-->\s*)?<(?:!doctype html|html|head|body)\b", re.I)
 _HTML_BODY = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|article|section|main)(?:\s[^>]{0,500})?>", re.I)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([A-Za-z0-9_-]{2,30})", re.I)
 _HEADING = re.compile(r"^#{1,6} \S|^<!-- page \d+ -->", re.M)
 
 
@@ -71,7 +73,7 @@ def _encoding(data: bytes) -> str | None:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _western(data, error)
+        return _declared(data) or _western(data, error)
     return "utf-8"
 
 
@@ -97,6 +99,18 @@ def _wide_encoding(head: bytes) -> str | None:
     if even > len(head) // 8 and odd * 20 < even:
         return "utf-16-be"
     return None
+
+
+def _declared(data: bytes) -> str | None:
+    """The encoding that a web page says it has, if it is true: all of it decodes, and gives the same bytes back."""
+    found = _CHARSET.search(data, 0, 2048)
+    if found is None:
+        return None
+    try:
+        name = codecs.lookup(found[1].decode("ascii")).name
+        return name if data.decode(name).encode(name) == data else None
+    except (LookupError, UnicodeError):
+        return None
 
 
 def _western(data: bytes, error: UnicodeDecodeError) -> str:

@@ -19,6 +19,7 @@ from footnotary.ingest.sniff import HTML, JSONL, MARKDOWN, TEXT, sniff
         (b"# no heading in a text file", "a.txt", TEXT, "utf-8"),
         (b"<!DOCTYPE html><p>x</p>", "a.txt", HTML, "utf-8"),
         (b"<p>a</p><p>b</p>", "fragment", HTML, "utf-8"),
+        ("<html><meta charset=windows-1251><p>Статья".encode("cp1251"), "a.html", HTML, "cp1251"),
         (b'\n{"text": "x"}\n', "a.txt", JSONL, "utf-8"),
         (b"%PDF-1.7 ...", "a.txt", "application/pdf", None),
         (b"PK\x03\x04....", "a.md", "application/zip", None),

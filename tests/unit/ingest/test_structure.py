@@ -66,6 +66,14 @@ def test_numbered_headings_of_indian_acts_are_sections_and_lists_within_them_are
     assert ids(text) == ["A_1_0", "A_2_0", "A_3_0"]
 
 
+def test_a_heading_within_a_section_stays_in_it():
+    text = "KIND: act\nCODE: A\n\n## Section 1. Title\n\nText.\n\n### Explanation\n\nMore.\n\n# Other part\n\n## Section 2. End\n\nDone."
+    assert [(chunk.id, chunk.section) for chunk in chunks(text, "act.md")] == [
+        ("A_1_0", ("Section 1. Title",)),
+        ("A_2_0", ("Other part", "Section 2. End")),
+    ]
+
+
 def test_a_table_of_contents_is_not_taken_for_the_sections_themselves():
     text = "KIND: act\nCODE: A\n\nSection 1. Title.\nSection 2. Extent.\n\nSection 1. Title.\nThe Act.\n\nSection 2. Extent.\nAll of it."
     found = {chunk.id: chunk.text for chunk in chunks(text)}
