@@ -5,7 +5,7 @@ from typing import Literal
 
 from footnotary.text.dates import DateMention, dates
 from footnotary.text.numerals import Figure, figures
-from footnotary.verify.dates import same_date
+from footnotary.verify.dates import given
 from footnotary.verify.quantities import agree, matches
 
 _WORDS = {
@@ -14,8 +14,8 @@ _WORDS = {
 }  # fmt: skip
 _Side = Literal["before", "after", "on"]
 _BEFORE = re.compile(
-    r"(?:\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bearlier than|\bending on"
-    r"|\bwithin)(?: the)?\s*$",
+    r"(?:(?<!not )\bbefore|\bprior to|\buntil|\btill|\bby|\bnot later than|\bno later than|\bup to|\bending on|\bwithin"
+    r"|(?<!not )(?<!no )\bearlier than)(?: the)?\s*$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
@@ -24,6 +24,7 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _REACH = 40
+_MANY = 50
 
 
 def comparators_disagree(claim: str, premise: str) -> str | None:
@@ -39,7 +40,7 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
         if found and not any(agree(figure, other) for other in found):
             return f"the claim says {_said(figure, claim)}, the source {_said(found[0], premise)}"
     for mention in dates(claim):
-        sides: set[_Side] = {_side(premise, other) for other in dates(premise) if same_date(mention, other)}
+        sides: set[_Side] = {_side(premise, other) for other in given(mention, premise)[:_MANY]}
         side = _side(claim, mention)
         if sides and not any(_compatible(side, other, mention) for other in sides):
             return f"the claim says {side} {mention}, the source {' or '.join(sorted(sides))} {mention}"
@@ -58,8 +59,6 @@ def _said(figure: Figure, text: str) -> str:
 
 def _side(text: str, mention: DateMention) -> _Side:
     lead = text[max(0, mention.span.start - _REACH) : mention.span.start]
-    if re.search(r"\b(?:not|no)\s+(?:later than)\s*$", lead, re.IGNORECASE):
+    if _BEFORE.search(lead):
         return "before"
-    if _AFTER.search(lead):
-        return "after"
-    return "before" if _BEFORE.search(lead) else "on"
+    return "after" if _AFTER.search(lead) else "on"

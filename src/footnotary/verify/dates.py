@@ -1,10 +1,14 @@
 """Guard: every date of a claim stands in the source, as exactly as the claim gives it."""
 
+from functools import lru_cache
+from itertools import product
+
 from footnotary.text.dates import DateMention, dates
 from footnotary.text.numerals import figures
 from footnotary.text.tokens import words
 
 _NAME_WORDS = 2
+_REACH = 60
 
 
 def dates_disagree(claim: str, premise: str) -> str | None:
@@ -13,44 +17,55 @@ def dates_disagree(claim: str, premise: str) -> str | None:
     A claim may say less ("in January 1950" for "26 January 1950"), never more or other. A year inside a name
     ("the Penal Code, 1860") is held only against a year the source puts behind the same name.
     """
-    there = dates(premise)
-    years = {mention.year for mention in there}
     for mention in dates(claim):
-        if any(same_date(mention, other) for other in there):
+        if given(mention, premise):
             continue
         if mention.in_name:
             name = _name(claim, mention)
-            others = [other for other in there if other.year and _name(premise, other) == name]
-            if others:
-                return f"the claim says {' '.join(name)} {mention}, the source {others[0]}"
+            other = _named(premise).get(name)
+            if other is not None:
+                return f"the claim says {' '.join(name)} {mention}, the source {other}"
             continue
-        day_and_month = DateMention(None, mention.month, mention.day, mention.span)
-        if mention.month and mention.year in years and any(_equal(day_and_month, other) for other in there):
+        if mention.month and mention.year and _given_apart(mention, premise):
             continue
-        if _is_bare_year(mention) and any(f.value == mention.year for f in figures(premise)):
+        if mention.month is None and mention.day is None and mention.year in _numbers(premise):
             continue
-        return f"the claim says {mention}, which the source does not" + (f" ({there[0]})" if there else "")
+        first = next(iter(dates(premise)), None)
+        return f"the claim says {mention}, which the source does not" + (f" ({first})" if first else "")
     return None
 
 
-def same_date(claimed: DateMention, given: DateMention) -> bool:
-    """Whether `given` says all that `claimed` says."""
-    return all(
-        wanted is None or wanted == there
-        for wanted, there in (
-            (claimed.year, given.year), (claimed.month, given.month), (claimed.day, given.day),
-        )
-    )  # fmt: skip
+def given(mention: DateMention, premise: str) -> tuple[DateMention, ...]:
+    """The dates of the source that say all that `mention` says."""
+    return _by_parts(premise).get((mention.year, mention.month, mention.day), ())
 
 
-def _equal(a: DateMention, b: DateMention) -> bool:
-    return b.year is None and (a.month, a.day) == (b.month, b.day)
+@lru_cache(maxsize=16)
+def _by_parts(premise: str) -> dict[tuple[int | None, int | None, int | None], tuple[DateMention, ...]]:
+    index: dict[tuple[int | None, int | None, int | None], list[DateMention]] = {}
+    for mention in dates(premise):
+        for parts in set(product((mention.year, None), (mention.month, None), (mention.day, None))):
+            index.setdefault(parts, []).append(mention)
+    return {parts: tuple(mentions) for parts, mentions in index.items()}
 
 
-def _is_bare_year(mention: DateMention) -> bool:
-    return mention.month is None and mention.day is None
+def _given_apart(mention: DateMention, premise: str) -> bool:
+    """ "In 2020 … on 1 May": the day stands without a year, and the year elsewhere."""
+    index = _by_parts(premise)
+    days = index.get((None, mention.month, mention.day), ())
+    return (mention.year, None, None) in index and any(day.year is None for day in days)
+
+
+@lru_cache(maxsize=16)
+def _named(premise: str) -> dict[tuple[str, ...], DateMention]:
+    return {_name(premise, mention): mention for mention in dates(premise) if mention.year is not None}
+
+
+@lru_cache(maxsize=16)
+def _numbers(premise: str) -> frozenset[object]:
+    return frozenset(figure.value for figure in figures(premise))
 
 
 def _name(text: str, mention: DateMention) -> tuple[str, ...]:
-    before = [word for word in words(text[max(0, mention.span.start - 60) : mention.span.start]) if word != "of"]
+    before = [word for word in words(text[max(0, mention.span.start - _REACH) : mention.span.start]) if word != "of"]
     return tuple(before[-_NAME_WORDS:])

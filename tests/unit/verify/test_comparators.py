@@ -29,6 +29,7 @@ UNTIL = "Claims are filed before 31 March 2020."
         ("The deduction is at least 50%.", CAP), ("Claims are filed after 31 March 2020.", UNTIL),
         ("Up to seven years follow.", "He is imprisoned for seven years."),
         ("कम से कम सात वर्ष", "सात वर्ष तक"),
+        ("Claims are filed not earlier than 31 March 2020.", UNTIL),
         ("The fine exceeds Rs 500.", "The fine does not exceed Rs 500."),
     ],
 )  # fmt: skip
