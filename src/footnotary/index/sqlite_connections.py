@@ -1,7 +1,7 @@
 """Connections to one SQLite file: shared by threads, with transactions that hold or leave no trace."""
 
 import sqlite3
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -88,12 +88,14 @@ class SqliteConnections:
 
 def among(
     connection: sqlite3.Connection, sql: str, first: tuple[object, ...], values: Sequence[object], last: str = ""
-) -> Iterator[Any]:
+) -> list[Any]:
     """The rows of `sql IN (values) last`, for any number of values."""
     distinct = list(dict.fromkeys(values))
+    rows: list[Any] = []
     for i in range(0, len(distinct), _AT_ONCE):
         some = distinct[i : i + _AT_ONCE]
-        yield from connection.execute(f"{sql} IN ({', '.join('?' * len(some))}){last}", (*first, *some))
+        rows += connection.execute(f"{sql} IN ({', '.join('?' * len(some))}){last}", (*first, *some))
+    return rows
 
 
 def _translated(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> BackendError | UsageError:

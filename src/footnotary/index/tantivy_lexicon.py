@@ -26,8 +26,9 @@ WORK_BOOST = 1.0
 _FIELDS = (("text", 1.0), ("title", TITLE_BOOST), ("work", WORK_BOOST))
 _HEAP_BYTES = 64_000_000
 _CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term"))
-# Scores are 32-bit sums whose order of adding differs between segments: closer than this is equal.
-_TIE = 1e-4
+# Scores are 32-bit sums whose order of adding differs between segments: what is equal in five digits is equal.
+_DIGITS = 5
+_TIE = 1 - 10.0 ** (1 - _DIGITS)
 _PROBE = "The 2nd wife's cheating shall be punished under section 120-B, Rs. 1,00,000; छल के लिए दण्ड दिया जाएगा।"
 
 
@@ -72,11 +73,11 @@ class LexiconView:
         limit = 2 * k
         while True:
             hits = self.searcher.search(query, min(limit, self.count), count=False).hits
-            if len(hits) < limit or limit >= self.count or hits[-1][0] < hits[k - 1][0] - _TIE:
+            if len(hits) < limit or limit >= self.count or hits[-1][0] < hits[k - 1][0] * _TIE:
                 break
             limit *= 4
         if len(hits) > k:
-            last = hits[k - 1][0] - _TIE
+            last = hits[k - 1][0] * _TIE
             hits = [hit for hit in hits if hit[0] >= last]
         numbers = self.searcher.fast_field_values("number", [address for _, address in hits])
         scores = (_settled(cast(float, score)) for score, _ in hits)
@@ -199,4 +200,4 @@ def _facet(name: str, key: str) -> str:
 
 
 def _settled(score: float) -> float:
-    return round(score, 4)
+    return float(f"{score:.{_DIGITS}g}")
