@@ -27,6 +27,7 @@ class Calibration:
     """What likeness is worth: the logistic weights that turn key-term coverage and cosine into a relevance.
 
     They are fitted once per embedder; the `words_only` ones serve where there is no cosine to go by.
+    `dense_weight` is what meaning counts beside words when two lists are fused.
     """
 
     intercept: float
@@ -34,6 +35,7 @@ class Calibration:
     cosine: float
     words_only_intercept: float
     words_only_coverage: float
+    dense_weight: float
 
 
 class Embedder(Protocol):

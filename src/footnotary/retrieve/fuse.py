@@ -1,4 +1,4 @@
-"""Puts two ranked lists together."""
+"""Puts two scored lists together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Ranks
 from footnotary.domain.identity import SemanticId
 from footnotary.ports import Scored
-
-DAMPING = 60.0
-DENSE_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,24 +15,33 @@ class Fused:
     ranks: Ranks
 
 
-def fuse(
-    lexical: Sequence[Scored], dense: Sequence[Scored], *, damping: float = DAMPING, dense_weight: float = DENSE_WEIGHT
-) -> tuple[Fused, ...]:
-    """Weighted reciprocal-rank fusion, best first, equal scores in order of id.
+def fuse(lexical: Sequence[Scored], dense: Sequence[Scored], dense_weight: float) -> tuple[Fused, ...]:
+    """Both lists as one, best first, equal scores in order of id.
 
-    `dense_weight` 0 leaves the lexical order as it is, 1 the dense one.
+    Scores are compared and not only ranks: a passage that beats all others by far in one list should not be level
+    with one that leads by a hair in the other. A lexical score counts as a share of the best one, a cosine by its
+    place between the best and the last of its list; what a list does not have counts nothing in it. With one list
+    empty the other keeps its order.
     """
-    by_word = {scored.id: rank for rank, scored in enumerate(lexical, 1)}
-    by_meaning = {scored.id: rank for rank, scored in enumerate(dense, 1)}
-
-    def weight(cited: SemanticId) -> float:
-        word, meaning = by_word.get(cited), by_meaning.get(cited)
-        return (0.0 if word is None else (1 - dense_weight) / (damping + word)) + (
-            0.0 if meaning is None else dense_weight / (damping + meaning)
-        )
-
-    order = sorted({**by_word, **by_meaning}, key=lambda cited: (-weight(cited), cited))
+    by_word = _shares(lexical, floor=0.0)
+    by_meaning = _shares(dense, floor=min((scored.score for scored in dense), default=0.0))
+    weight = 1.0 if not lexical else dense_weight
+    scores = {
+        cited: (1 - weight) * by_word.get(cited, 0.0) + weight * by_meaning.get(cited, 0.0)
+        for cited in {**by_word, **by_meaning}
+    }
+    word_ranks = {scored.id: rank for rank, scored in enumerate(lexical, 1)}
+    meaning_ranks = {scored.id: rank for rank, scored in enumerate(dense, 1)}
+    # The last of a dense list shares nothing with what follows it; its rank keeps the list's own order.
+    order = sorted(scores, key=lambda c: (-scores[c], word_ranks.get(c, 1_000_000), meaning_ranks.get(c, 1_000_000), c))
     return tuple(
-        Fused(cited, weight(cited), Ranks(by_word.get(cited), by_meaning.get(cited), rank))
+        Fused(cited, scores[cited], Ranks(word_ranks.get(cited), meaning_ranks.get(cited), rank))
         for rank, cited in enumerate(order, 1)
     )
+
+
+def _shares(listed: Sequence[Scored], floor: float) -> dict[SemanticId, float]:
+    """Each score as its place between `floor` and the best."""
+    best = max((scored.score for scored in listed), default=0.0)
+    width = best - floor
+    return {s.id: (s.score - floor) / width if width > 0 else 1.0 for s in listed}

@@ -17,6 +17,7 @@ from footnotary.text.tokens import content_terms
 
 # Fetched beyond what is asked for, so that trimming duplicates does not leave gaps.
 _SPARE = 3
+_MOST_NAMED = 3
 
 
 def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Evidence:
@@ -46,19 +47,28 @@ def _search(
     facet: Facet, query: Query, filters: Filters, store: Store, embedder: Embedder, policy: Retrieval
 ) -> list[Hit]:
     project = query.scope.project
-    named = [found for reference in facet.references for found in store.lookup(project, reference, filters)]
+    # "Sections 255 to 263" is a topic; only a few numbers name what is meant.
+    exact = facet.references if len(facet.references) <= _MOST_NAMED else ()
+    named = [found for reference in exact for found in store.lookup(project, reference, filters)]
     lexical = store.lexical(project, facet.terms, policy.candidates, filters)
     speaks = query.language in embedder.languages
     dense = store.dense(project, embedder.embed_question(facet.text), policy.candidates, filters) if speaks else ()
-    fused = fuse(lexical, dense)
+    fused = fuse(lexical, dense, embedder.calibration.dense_weight)
     wanted = list(dict.fromkeys((*named, *(f.id for f in fused))))[: policy.k * _SPARE]
     chunks = {chunk.id: chunk for chunk in store.chunks(project, wanted)}
     ranks = {f.id: f.ranks for f in fused}
     cosines = {scored.id: scored.score for scored in dense}
+    # What is too far down the dense list to be in it is no nearer than its last.
+    farthest = min(cosines.values(), default=None)
     return [
         Hit(
             chunks[found],
-            relevance(coverage(facet, chunks[found]), cosines.get(found), embedder.calibration, named=found in named),
+            relevance(
+                coverage(facet, chunks[found]),
+                cosines.get(found, farthest),
+                embedder.calibration,
+                named=found in named,
+            ),
             ranks.get(found, Ranks()),
             "reference" if found in named else "search",
         )

@@ -30,7 +30,7 @@ class HashEmbedder:
     @property
     def calibration(self) -> Calibration:
         """Made for short test texts: half of the key terms are relevant enough, none are not."""
-        return Calibration(-3.0, 6.0, 2.0, -3.0, 6.0)
+        return Calibration(-3.0, 6.0, 2.0, -3.0, 6.0, dense_weight=0.3)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         if not texts:

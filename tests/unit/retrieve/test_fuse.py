@@ -15,25 +15,33 @@ def ranked(order):
 
 @given(lexical=ids, dense=ids)
 def test_everything_found_is_kept_once_and_the_order_is_repeatable(lexical, dense):
-    fused = fuse(ranked(lexical), ranked(dense))
+    fused = fuse(ranked(lexical), ranked(dense), 0.3)
     assert sorted(f.id for f in fused) == sorted({*lexical, *dense})
-    assert fused == fuse(ranked(lexical), ranked(dense))
+    assert fused == fuse(ranked(lexical), ranked(dense), 0.3)
 
 
 @given(order=ids)
 def test_one_list_alone_keeps_its_order(order):
-    assert [f.id for f in fuse(ranked(order), ())] == list(order)
-    assert [f.id for f in fuse((), ranked(order))] == list(order)
+    assert [f.id for f in fuse(ranked(order), (), 0.3)] == list(order)
+    assert [f.id for f in fuse((), ranked(order), 0.3)] == list(order)
 
 
-def test_what_both_lists_find_comes_before_what_one_finds():
-    assert [f.id for f in fuse(ranked("ABC"), ranked("DBE"))][0] == "B"
+def test_a_clear_lead_in_one_list_outweighs_a_narrow_one_in_the_other():
+    lexical = [Scored("A", 30.0), Scored("B", 5.0)]
+    dense = [Scored("B", 0.81), Scored("A", 0.80), Scored("C", 0.40)]
+    assert [f.id for f in fuse(lexical, dense, 0.3)] == ["A", "B", "C"]
+
+
+def test_meaning_decides_between_passages_with_the_same_words():
+    lexical = [Scored("A", 10.0), Scored("B", 10.0)]
+    assert [f.id for f in fuse(lexical, [Scored("B", 0.9), Scored("A", 0.5)], 0.3)] == ["B", "A"]
 
 
 def test_equal_scores_stand_in_order_of_id():
-    assert [f.id for f in fuse(ranked("B"), ranked("A"), dense_weight=0.5)] == ["A", "B"]
+    assert [f.id for f in fuse(ranked("B"), ranked("A"), 0.5)] == ["B", "A"]
+    assert [f.id for f in fuse([Scored("A", 2.0), Scored("B", 2.0)], (), 0.3)] == ["A", "B"]
 
 
 def test_ranks_say_where_a_hit_stood():
-    (first, *_) = fuse(ranked("AB"), ranked("CA"))
+    (first, *_) = fuse(ranked("AB"), ranked("CA"), 0.3)
     assert (first.id, first.ranks.lexical, first.ranks.dense, first.ranks.fused) == ("A", 1, 2, 1)
