@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from footnotary.contracts.c3_evidence import REFUSAL_MESSAGE, ChunkLike, evidence_from, legal
-from footnotary.contracts.given import Reading, named_checks, read_answer
+from footnotary.contracts.given import Reading, named_checks, quoted, read_answer
 from footnotary.domain.verdict import Reason
 from footnotary.ports import Submission
 from footnotary.text.markers import Marker, strip
@@ -37,7 +37,7 @@ def enforce_c3(
     if unknown:
         return False, unknown, f"Invalid citations: {', '.join(unknown)}"
     if found.malformed:
-        return False, [], f"Malformed citations: {', '.join(found.malformed[:5])}"
+        return False, [], f"Malformed citations: {quoted(found.malformed)}"
     if _contains_refusal(answer_text):
         return False, [], "A refusal stands alone: no citation and no further text"
     if require_citations:
@@ -45,7 +45,7 @@ def enforce_c3(
             return False, [], "Answer contains no citations"
         bare = [claim.text for claim in found.claims if not claim.cites and has_factual_content(claim.text)]
         if bare:
-            return False, [], f"Sentence without a citation: {bare[0]}"
+            return False, [], f"Sentence without a citation: {quoted(bare[:1])}"
     verdicts = verify(Submission(evidence.query, evidence, found.draft()), named_checks(checks_for(legal()), _CHECKS))
     if acceptable(verdicts):
         return True, [], None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from footnotary.contracts.c3_enforcement import is_refusal, read
 from footnotary.contracts.c3_evidence import ChunkLike, evidence_from, legal, semantic_ids
 from footnotary.contracts.c3_generation import generated
-from footnotary.contracts.given import SCOPE
+from footnotary.contracts.given import SCOPE, quoted
 from footnotary.domain.evidence import Evidence
 from footnotary.gate.intent import understand
 from footnotary.gate.sufficiency import enough
@@ -92,7 +92,7 @@ def check_claim_coverage(
     evidence = evidence_from("", retrieved_chunks)
     unknown = [cited for cited in found.cited if cited not in evidence.ids]
     if found.malformed:
-        return ClaimCoverage(sentence, False, [], f"Malformed citations: {', '.join(found.malformed[:5])}")
+        return ClaimCoverage(sentence, False, [], f"Malformed citations: {quoted(found.malformed)}")
     if unknown:
         return ClaimCoverage(sentence, False, [], f"Insufficient evidence: not retrieved: {', '.join(unknown)}")
     if not found.cited:
@@ -131,7 +131,7 @@ def validate_multi_chunk_citations(
     if missing:
         return False, missing, f"Used without a citation: {', '.join(missing)}"
     if unknown or found.malformed:
-        return False, [], f"Not citations of retrieved chunks: {', '.join((*unknown, *found.malformed[:5]))}"
+        return False, [], f"Not citations of retrieved chunks: {quoted((*unknown, *found.malformed))}"
     return True, [], "All sources used are properly cited"
 
 

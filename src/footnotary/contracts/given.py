@@ -19,6 +19,8 @@ from footnotary.text.markers import Marker, cited_units, scan
 
 SCOPE = Scope(project="given")
 
+_LONGEST_QUOTED = 160
+
 
 def value_of(source: object, *names: str) -> object:
     """The first of these fields that a mapping or an object has and that is not None; None where there is none."""
@@ -111,6 +113,11 @@ def read_answer(
         Claim(unit.text, tuple(dict.fromkeys(resolve(target) for target in unit.targets))) for unit in cited_units(text)
     )
     return Reading(tuple(claims), tuple(dict.fromkeys(cited)), (*foreign, *(token.text for token in found.malformed)))
+
+
+def quoted(tokens: Sequence[str]) -> str:
+    """The first few tokens for a message, none of them long: what is quoted here may be hostile."""
+    return ", ".join(token if len(token) <= _LONGEST_QUOTED else f"{token[:_LONGEST_QUOTED]}…" for token in tokens[:5])
 
 
 def named_checks(checks: Sequence[tuple[str, Check]], names: Collection[str]) -> tuple[tuple[str, Check], ...]:

@@ -10,6 +10,7 @@ from footnotary.contracts.given import (
     Reading,
     hit_of,
     named_checks,
+    quoted,
     read_answer,
     share_of,
     text_of,
@@ -53,12 +54,13 @@ def detect_hallucination(answer: str, retrieved_chunks: Sequence[object]) -> tup
     evidence = evidence_from(understand("", SCOPE, tutor()), retrieved_chunks)
     found = _read(answer, retrieved_chunks)
     unknown = [cited for cited in found.cited if cited not in evidence.ids]
-    reasons = [_said(verdict, unknown) for verdict in _by_sign(_verdicts(found, evidence))]
+    failed = [v for v in _by_sign(_verdicts(found, evidence)) if unknown or v.reason is not Reason.CITATION_UNKNOWN]
+    reasons = [_said(verdict, unknown) for verdict in failed]
     bare = [claim.text for claim in found.claims if not claim.cites and has_factual_content(claim.text)]
     if not found.cited:
         reasons.append("Answer contains no citations - likely hallucinated")
     elif bare:
-        reasons.append(f"Sentence without a citation: {bare[0]!r}")
+        reasons.append(f"Sentence without a citation: {quoted(bare[:1])}")
     return bool(reasons), "; ".join(reasons) or None
 
 
