@@ -18,12 +18,13 @@ import tantivy
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.index.matching import FACETS
+from footnotary.index.searched import searched_terms
 from footnotary.index.sqlite_changes import Entry
 from footnotary.text.tokens import content_terms
 
-TITLE_BOOST = 2.0
-WORK_BOOST = 1.0
-_FIELDS = (("text", 1.0), ("title", TITLE_BOOST), ("work", WORK_BOOST))
+WORK_BOOST = 0.5
+_FIELDS = (("text", 1.0), ("work", WORK_BOOST))
+_SECTION = FACETS.index("section")
 _HEAP_BYTES = 64_000_000
 _CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term"))
 # Scores are 32-bit sums whose order of adding differs between segments: what is equal in five digits is equal.
@@ -44,7 +45,7 @@ def _schema() -> tantivy.Schema:
 
 def tokens_fingerprint() -> str:
     """Changes when texts are cut into other terms than before, and an index of the old ones must go."""
-    return sha256_hex(" ".join(content_terms(_PROBE)))[:16]
+    return sha256_hex(" ".join(searched_terms(_PROBE, "Cheating", "420")))[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +188,8 @@ def _require_sound(folder: Path) -> None:
 
 def _document(entry: Entry) -> tantivy.Document:
     document = tantivy.Document()
-    for field, text in (("text", entry.text), ("title", entry.title), ("work", entry.work)):
-        document.add_text(field, " ".join(content_terms(text)))
+    document.add_text("text", " ".join(searched_terms(entry.text, entry.title, entry.facets[_SECTION])))
+    document.add_text("work", " ".join(content_terms(entry.work)))
     for facet, key in zip(FACETS, entry.facets, strict=True):
         document.add_text("facet", _facet(facet, key))
     document.add_integer("number", entry.number)

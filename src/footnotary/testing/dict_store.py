@@ -14,10 +14,11 @@ from footnotary.domain.query import Filters, Reference
 from footnotary.errors import UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit
 from footnotary.index.matching import clause_first, facets, fold, passes, provision, wanted
+from footnotary.index.searched import searched_terms
 from footnotary.ports import PutResult, Scored, StoredDocument, Vector, Vectors
 from footnotary.text.tokens import content_terms
 
-_K1, _B, _TITLE_BOOST = 1.2, 0.75, 2.0
+_K1, _B, _WORK_BOOST = 1.2, 0.75, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,8 @@ class DictStore:
         chunks = self._chunks(project)
         totals = dict.fromkeys((chunk.id for chunk in chunks), 0.0)
         for boost, texts in (
-            (1.0, [chunk.text for chunk in chunks]),
-            (_TITLE_BOOST, [chunk.labels.title or (chunk.section[-1] if chunk.section else "") for chunk in chunks]),
-            (1.0, [f"{chunk.labels.act or ''} {chunk.labels.code or ''}" for chunk in chunks]),
+            (1.0, [searched_terms(chunk.text, _title(chunk), facets(chunk)["section"]) for chunk in chunks]),
+            (_WORK_BOOST, [content_terms(f"{c.labels.act or ''} {c.labels.code or ''}") for c in chunks]),
         ):
             for chunk, score in zip(chunks, _bm25(texts, terms), strict=True):
                 totals[chunk.id] += boost * score
@@ -135,9 +135,13 @@ class DictStore:
         return [chunk for chunk in chunks if passes(facets(chunk), asked)]
 
 
-def _bm25(texts: Sequence[str], terms: Sequence[str]) -> list[float]:
-    """The BM25 score of each text."""
-    counts = [Counter(content_terms(text)) for text in texts]
+def _title(chunk: Chunk) -> str:
+    return chunk.labels.title or (chunk.section[-1] if chunk.section else "")
+
+
+def _bm25(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> list[float]:
+    """The BM25 score of each text, given as its terms."""
+    counts = [Counter(text) for text in texts]
     mean = sum(c.total() for c in counts) / max(len(counts), 1) or 1.0
     scores = [0.0] * len(texts)
     for term in terms:

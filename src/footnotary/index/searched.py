@@ -1,0 +1,14 @@
+"""What a passage is found by: its words, and those of its heading more than once."""
+
+from footnotary.text.tokens import content_terms
+
+# Measured (benchmarks/results/encoders.md): a heading counted three times finds sections best, where a field of
+# its own with a boost loses on documents without telling titles.
+HEADING_REPEATS = 3
+_HEADING_REACH = 40
+
+
+def searched_terms(text: str, title: str, section: str) -> list[str]:
+    """The terms of a passage and of its heading; a heading that opens the text is there once already."""
+    opens = title != "" and title in text[: len(title) + _HEADING_REACH]
+    return content_terms(f"{section} {title}") * (HEADING_REPEATS - opens) + content_terms(text)
