@@ -48,6 +48,7 @@ _ADJACENT = frozenset({"over", "above", "under", "below", "beyond", "in", "about
 _AGE = frozenset({"the", "age", "ages", "of", "a", "an", "rs", "inr", "usd", "re", "total"})
 _EXTREMES: dict[str, Comparator] = {
     "maximum": "at_most", "max": "at_most", "longest": "at_most", "highest": "at_most", "ceiling": "at_most",
+    "limit": "at_most", "deadline": "at_most", "cap": "at_most",
     "minimum": "at_least", "min": "at_least", "shortest": "at_least", "lowest": "at_least",
 }  # fmt: skip
 _NOT_EXTREME = frozenset("wage wages rate rates necessary support number of".split())
@@ -55,7 +56,7 @@ _LINKS = frozenset({"of", "is", "are", "be", "being", "at", "was", "to", "for"})
 _AFTER: dict[tuple[str, ...], Comparator] = {
     **_phrases("at_most", "or less|or fewer|or under|or below|and below|at most|at the most|maximum|max|or lower"),
     **_phrases("at_most", "or shorter|or younger|at the maximum|or earlier|or sooner|at maximum|deadline|limit"),
-    **_phrases("at_most", "time limit|window|to appeal|to reply|to respond|to file|to apply|to pay|to comply"),
+    **_phrases("at_most", "time limit|window"),
     **_phrases("at_least", "or more|and above|or above|or over|and over|or longer|or greater|at least|at the least"),
     **_phrases(
         "at_least", "minimum|min|upwards|and upwards|or upwards|or higher|or older|or beyond|and more|at minimum"
@@ -68,11 +69,14 @@ _AFTER: dict[tuple[str, ...], Comparator] = {
 _LONGEST_AFTER = max(map(len, _AFTER))
 _FIRST_WORDS = frozenset(phrase[0] for phrase in _AFTER)
 _PAST = frozenset("of in age old jail prison imprisonment behind bars time custody for की का के आयु कारावास".split())
+_ALLOWED = frozenset("has have had get gets given allowed allows gives".split())
 _STOPS = frozenset(".,;:()।—–")
 
 
 def bound(lex: Sequence[Lexeme], start: int, end: int, is_duration: bool) -> Comparator:
     """The bound that the words around lexemes `[start, end)` make of the figure there."""
+    if is_duration and at(lex, start - 1).key in _ALLOWED and at(lex, end).key == "to":
+        return "at_most"  # "has thirty days to reply"
     return _before(lex, start, is_duration) or _after(lex, end) or "exact"
 
 
@@ -110,6 +114,8 @@ def _before(lex: Sequence[Lexeme], start: int, is_duration: bool) -> Comparator 
 
 def _fits(lex: Sequence[Lexeme], before: int, key: tuple[str, ...], skipped: list[str], is_duration: bool) -> bool:
     word = key[-1]
+    if key == ("up", "to") and at(lex, before).key in ("add", "adds", "added", "adding"):
+        return False
     if len(key) == 1 and word in ("maximum", "minimum", "max", "min"):
         return not any(w in ("a", "the") for w in skipped)
     if len(key) > 1 or word not in _ADJACENT:
@@ -149,7 +155,7 @@ def _extreme(lex: Sequence[Lexeme], start: int) -> Comparator | None:
         i -= 1
     if at(lex, i).key not in _LINKS:
         return None
-    for k in range(i, max(-1, i - 9), -1):
+    for k in range(i, max(-1, i - 16), -1):
         if lex[k].text in _STOPS or lex[k].kind == "number":
             return None
         if lex[k].key in _EXTREMES:

@@ -73,7 +73,8 @@ def single_unit_at(lex: Sequence[Lexeme], i: int) -> Number | None:
         "over",
         "under",
     )
-    owned = noun.key.endswith("'s") or at(lex, i + 2).text in ("'", "’") or at(lex, i + 2).key == "and"
+    half = [at(lex, i + k).key for k in (2, 3, 4)] == ["and", "a", "half"]
+    owned = noun.key.endswith("'s") or at(lex, i + 2).text in ("'", "’") or half
     return Number(Fraction(1), i, i + 1) if led or owned else None
 
 

@@ -3,15 +3,19 @@
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
 
 from footnotary.domain.identity import Span
 from footnotary.text.numerals import Figure, figures
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import content_terms, stem, words
 from footnotary.verify.quantities import matches, said
 
+_Side = Literal["before", "after"]
 _KINDS = ("duration", "money", "percent")
 _BREAK = re.compile(r"[,;:()।]|\.\s|\band\b|\bor\b|\bbut\b|\bwhile\b|और|या|तथा")
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
+_FEW = 8
 _REACH = 160
 # Words of bounds, periods and penalties in general that say nothing about which figure is meant.
 _PLAIN = frozenset(
@@ -25,26 +29,67 @@ _PLAIN = frozenset(
 _SAME = {stem: "imprison" for word in ("jail", "prison", "imprisonment", "imprisoned") for stem in content_terms(word)}
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The words that say what a figure is about: those it hangs on, all that stand near it, and words side by side."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    near: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+
 def bound_elsewhere(figure: Figure, claim: str, premise: str) -> str | None:
     """What shows that the source gives this amount for something else, or None.
 
     Only a word that the source ties to another amount, and nowhere to this one, counts against the claim.
     """
-    if figure.kind not in _KINDS:
+    if not _binds(figure):
         return None
     near = _near(replace(figure, span=Span(0, 0)), premise)
     own = _contexts(claim)[figure.span]
     strange = [term for term in own.before if term not in near]
-    near_too = len(strange) < len(own.before)
+    at_home = any(term in near for term in (*own.before, *own.after))
+    found = matches(figure, premise)
     for term in strange if near else ():
-        for rival, before in _ties(premise).get(term, ()):
-            if near_too and (rival.kind != figure.kind or not before):
+        for rival, side in _ties(premise).get(term, ()):
+            if rival in found or (at_home and rival.kind != figure.kind):
                 continue
-            if rival not in matches(figure, premise):
-                return (
-                    f"the claim ties {said(figure, claim)} to what the source ties to {said(rival, premise)} ({term})"
-                )
+            if figure.kind == "count" and not _stands_for(own, rival, found, premise):
+                continue
+            if at_home and side == "before" and not _modifies(term, own, near, rival, found, premise):
+                continue
+            return f"the claim ties {said(figure, claim)} to what the source ties to {said(rival, premise)} ({term})"
     return None
+
+
+def _binds(figure: Figure) -> bool:
+    return figure.kind in _KINDS or (figure.kind == "count" and figure.unit is None)
+
+
+def _stands_for(own: Context, rival: Figure, found: tuple[Figure, ...], premise: str) -> bool:
+    """Whether all that a bare number hangs on belongs to another one of the same sentence: "d = 3" beside "a = 2"."""
+    theirs = _contexts(premise)[rival.span].before
+    beside = any(_one_sentence(premise, *sorted((rival, o), key=lambda f: f.span)) for o in found[:_FEW])
+    return beside and all(term in theirs for term in own.before)
+
+
+def _modifies(
+    term: str, own: Context, near: frozenset[str], rival: Figure, found: tuple[Figure, ...], premise: str
+) -> bool:
+    """Whether claim and source both have `term` right before one noun, as "simple" before "imprisonment".
+
+    Words before the first amount of a sentence may hold for the later ones too ("a normal day is nine hours for an
+    adult and four for a child"); there the noun must stand with both amounts.
+    """
+    theirs = _contexts(premise)[rival.span].pairs
+    shared = any(rival.span.end <= o.span.start and _one_sentence(premise, rival, o) for o in found[:_FEW])
+    nouns = [noun for first, noun in own.pairs if first == term and (first, noun) in theirs]
+    return any(noun in near or not shared for noun in nouns)
+
+
+def _one_sentence(text: str, low: Figure, high: Figure) -> bool:
+    return _SENTENCE_END.search(text[low.span.end : high.span.start]) is None
 
 
 @lru_cache(maxsize=512)
@@ -56,32 +101,26 @@ def _near(figure: Figure, premise: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16)
-def _ties(premise: str) -> dict[str, tuple[tuple[Figure, bool], ...]]:
-    """For each word the different amounts it is tied to, and whether it stands before them."""
-    ties: dict[str, dict[tuple[object, ...], tuple[Figure, bool]]] = {}
+def _ties(premise: str) -> dict[str, tuple[tuple[Figure, _Side], ...]]:
+    """For each word the different amounts it is tied to, and on which side of them it stands."""
+    ties: dict[str, dict[tuple[object, ...], tuple[Figure, _Side]]] = {}
     contexts = _contexts(premise)
     for figure in figures(premise):
-        if figure.kind in _KINDS:
-            context = contexts[figure.span]
-            for term, before in [*((t, True) for t in context.before), *((t, False) for t in context.after)]:
-                amount = (figure.value, figure.high, figure.unit, before)
-                ties.setdefault(term, {}).setdefault(amount, (figure, before))
+        if not _binds(figure):
+            continue
+        context = contexts[figure.span]
+        sides: tuple[tuple[_Side, tuple[str, ...]], ...] = (("before", context.before), ("after", context.after))
+        for side, terms in sides:
+            for term in terms:
+                amount = (figure.value, figure.high, figure.unit, side)
+                ties.setdefault(term, {}).setdefault(amount, (figure, side))
     return {term: tuple(tied.values()) for term, tied in ties.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The words that say what a figure is about: those it hangs on, and all that stand near it."""
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    near: frozenset[str]
 
 
 @lru_cache(maxsize=16)
 def _contexts(text: str) -> dict[Span, Context]:
     """The context of every figure: it reaches to the figures on either side, and not beyond a sentence."""
-    found = figures(text)
+    found = [figure for figure in figures(text) if figure.kind != "ordinal"]
     bounds = [0, *(figure.span.end for figure in found)], [*(figure.span.start for figure in found[1:]), len(text)]
     return {
         figure.span: _context(text, figure.span, low, high) for figure, low, high in zip(found, *bounds, strict=False)
@@ -98,12 +137,14 @@ def _context(text: str, span: Span, low: int, high: int) -> Context:
         after = after[: cut.start()]
     breaks = list(_BREAK.finditer(before))
     last = before[breaks[-1].end() :] if breaks else before
-    return Context(_terms(last)[-3:], _terms(after), frozenset(_terms(before)) | frozenset(_terms(after)))
+    near = frozenset(_terms(before)) | frozenset(_terms(after))
+    stems = [_SAME.get(stem(word), stem(word)) for word in words(last)]
+    return Context(_terms(last)[-3:], _terms(after), near, frozenset(pairwise(stems)))
 
 
 def _terms(text: str) -> tuple[str, ...]:
     return tuple(
         _SAME.get(term, term)
         for term in content_terms(text)
-        if term not in _PLAIN and not any(char.isdigit() for char in term)
+        if term not in _PLAIN and len(term) > 1 and not any(char.isdigit() for char in term)
     )

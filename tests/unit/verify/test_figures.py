@@ -14,6 +14,9 @@ WAGES = (
     " per year."
 )
 TWO_TERMS = "Simple imprisonment may last six months; rigorous imprisonment may last two years."
+HOURS = "A normal working day is nine hours for an adult and four and a half hours for a child."
+SERIES = "The series has the first term a = 2 and the common difference d = 3."
+ANSWERS = "Answers are due within thirty days. The penalty is 250 rupees each day and shall not exceed 25,000 rupees."
 TRIBUNAL = "The tribunal has five members and three judges."
 
 
@@ -48,6 +51,10 @@ TRIBUNAL = "The tribunal has five members and three judges."
         ("The tribunal has three members.", TRIBUNAL),
         ("The tribunal has one judge.", TRIBUNAL),
         ("Simple imprisonment may last two years.", TWO_TERMS),
+        ("The common difference is 2.", SERIES),
+        ("The first term is 3.", SERIES),
+        ("A child has a normal day of nine hours.", "A child has a normal day of four hours, an adult of nine hours."),
+        ("The penalty is 250 rupees a month.", ANSWERS),
         ("The rule applies after the third conviction.", "The rule applies after the second conviction."),
         ("This is stated in Chapter 6.", "Chapter 5 states this."),
         ("Water is written H3O.", "Water is written H2O."),
@@ -81,6 +88,10 @@ def test_an_amount_the_source_does_not_give_is_found(claim: str, premise: str) -
         ("Rigorous imprisonment may last two years.", TWO_TERMS),
         ("Simple imprisonment may last half a year.", TWO_TERMS),
         ("The tribunal has 3 judges.", TRIBUNAL),
+        ("A child's normal working day is four and a half hours.", HOURS),
+        ("Adults work nine hours a day.", HOURS),
+        ("The first term is 2 and the common difference is 3.", SERIES),
+        ("The penalty is ₹250 a day and cannot exceed ₹25,000.", ANSWERS),
         ("Half of the fine goes to the victim.", "Fifty percent of the fine goes to the victim."),
         (
             "Between three and seven years are possible.",
