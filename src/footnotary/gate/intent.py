@@ -25,7 +25,7 @@ _UNDER = re.compile(
 )
 # Words of the asking, not of what is asked about.
 _ASKING_WORDS = (
-    "give find explain describe tell list state name mention deals deal section provision concept say says said"
+    "give find explain describe tell list state name mention deals deal section provision provisions concept say says said related relating regarding concerning"
 )
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
