@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
@@ -27,10 +28,10 @@ def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) 
     searched for on their own and take turns, so that each has its evidence.
     """
     lists = [_for_facet(facet, query, store, embedder, policy) for facet in query.facets]
-    hits = without_near_duplicates(_taking_turns(lists), policy.near_duplicate)[: policy.k]
+    hits = tuple(islice(without_near_duplicates(_taking_turns(lists), policy.near_duplicate), policy.k))
     if policy.follow_references:
         hits = (*hits, *referenced(hits, query.scope, store))
-    return Evidence(query, tuple(hits))
+    return Evidence(query, hits)
 
 
 def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> list[Hit]:

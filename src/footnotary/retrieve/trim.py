@@ -1,25 +1,26 @@
 """Drops hits that say again what a better one says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from footnotary.domain.evidence import Hit
 from footnotary.text.tokens import words
 
 
-def without_near_duplicates(hits: Sequence[Hit], threshold: float) -> tuple[Hit, ...]:
+def without_near_duplicates(hits: Iterable[Hit], threshold: float) -> Iterator[Hit]:
     """The hits in order, less those whose words overlap a kept one by `threshold` or more (Jaccard, inclusive).
 
-    Hits with different figures are never duplicates of each other: two versions of a fine are two facts.
+    Hits with different figures are never duplicates of each other: two versions of a fine are two facts. Hits are
+    compared as they are asked for: who takes five pays for five.
     """
-    kept: list[tuple[Hit, frozenset[str]]] = []
+    kept: list[frozenset[str]] = []
     for hit in hits:
         said = frozenset(words(hit.chunk.text))
-        if not any(_same(said, other, threshold) for _, other in kept):
-            kept.append((hit, said))
-    return tuple(hit for hit, _ in kept)
+        if not any(_same(said, other, threshold) for other in kept):
+            kept.append(said)
+            yield hit
 
 
 def _same(one: frozenset[str], other: frozenset[str], threshold: float) -> bool:
-    if {w for w in one ^ other if any(c.isdigit() for c in w)}:
+    if len(one & other) < threshold * len(one | other):
         return False
-    return len(one & other) >= threshold * len(one | other)
+    return not any(char.isdigit() for word in one ^ other for char in word)
