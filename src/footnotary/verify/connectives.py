@@ -27,7 +27,7 @@ _PASSING = frozenset("liabl liable punish also both either further addition".spl
 _PENALTIES = frozenset("imprison fine die forfeitur".split())
 _VERBS = frozenset("may can shall must will is are could should might".split())
 _PRONOUNS = frozenset("he she it they there this that these we you i who which if when".split())
-_REACH = 3
+_REACH, _MOST = 3, 200
 _COVERED = 0.5
 
 
@@ -54,7 +54,7 @@ def junctions(text: str) -> tuple[Junction, ...]:
         right = _side(iter(words[word.place + 1 :]), word)
         if left and right:
             found.append(Junction(word, joint, left, right))
-    return tuple(found)
+    return tuple(found[:_MOST])
 
 
 def _is_and_or(words: tuple[Word, ...], word: Word) -> bool:
@@ -86,7 +86,9 @@ def _copied(claim: str, premise: str) -> str | None:
         theirs = [w for w in parting.source if w.text in _JOINS]
         if len(ours) != 1 or len(theirs) != 1 or _JOINS[ours[0].text] == _JOINS[theirs[0].text]:
             continue
-        if any(w.content for w in (*parting.claim, *parting.source)) or _denied(premise, theirs[0]):
+        if any(w.content for w in (*parting.claim, *parting.source)):
+            continue
+        if _denied(premise, theirs[0]) or _denied(claim, ours[0]):
             continue
         return f'the claim joins with "{ours[0].raw}", the source with "{theirs[0].raw}"'
     return None
@@ -140,7 +142,8 @@ def _joins_statements(text: str, junction: Junction) -> bool:
 
 def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:
     """Whether the penalty is the subject of a statement of its own: "and a fine may be imposed instead"."""
-    return any(w.place == penalty.place + 1 and w.text in _VERBS for w in sentence)
+    at = penalty.place - sentence[0].place + 1
+    return at < len(sentence) and sentence[at].text in _VERBS
 
 
 def _same_pair(claim: str, premise: str) -> str | None:

@@ -29,6 +29,7 @@ _LEADS = (
     "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside",
     "beyond", "within", "if", "when", "where", "with",
 )  # fmt: skip
+_MOST = 40
 _IN_TIME = frozenset("before after until".split())
 _OPPOSED: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
@@ -76,7 +77,7 @@ def provisos(text: str) -> tuple[Proviso, ...]:
             if keys - rule and rule:
                 spoken = frozenset(w.text for w in sentence if w.place not in places and w is not word)
                 found.append(Proviso(word, not excepting, keys - rule, rule, spoken, frozenset(places)))
-    return tuple(found)
+    return tuple(found[:_MOST])
 
 
 def _is_but_not(sentence: tuple[Word, ...], at: int) -> bool:

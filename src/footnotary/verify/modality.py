@@ -31,6 +31,7 @@ _IDLE = frozenset("call cite think appear seem".split())
 _PENALTY = frozenset("punish imprison fine face liabl get lead carri attract result receiv extend liable".split())
 _EXCLUSIVE = frozenset("only solely unless except until".split())
 # Words that are always about permission or duty; the others also foretell or suppose.
+_SUBJECT_REACH = 40
 _PLAIN = frozenset("may shall must need-not cannot".split())
 _OPEN_TERM = frozenset({"up-to", "maximum"})
 
@@ -91,7 +92,7 @@ def _of_act(words: tuple[Word, ...], modal: Word, force: Force) -> Modal | None:
         return None  # "as may be prescribed", "as it may direct"
     if any(
         w.text in _NO_SUBJECT and w.sentence == modal.sentence and _governs(words, w, modal)
-        for w in words[: modal.place]
+        for w in words[max(modal.place - _SUBJECT_REACH, 0) : modal.place]
     ):
         negated = not negated
     return Modal(modal, _NEGATED[force] if negated else force, act.key if act else None)
@@ -142,9 +143,18 @@ def _copied(claim: str, premise: str) -> str | None:
             one, other = _modal_at(claim, ours[0]), _modal_at(premise, theirs[0])
             if one is None or other is None or frozenset((one.force, other.force)) not in _AT_ODDS:
                 continue
+            if _bounds_a_penalty(one, other, read(claim)):
+                continue
             if one.act == other.act or "must not" not in {one.force, other.force}:
                 return f'the claim says "{ours[0].raw}", the source "{theirs[0].raw}"'
     return None
+
+
+def _bounds_a_penalty(one: Modal, other: Modal, claim: Reading) -> bool:
+    """Whether "can be jailed for up to seven years" renders "shall be punished with up to seven years"."""
+    if one.force != "may" or one.act not in _PENALTY or (one.act == other.act and one.word.text == "may"):
+        return False
+    return any(w.text in _OPEN_TERM or w.text == "or" for w in claim.words)
 
 
 def _modal_at(text: str, word: Word) -> Modal | None:

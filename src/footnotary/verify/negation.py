@@ -2,7 +2,7 @@
 
 from footnotary.verify.alignment import align
 from footnotary.verify.denials import PREPOSITIONAL, Denial, denials, denies
-from footnotary.verify.reading import Reading, Word, read
+from footnotary.verify.reading import MAX_WORDS, Reading, Word, read
 
 # How much of a claim the source must say before a missing "not" means anything.
 _SHARED = 0.6
@@ -31,6 +31,8 @@ def _signs(reading: Reading, struck: tuple[Denial, ...]) -> dict[int, frozenset[
 
 def negation_disagrees(claim: str, premise: str) -> str | None:
     """What the claim denies that the source says, or says that the source denies."""
+    if len(read(claim).words) >= MAX_WORDS:
+        return f"the claim has {MAX_WORDS} words or more and cannot be checked as one statement"
     return _copied(claim, premise) or _struck(claim, premise) or _turned(claim, premise)
 
 

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
@@ -13,6 +14,7 @@ from footnotary.text.tokens import content_terms
 from footnotary.verify.lexicon import concept
 
 _SHORT = 2
+_MOST_TRIED = 100
 _MOST = 4
 # A further sentence is taken only if it brings at least this share of what the claim is about.
 _WORTH = 0.08
@@ -70,15 +72,18 @@ def _verbatim(claim: str, passages: Sequence[str], sentences: list[_Sentence]) -
     wanted = plain_key(claim)
     if not wanted:
         return None
-    keys = [plain_key(s.span.of(passages[s.passage])) for s in sentences]
-    for start, key in enumerate(keys):
-        if not wanted.startswith(key):
-            continue
-        length, end = len(key), start + 1
-        while length < len(wanted) and end < len(keys) and sentences[end].passage == sentences[start].passage:
-            length, end = length + 1 + len(keys[end]), end + 1
-        if " ".join(keys[start:end]) == wanted:
-            return sentences[start:end]
+    for _, group in groupby(sentences, key=lambda s: s.passage):
+        run = list(group)
+        keys = [plain_key(s.span.of(passages[s.passage])) for s in run]
+        starts = dict(zip(accumulate((len(key) + 1 for key in keys), initial=0), range(len(keys) + 1), strict=True))
+        text = " ".join(keys)
+        at = text.find(wanted)
+        for _ in range(_MOST_TRIED):
+            if at < 0:
+                break
+            if at in starts and at + len(wanted) + 1 in starts:
+                return run[starts[at] : starts[at + len(wanted) + 1]]
+            at = text.find(wanted, at + 1)
     return None
 
 

@@ -12,7 +12,8 @@ from footnotary.text.tokens import word_spans
 from footnotary.verify.lexicon import concept
 from footnotary.verify.opposites import without_prefix
 
-MAX_WORDS = 4000
+# Some guards compare every word with every other; nothing that states one fact is longer.
+MAX_WORDS = 1000
 
 # Phrases that are one word to the guards, and that word. A hyphen stands for a space.
 _PHRASES = """

@@ -137,7 +137,9 @@ def _traded(claim: Reading, aligned: Alignment) -> str | None:
         return None
     first, last = moved
     between = ours[first + 1 : last]
-    if ours[first].key == theirs[last].key and ours[last].key == theirs[first].key and any(w.content for w in between):
+    # In a list of two the order says nothing: "by hand or by post".
+    listed = any(w.text in {"and", "or"} for w in between) and not any(w.content for w in between)
+    if ours[first].key == theirs[last].key and ours[last].key == theirs[first].key and between and not listed:
         return f'the claim exchanges "{ours[first].raw}" and "{ours[last].raw}"'
     return None
 

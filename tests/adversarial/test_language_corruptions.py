@@ -1,0 +1,125 @@
+"""The language guards on whole case files: corruptions caught, restatements let through."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from footnotary.verify.connectives import connectives_disagree
+from footnotary.verify.exceptions import exceptions_dropped
+from footnotary.verify.modality import modality_disagrees
+from footnotary.verify.names import names_disagree
+from footnotary.verify.negation import negation_disagrees
+from footnotary.verify.premises import premise_for
+from footnotary.verify.quantifiers import quantifiers_disagree
+from footnotary.verify.quotations import quotations_altered
+from footnotary.verify.roles import roles_disagree
+from footnotary.verify.terms import terms_substituted
+
+GUARDS = (
+    negation_disagrees,
+    modality_disagrees,
+    quantifiers_disagree,
+    connectives_disagree,
+    exceptions_dropped,
+    names_disagree,
+    roles_disagree,
+    terms_substituted,
+    quotations_altered,
+)
+
+
+@dataclass(slots=True)
+class Case:
+    source: str
+    restatements: list[str] = field(default_factory=list)
+    corruptions: list[tuple[str, str]] = field(default_factory=list)
+
+
+def cases(name: str = "language_cases.txt") -> list[Case]:
+    found: list[Case] = []
+    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
+        mark, _, rest = line.partition(" ")
+        if mark == "=":
+            found.append(Case(rest.strip()))
+        elif mark == "+":
+            found[-1].restatements.append(rest.strip())
+        elif mark[:1] == "-":
+            kind, _, edit = rest.partition(": ")
+            found[-1].corruptions.append((kind, _edited(found[-1], mark[1:], edit)))
+    return found
+
+
+def _edited(case: Case, number: str, edit: str) -> str:
+    if edit.startswith("> "):
+        return edit[2:].strip()
+    old, _, new = edit.partition(" => ")
+    text = case.restatements[int(number) - 1] if number else case.source
+    if old not in text:
+        raise ValueError(f"{old!r} does not stand in {text!r}")
+    if old[0] in ", " and new[:1].isalnum():
+        new = f" {new}"
+    changed = " ".join(text.replace(old, new, 1).split()).replace(" ,", ",").replace(" .", ".")
+    return changed[:1].upper() + changed[1:]
+
+
+def objections(claim: str, premise: str) -> list[str]:
+    return [found for guard in GUARDS if (found := guard(claim, premise)) is not None]
+
+
+def passage(name: str, at: int) -> list[str]:
+    """The source among its neighbours, as it would stand in a passage."""
+    return [" ".join(case.source for case in cases(name)[max(at - 2, 0) : at + 3])]
+
+
+@pytest.mark.parametrize(
+    ("name", "caught_at_least", "refused_at_most"),
+    [
+        ("language_cases.txt", 0.95, 0.02),
+        ("language_cases_reworded.txt", 0.93, 0.03),
+        # Never tuned on: what may be expected of sentences that nobody has seen.
+        ("language_cases_held_back.txt", 0.93, 0.04),
+    ],
+)
+@pytest.mark.parametrize("among_neighbours", [False, True])
+def test_corruptions_are_caught_and_restatements_are_not_refused(
+    name, caught_at_least, refused_at_most, among_neighbours
+):
+    seen, caught, restated, refused = Counter(), Counter(), 0, 0
+    for at, case in enumerate(cases(name)):
+
+        def premise(claim: str, at: int = at, source: str = case.source) -> str:
+            return premise_for(claim, passage(name, at)).text if among_neighbours else source
+
+        for kind, claim in case.corruptions:
+            seen[kind] += 1
+            caught[kind] += bool(objections(claim, premise(claim)))
+        for claim in case.restatements:
+            restated += 1
+            refused += bool(objections(claim, premise(claim)))
+    print({kind: f"{caught[kind]}/{seen[kind]}" for kind in seen}, f"refused {refused}/{restated}")
+    assert caught.total() >= caught_at_least * seen.total()
+    assert refused <= refused_at_most * restated
+
+
+@pytest.mark.parametrize("case", cases() + cases("language_cases_reworded.txt"), ids=lambda case: case.source[:40])
+def test_no_guard_objects_to_a_sentence_in_its_own_words(case):
+    assert objections(case.source, case.source) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no " * 60_000,
+        "fine and prison or " * 10_000,
+        '"a ' * 60_000,
+        "No. " * 50_000,
+        "unless " * 28_000,
+        "Aa " * 60_000,
+    ],
+    ids=lambda text: text[:12],
+)
+def test_hostile_text_gets_an_answer(text):
+    objections(text, text + "b")
+    premise_for(text, [text + "b"])

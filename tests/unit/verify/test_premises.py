@@ -1,0 +1,59 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.verify.premises import premise_for
+
+ACT = (
+    "Section 7 deals with licences. A licence is valid for three years. The fee is fifty rupees. "
+    "The Board may cancel a licence after a hearing. An appeal lies to the Tribunal."
+)
+LIST = (
+    "Wages do not include any of the following:\n(a) the value of housing;\n(b) a travelling allowance;\n"
+    "(c) gratuity payable on discharge.\nThe Board keeps a register. The register is public."
+)
+
+
+def test_the_sentences_that_share_most_with_the_claim_are_chosen_in_order():
+    premise = premise_for("After a hearing, the Board can cancel a licence.", [ACT])
+    assert "The Board may cancel a licence after a hearing." in premise.sentences
+    assert "An appeal lies to the Tribunal." not in premise.sentences
+    assert premise.text == " ".join(premise.sentences)
+
+
+def test_a_whole_sentence_is_verbatim_whatever_its_white_space_and_quotes():
+    assert premise_for("The fee is  fifty rupees.", [ACT]).verbatim
+    assert premise_for("A licence is valid for three years. The fee is fifty rupees.", [ACT]).verbatim
+
+
+def test_part_of_a_sentence_or_sentences_of_two_passages_are_not_verbatim():
+    assert not premise_for("The Board may cancel a licence", [ACT]).verbatim
+    assert not premise_for("Rules apply. Fees apply.", ["Rules apply.", "Fees apply."]).verbatim
+
+
+def test_the_best_run_is_a_quote_of_its_passage():
+    number, span = premise_for("A licence lasts three years.", ["Nothing of use here.", ACT]).best
+    assert number == 1
+    assert "A licence is valid for three years." in span.of(ACT)
+
+
+def test_an_item_of_a_list_brings_the_sentence_that_introduces_it():
+    premise = premise_for("A travelling allowance is no part of the pay.", [LIST])
+    assert premise.sentences[0].startswith("Wages do not include")
+
+
+def test_a_short_passage_is_used_whole():
+    premise = premise_for("Anything.", ["One thing is said. Another thing is said."])
+    assert premise.sentences == ("One thing is said.", "Another thing is said.")
+
+
+def test_no_passage_gives_an_empty_premise():
+    assert premise_for("A claim.", []).text == ""
+
+
+@given(st.text(max_size=80), st.lists(st.text(max_size=120), max_size=3))
+def test_every_chosen_sentence_and_the_best_run_stand_in_the_passages(claim, passages):
+    premise = premise_for(claim, passages)
+    assert all(any(sentence in passage for passage in passages) for sentence in premise.sentences)
+    if premise.sentences:
+        number, span = premise.best
+        assert span.of(passages[number])
