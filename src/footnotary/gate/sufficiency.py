@@ -12,7 +12,7 @@ from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references import references
 from footnotary.text.sentences import sentences
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 
 FACETS: dict[QueryType, str] = {
     "definition": "a passage that defines the term asked about",
@@ -23,6 +23,9 @@ FACETS: dict[QueryType, str] = {
     "problem": "a worked problem or a rule for what is asked about",
     "general": "a passage about what is asked",
 }
+
+
+_PROVISION_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,16 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
     A provision has to be the one asked for: section 42 is not section 420. So has a law. A question that names
     nothing is about nothing.
     """
-    if facet.references and not any(_is_provision(chunk, reference) for reference in facet.references):
-        return False
+    if facet.references:
+        if not any(_is_provision(chunk, reference) for reference in facet.references):
+            return False
+        # The number says what is meant; the words around it need only not be about something else altogether.
+        share = min(share, _PROVISION_SHARE)
     if facet.act is not None and not _is_under(chunk, facet.act):
         return False
     if not facet.subject:
         return bool(facet.references or facet.act)
-    held = set(content_terms(f"{chunk.text} {_headings(chunk)}"))
+    held = terms_of(chunk.text) | terms_of(_headings(chunk))
     return sum(key.stands_in(held) for key in facet.subject) >= max(share * len(facet.subject), 1e-9)
 
 
@@ -112,8 +118,7 @@ def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
     """The term stands before "means" or behind "is said to"; behind "means" it only helps to define another."""
 
     def holds(part: str) -> bool:
-        terms = set(content_terms(part))
-        return not facet.subject or any(key.stands_in(terms) for key in facet.subject)
+        return not facet.subject or any(key.stands_in(terms_of(part)) for key in facet.subject)
 
     return any(holds(sentence[: span.start]) for span, _ in phrase_spans(sentence, intents.defines)) or any(
         holds(sentence[span.end :]) for span, _ in phrase_spans(sentence, intents.names)
@@ -128,7 +133,7 @@ def _is_provision(chunk: Chunk, reference: Reference) -> bool:
 
 def _is_under(chunk: Chunk, act: str) -> bool:
     """Whether a chunk is of the law asked about, or speaks of it."""
-    return _same_act(chunk, act) or set(content_terms(act)) <= set(content_terms(chunk.text))
+    return _same_act(chunk, act) or terms_of(act) <= terms_of(chunk.text)
 
 
 def _same_number(one: str, other: str) -> bool:
@@ -136,10 +141,10 @@ def _same_number(one: str, other: str) -> bool:
 
 
 def _same_act(chunk: Chunk, act: str | None) -> bool:
-    names = [set(content_terms(name)) for name in (chunk.labels.act, chunk.labels.code) if name]
+    names = [terms_of(name) for name in (chunk.labels.act, chunk.labels.code) if name]
     if act is None or not names:
         return True
-    asked = set(content_terms(act))
+    asked = terms_of(act)
     initials = "".join(word[0] for word in (chunk.labels.act or "").split() if word[0].isupper())
     return any(asked <= name or name <= asked for name in names) or act.casefold() == initials.casefold()
 

@@ -13,7 +13,7 @@ from footnotary.generate.passages import Passage, passages_of
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 
 # How many sentences a question of each kind is worth, and how near the best one a further sentence must come.
 _LENGTHS: dict[QueryType, tuple[int, float]] = {
@@ -87,13 +87,13 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
     chosen: list[Passage] = []
     missing = {key.term for key in facet.subject}
     for candidate in scored:
-        terms = set(content_terms(candidate.passage.text))
-        held = terms | set(content_terms(candidate.passage.title))
+        terms = terms_of(candidate.passage.text)
+        held = terms | terms_of(candidate.passage.title)
         adds = {key.term for key in facet.subject if key.stands_in(held)} & missing
         near = candidate.score >= nearness * scored[0].score
         if chosen and not (near or (adds and candidate.score >= 0.6 * scored[0].score)):
             continue
-        if any(_repeats(terms, set(content_terms(other.text))) for other in chosen):
+        if any(_repeats(terms, terms_of(other.text)) for other in chosen):
             continue
         chosen.append(candidate.passage)
         missing -= adds
@@ -105,7 +105,7 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
 def _score(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
     """How well a passage answers: what it is about, of what kind, how sure its source, how well it stands alone."""
     chunk = passage.hit.chunk
-    terms = set(content_terms(passage.text))
+    terms = terms_of(passage.text)
     total = sum(weights.values()) or 1.0
     held = sum(weights[key.term] * _held(key, terms, passage, facet.type) for key in facet.subject)
     named = any(reference.section == chunk.labels.section for reference in facet.references)
@@ -129,25 +129,25 @@ def _score(passage: Passage, facet: Facet, weights: dict[str, float], intents: I
     return score
 
 
-def _held(key: KeyTerm, terms: set[str], passage: Passage, kind: QueryType) -> float:
+def _held(key: KeyTerm, terms: frozenset[str], passage: Passage, kind: QueryType) -> float:
     """Whether a passage speaks of a key term: itself, under its heading, or going on from the sentence before.
 
     A penalty is often stated at the end of the section that says what is punished.
     """
     if key.stands_in(terms):
         return 1.0
-    if key.stands_in(terms | set(content_terms(passage.title))):
+    if key.stands_in(terms | terms_of(passage.title)):
         return 0.8
-    if key.stands_in(terms | set(content_terms(passage.before))):
+    if key.stands_in(terms | terms_of(passage.before)):
         return 0.6
-    return 0.4 if kind == "punishment" and key.stands_in(set(content_terms(passage.hit.chunk.text))) else 0.0
+    return 0.4 if kind == "punishment" and key.stands_in(terms_of(passage.hit.chunk.text)) else 0.0
 
 
-def _says_little(facet: Facet, terms: set[str]) -> bool:
+def _says_little(facet: Facet, terms: frozenset[str]) -> bool:
     """Whether a sentence only repeats the question, as in "Section 415 defines cheating."."""
     known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
     own = {term for term in terms - known if not term[0].isdigit()}
-    return len(own - set(content_terms("section defines deals fixes means chapter act"))) < 2
+    return len(own - terms_of("section defines deals fixes means chapter act")) < 2
 
 
 def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
@@ -191,7 +191,7 @@ def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float],
     ]
     best = max((_is_term(side, facet, weights) for side in sides), default=0.0)
     strong = 0.3 if best > 0.5 and defining else 0.0
-    own = set(content_terms(passage.title))
+    own = terms_of(passage.title)
     titled = 0.3 if own and own <= {t for key in facet.subject for words in key.alternatives for t in words} else 0.0
     return 0.8 * best + strong + titled + (0.2 if passage.hit.chunk.kind == "definition" else 0.0)
 
@@ -203,7 +203,7 @@ def _last_words(text: str) -> list[str]:
 
 def _is_term(words: Sequence[str], facet: Facet, weights: dict[str, float]) -> float:
     """How much the words are the term asked about and nothing else, between 0 and 1."""
-    terms = {term for word in words for term in content_terms(word)}
+    terms = terms_of(" ".join(words))
     held = sum(weights[key.term] for key in facet.subject if key.stands_in(terms))
     known = {term for key in facet.subject for words in key.alternatives for term in words}
     share = held / (sum(weights.values()) or 1.0)
@@ -214,12 +214,12 @@ def _rarity(facet: Facet, passages: Sequence[Passage]) -> dict[str, float]:
     """How much each key term tells the passages apart: rare ones more."""
     counts: Counter[str] = Counter()
     for passage in passages:
-        terms = set(content_terms(passage.text))
+        terms = terms_of(passage.text)
         counts.update(key.term for key in facet.subject if key.stands_in(terms))
     return {key.term: math.log(1 + (len(passages) + 1) / (counts[key.term] + 1)) for key in facet.subject}
 
 
-def _repeats(terms: set[str], other: set[str]) -> bool:
+def _repeats(terms: frozenset[str], other: frozenset[str]) -> bool:
     smaller = min(len(terms), len(other))
     return smaller > 0 and len(terms & other) >= 0.8 * smaller
 

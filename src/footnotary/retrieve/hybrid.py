@@ -14,7 +14,7 @@ from footnotary.retrieve.calibrate import relevance
 from footnotary.retrieve.fuse import fuse
 from footnotary.retrieve.graph import referenced
 from footnotary.retrieve.trim import without_near_duplicates
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 
 # Fetched beyond what is asked for, so that trimming duplicates does not leave gaps.
 _SPARE = 3
@@ -82,7 +82,7 @@ def coverage(facet: Facet, chunk: Chunk) -> float:
     """The share of the question's key terms that a chunk and its headings hold."""
     labels = chunk.labels
     headings = " ".join(part for part in (labels.title, labels.act, labels.code, *chunk.section) if part)
-    held = set(content_terms(f"{chunk.text} {headings}"))
+    held = terms_of(chunk.text) | terms_of(headings)
     return sum(key.stands_in(held) for key in facet.subject) / len(facet.subject) if facet.subject else 0.0
 
 

@@ -80,6 +80,12 @@ def content_terms(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
 
 
+@lru_cache(maxsize=1024)
+def terms_of(text: str) -> frozenset[str]:
+    """The set of `content_terms`. Remembered: every stage of an answer asks it of the same few passages."""
+    return frozenset(content_terms(text))
+
+
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """The stem of a folded word: English for Latin script, light Hindi for Devanagari; figures stay as they are."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Submission
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 
 # A passage counts as used when it alone explains this many of the words that the cited ones leave unexplained.
 _MIN_TERMS = 2
@@ -16,11 +16,11 @@ def used_but_uncited(claim: str, cited: Sequence[str], others: Sequence[str]) ->
 
     Passages that merely repeat what a cited one says explain nothing more, so duplicates ask for no citation.
     """
-    terms = set(content_terms(claim))
-    unexplained = terms - {term for text in cited for term in content_terms(text)}
+    terms = terms_of(claim)
+    unexplained = terms.difference(*map(terms_of, cited))
     if len(unexplained) < _MIN_TERMS:
         return None
-    explained = [(len(unexplained & set(content_terms(text))), -i) for i, text in enumerate(others)]
+    explained = [(len(unexplained & terms_of(text)), -i) for i, text in enumerate(others)]
     most, at = max(explained, default=(0, 0))
     if most >= _MIN_TERMS and most >= _MIN_SHARE * len(terms):
         return -at

@@ -6,7 +6,7 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 from footnotary.verify.reading import read
 
 
@@ -32,7 +32,7 @@ def shared(claim: str, chunk: Chunk) -> float:
 @lru_cache(maxsize=1024)
 def _keys(text: str) -> frozenset[str]:
     # Figures count as words here; whether they are the right ones is a guard's business.
-    return read(text).keys | frozenset(term for term in content_terms(text) if term[0].isdigit())
+    return read(text).keys | frozenset(term for term in terms_of(text) if term[0].isdigit())
 
 
 def words_overlap(one_source: float, several_sources: float) -> Check:

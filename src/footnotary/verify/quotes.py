@@ -2,7 +2,7 @@
 
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 from footnotary.verify.premises import premise_for
 
 
@@ -15,8 +15,8 @@ def best_quote(claim: str, text: str) -> tuple[Span, float]:
     if found >= 0:
         return Span(found, found + len(claim)), 1.0
     _, span = premise_for(claim, (text,)).best
-    said = set(content_terms(claim))
-    held = set(content_terms(span.of(text)))
+    said = terms_of(claim)
+    held = terms_of(span.of(text))
     if plain_key(claim) in plain_key(span.of(text)):
         return span, 1.0
     return span, len(said & held) / len(said) if said else 0.0
