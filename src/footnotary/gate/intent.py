@@ -25,7 +25,10 @@ _UNDER = re.compile(
 )
 # Words of the asking, not of what is asked about.
 _ASKING_WORDS = (
-    "give find explain describe tell list state name mention deals deal section provision provisions concept say says said related relating regarding concerning"
+    "give find explain describe described tell list state name mention deals deal section provision provisions concept "
+    "say says said related relating regarding concerning refer refers pertain pertains imply implies considered consider "
+    "according text context happen happens consequence consequences specifically someone somebody anyone potential "
+    "possible maximum minimum designation"
 )
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
@@ -61,8 +64,15 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
             before = facets[-1]
             named, subject = before.references, before.subject
             terms = tuple(dict.fromkeys((*terms, *(key.term for key in subject))))
-        facets.append(Facet(part, query_type(part, intents), subject, terms, named, act))
+        facets.append(Facet(part, _settled_type(part, subject, named, intents), subject, terms, named, act))
     return tuple(facets)
+
+
+def _settled_type(part: str, subject: Sequence[KeyTerm], named: Sequence[Reference], intents: Intents) -> QueryType:
+    """The kind of a part, given what it is about: only a term can be defined, not a provision or a whole story."""
+    kind = query_type(part, intents)
+    is_term = subject and len(subject) <= _LONGEST_TERM + 1
+    return "general" if kind == "definition" and (not is_term and (named or subject)) else kind
 
 
 def query_type(question: str, intents: Intents) -> QueryType:

@@ -49,7 +49,7 @@ def _row(original: str, start: int, end: int, number: int, weaver: Weaver) -> Ro
         else:
             # Offsets lead forward only: a title that stands after its text is known, but has no place of its own.
             weaver.put(" ".join(str(values["title"]).split()))
-        weaver.end_line()
+        weaver.blank()  # so that a title without a full stop does not run into the text
         titled = weaver.line_count > first
     _unescape(original, *places[key], weaver)
     weaver.end_line()

@@ -1,6 +1,6 @@
 """How long sections are cut, and definitions per term."""
 
-from reading import chunks
+from tests.unit.ingest.reading import chunks
 
 HEAD = "CODE: A\nKIND: act\n\n"
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from reading import chunks, ids
+from tests.unit.ingest.reading import chunks, ids
 
 from footnotary.domain.document import Block, Labels
 from footnotary.domain.identity import Span
