@@ -28,7 +28,7 @@ _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
     "say says said related relating regarding concerning refer refers pertain pertains imply implies considered consider "
     "according text context happen happens consequence consequences specifically someone somebody anyone potential "
-    "possible maximum minimum designation"
+    "possible designation"
 )
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
@@ -137,7 +137,7 @@ def _subject(
     if act is not None and set(content_terms(act)) != set(own) - asking:
         own = [term for term in own if term not in content_terms(act)]
     # "What is punishment?" is about nothing but the asking word.
-    subject = [term for term in own if term not in asking] or ([] if named or follows else own)
+    subject = [term for term in own if term not in asking] or ([] if named or follows or act else own)
     return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)
 
 

@@ -17,13 +17,13 @@ from footnotary.text.tokens import terms_of
 
 # How many sentences a question of each kind is worth, and how near the best one a further sentence must come.
 _LENGTHS: dict[QueryType, tuple[int, float]] = {
-    "definition": (2, 0.92),
-    "punishment": (2, 0.93),
+    "definition": (2, 0.95),
+    "punishment": (2, 0.97),
     "procedure": (4, 0.70),
     "scope": (2, 0.93),
     "example": (3, 0.60),
     "problem": (3, 0.60),
-    "general": (2, 0.92),
+    "general": (2, 0.96),
 }
 
 

@@ -101,14 +101,14 @@ def test_a_greater_sign_within_an_attribute_does_not_close_the_tag():
 def test_a_record_gives_its_title_and_its_text_with_escapes_decoded():
     row = {"id": "A_1_0", "title": "T", "text": 'one\n\n"two"\tthree \\ \u0915', "n": 5, "none": None}
     parsed = parse_jsonl(("\n" + json.dumps(row) + "\n\n").encode(), "utf-8")
-    assert parsed.text == 'T\none\n\n"two" three \\ \u0915'
+    assert parsed.text == 'T\n\none\n\n"two" three \\ \u0915'
     assert parsed.rows[0].fields == {"id": "A_1_0", "title": "T", "n": "5"}
     assert (parsed.rows[0].number, parsed.rows[0].titled) == (2, True)
 
 
 def test_a_title_after_its_text_is_known_but_has_no_place():
     parsed = parse_jsonl(b'{"text": "words", "title": "T"}', "utf-8")
-    assert parsed.text == "T\nwords"
+    assert parsed.text == "T\n\nwords"
     assert [segment.start for segment in parsed.offsets.segments] == [2]
 
 
