@@ -1,24 +1,14 @@
 """What must not be in an answer: knowledge from elsewhere, the prompt, another language, sheer length."""
 
-import re
 from collections.abc import Sequence
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.text.language import language_of
-from footnotary.text.normalise import fold_quotes, squeeze
+from footnotary.text.phrases import has_phrase
 from footnotary.text.tokens import words
 
 _PROMPT_RUN = 8
-
-
-def phrase_found(text: str, phrases: Sequence[str]) -> str | None:
-    """The first of `phrases` that stands in `text` as whole words, whatever the case."""
-    folded = squeeze(fold_quotes(text)).casefold()
-    for phrase in phrases:
-        if re.search(rf"(?<!\w){re.escape(squeeze(fold_quotes(phrase)).casefold())}(?!\w)", folded):
-            return phrase
-    return None
 
 
 def no_outside_knowledge(phrases: Sequence[str]) -> Check:
@@ -26,9 +16,11 @@ def no_outside_knowledge(phrases: Sequence[str]) -> Check:
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):
+            if not has_phrase(claim.text, phrases):
+                continue
             cited = " ".join(chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None)
-            own = [phrase for phrase in phrases if phrase_found(cited, (phrase,)) is None]
-            found = phrase_found(claim.text, own)
+            own = [phrase for phrase in phrases if not has_phrase(cited, (phrase,))]
+            found = next((phrase for phrase in own if has_phrase(claim.text, (phrase,))), None)
             if found:
                 return Verdict.failed(
                     "no_outside_knowledge", Reason.OUTSIDE_KNOWLEDGE, f"the draft says {found!r}", (i,)
