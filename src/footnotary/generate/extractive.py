@@ -13,7 +13,7 @@ from footnotary.generate.passages import Passage, passages_of
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
-from footnotary.text.tokens import terms_of
+from footnotary.text.tokens import terms_of, words
 
 # How many sentences a question of each kind is worth, and how near the best one a further sentence must come.
 _LENGTHS: dict[QueryType, tuple[int, float]] = {
@@ -38,6 +38,8 @@ _POINTERS = (
     "see section",
 )
 _QUANTITIES = ("how many", "how much", "how old", "how often", "how far", "what percentage", "कितने", "कितना", "कितनी")
+_COMPARISONS = ("difference", "differ", "differs", "distinguish", "compare", "compared", "अंतर")
+_CONTRASTS = ("while", "whereas", "unlike", "differs", "differ", "difference", "but", "on the other hand", "जबकि")
 _DURATIONS = ("how long", "how soon", "time limit", "what time", "within what", "deadline", "what period", "कब तक")
 # The words beside "means" or "is said to" among which the term defined is looked for.
 _TERM_WINDOW = 6
@@ -114,7 +116,14 @@ def _score(passage: Passage, facet: Facet, weights: dict[str, float], intents: I
     asked = set(facet.terms)
     score = held / total if facet.subject else 0.5
     score += 0.3 * len(asked & terms) / max(len(asked), 1)
-    score += 0.5 * passage.hit.score + 0.3 / (passage.hit.ranks.fused or 10) + (0.5 if named else 0.0)
+    # Stems make "identifiable" of "identifiers"; a sentence in the question's own words is surer.
+    same = {word.removesuffix("s") for word in words(facet.text)} & {
+        word.removesuffix("s") for word in words(passage.text)
+    }
+    score += 0.3 * len(terms_of(" ".join(same)) & asked) / max(len(asked), 1)
+    title = terms_of(passage.title)
+    score += 0.2 * sum(key.stands_in(title) for key in facet.subject) / max(len(facet.subject), 1)
+    score += 0.5 * passage.hit.score + 0.1 / (passage.hit.ranks.fused or 10) + (0.5 if named else 0.0)
     score += _kind_bonus(passage, facet, weights, intents)
     # Early sentences of a section say what it is about; very long ones are hard to read.
     score -= 0.02 * min(passage.position, 10) + 0.002 * max(len(passage.text.split()) - 45, 0)
@@ -147,7 +156,7 @@ def _says_little(facet: Facet, terms: frozenset[str]) -> bool:
     """Whether a sentence only repeats the question, as in "Section 415 defines cheating."."""
     known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
     own = {term for term in terms - known if not term[0].isdigit()}
-    return len(own - terms_of("section defines deals fixes means chapter act")) < 2
+    return len(own - terms_of("section defines deals fixes means chapter act law called")) < 2
 
 
 def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
@@ -176,6 +185,8 @@ def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], in
         return 0.3 if figures(passage.text) else -0.1
     if facet.references and not facet.subject:
         return 0.05 if has_phrase(passage.text, intents.penalties) else 0.0
+    if has_phrase(facet.text, _COMPARISONS):
+        return 0.3 if has_phrase(passage.text, _CONTRASTS) else 0.0
     if has_phrase(facet.text, ("what are", "who are", "which are")):
         return 0.5 * _definition_bonus(passage, facet, weights, intents)
     return 0.0

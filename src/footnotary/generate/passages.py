@@ -41,8 +41,11 @@ class Passage:
     def title(self) -> str:
         """What the section, or the block within it, is headed; "Definition: Sequence" is headed "Sequence"."""
         chunk = self.hit.chunk
-        heading = chunk.section[-1] if chunk.section else chunk.labels.title or ""
-        return heading.partition(":")[2].strip() or heading if chunk.kind != "paragraph" else heading
+        own = chunk.labels.title or ""
+        if chunk.kind == "paragraph" or not chunk.section:
+            return own
+        heading = chunk.section[-1]
+        return heading.partition(":")[2].strip() or heading
 
 
 def passages_of(hit: Hit) -> tuple[Passage, ...]:

@@ -109,7 +109,7 @@ def test_a_record_gives_its_title_and_its_text_with_escapes_decoded():
 def test_a_title_after_its_text_is_known_but_has_no_place():
     parsed = parse_jsonl(b'{"text": "words", "title": "T"}', "utf-8")
     assert parsed.text == "T\n\nwords"
-    assert [segment.start for segment in parsed.offsets.segments] == [2]
+    assert [segment.start for segment in parsed.offsets.segments] == [3]
 
 
 def test_half_a_surrogate_pair_becomes_a_replacement_character():
