@@ -1,5 +1,6 @@
 """The answer as text in a profile's style, and back again."""
 
+import re
 from dataclasses import dataclass
 
 from footnotary.domain.draft import Claim
@@ -7,9 +8,15 @@ from footnotary.domain.identity import SemanticId
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.markers import full_source, markers, place
-from footnotary.text.markers import cited_units, escape, unescape
+from footnotary.text.markers import carries_a_marker, escape, targets, unescape
+from footnotary.text.sentences import sentence_spans
 
-_ENDS = ".!?।॥。:;"
+_END = re.compile(r"[.!?।॥。:;]$")
+# Where one line of a list goes on to the next: "...; or".
+_END_OF_LINE = re.compile(r"(?:[;,] (?:and|or)|[.!?।॥。:;,])$")
+# The claims' own brackets are escaped, so an unescaped one opens a marker.
+_MARKERS = re.compile(r" (\[[^\[\]]*\](?: ?\[[^\[\]]*\])*)")
+_NUMBERED = ("source_number", "number", "footnote", "full")
 _HEADINGS = {"en": "Sources", "hi": "स्रोत"}
 
 
@@ -34,7 +41,8 @@ def numbering(answer: Answer) -> dict[SemanticId, int]:
 def render(answer: Answer, style: MarkerStyle) -> Rendered:
     """Every claim with its markers, in order, one sentence after another; lists keep their lines.
 
-    The source's own brackets are escaped (`\\[`), so that whatever looks like a marker is one.
+    In a list each line has its markers, so that no sentence of the text stands without. The source's own brackets
+    are escaped (`\\[`), so that whatever looks like a marker is one.
     """
     numbers = numbering(answer)
     if style == "simple":
@@ -51,20 +59,52 @@ def stripped(answer: Answer) -> str:
 
 
 def read_back(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
-    """The claims that `render` wrote, read again; `simple` names places, not ids, and cannot be read."""
+    """The claims that `render` wrote, read again; `simple` names places, not ids, and cannot be read.
+
+    They come back letter for letter, save for space at the ends of lines.
+    """
     claims: list[Claim] = []
-    for unit in cited_units(body, footnotes=style == "footnote"):
-        cites = tuple(numbers.get(int(t), t) if t.isdigit() else t for t in unit.targets)
-        claims.append(Claim(unescape(unit.text), cites))
+    for block in body.split("\n\n"):
+        if "\n" in block:
+            marks = " ".join(found.group(1) for found in _MARKERS.finditer(block))
+            text = re.sub(r"\n (?=\n)", "\n", _MARKERS.sub("", block))
+            claims.append(Claim(unescape(text), _cited(marks, numbers, style)))
+            continue
+        start = 0
+        for found in _MARKERS.finditer(block):
+            end = block.find(" ", found.end())
+            stop = block[found.end() : end if end >= 0 else len(block)]
+            claims.append(Claim(unescape(block[start : found.start()] + stop), _cited(found.group(1), numbers, style)))
+            start = found.end() + len(stop) + 1
     return tuple(claims)
+
+
+def _cited(marks: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[SemanticId, ...]:
+    named = targets(marks, footnotes=style == "footnote")
+    return tuple(numbers[int(n)] for n in named) if style in _NUMBERED else named
 
 
 def _with(claim: Claim, marks: str) -> str:
     """The markers stand before the final stop, where they belong to the sentence."""
-    text = escape(claim.text.rstrip())
-    if text and text[-1] in _ENDS and "\n" not in text:
-        return f"{text[:-1]} {marks}{text[-1]}"
-    return f"{text} {marks}"
+    text = claim.text.rstrip()
+    if "\n" not in text:
+        return _marked(text, marks, _END)
+    lines: list[str] = []
+    written = 0
+    for span in sentence_spans(text):
+        lines += (text[written : span.start], _marked(span.of(text), marks, _END_OF_LINE))
+        written = span.end
+    # An empty line would part the claim in two.
+    return re.sub(r"\n(?=\n)", "\n ", "".join(lines))
+
+
+def _marked(sentence: str, marks: str, end: re.Pattern[str]) -> str:
+    stop = end.search(sentence)
+    bare = sentence[: stop.start()] if stop else sentence
+    # "... the house they live in [IPC_1_0]." would be read as "... in IPC_1_0".
+    if stop is None or carries_a_marker(bare):
+        return f"{escape(sentence)} {marks}"
+    return f"{escape(bare)} {marks}{stop.group()}"
 
 
 def _joined(claims: list[str]) -> str:

@@ -14,6 +14,7 @@ __all__ = [
     "Marker",
     "Scan",
     "Style",
+    "carries_a_marker",
     "cited_units",
     "escape",
     "scan",
@@ -100,6 +101,12 @@ def cited_units(text: str, *, footnotes: bool = False) -> tuple[CitedUnit, ...]:
         elif markers:
             leading = span, markers
     return tuple(units)
+
+
+def carries_a_marker(words: str) -> bool:
+    """Whether a marker right behind `words` would be read as part of what they say, as in "defined in [IPC_415_0]"."""
+    near = max(len(words) - _NEAR, 0)
+    return bool(_ASIDE.search(words, near) or _PREPOSITION.search(words, near) or _LEAD_IN.search(words, near))
 
 
 def _unique(markers: Sequence[Marker]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.verdict import Verdict
 from footnotary.render.styles import numbering, read_back, render, stripped
 from footnotary.testing.builders import chunk_of, evidence_of
+from footnotary.text.markers import cited_units
 
 A = chunk_of(
     "Maths10_5.1_0",
@@ -83,9 +84,20 @@ def test_stripped_text_has_no_marker():
     assert stripped(ANSWER) == " ".join(claim.text for claim in ANSWER.claims)
 
 
-def test_a_list_stands_on_lines_of_its_own():
-    listed = answer_of(Claim("There are two kinds:\n(a) one;\n(b) two.", (A.id,)), Claim("A step is fixed.", (A.id,)))
-    assert render(listed, "number").body == "There are two kinds:\n(a) one;\n(b) two. [1]\n\nA step is fixed [1]."
+def test_a_list_stands_on_lines_of_its_own_and_every_line_is_cited():
+    listed = answer_of(
+        Claim("There are two kinds:\n(a) one; or\n(b) two.", (A.id,)), Claim("A step is fixed.", (A.id,))
+    )
+    body = "There are two kinds [1]:\n(a) one [1]; or\n(b) two [1].\n\nA step is fixed [1]."
+    assert render(listed, "number").body == body
+    assert all(unit.targets for unit in cited_units(body))
+
+
+def test_a_preposition_at_the_end_of_a_claim_is_not_taken_for_the_markers():
+    said = "That is the house they live in."
+    body = render(answer_of(Claim(said, (B.id,))), "semantic_id").body
+    assert body == "That is the house they live in. [IPC_420_0]"
+    assert [unit.text for unit in cited_units(body)] == [said]
 
 
 def test_an_answer_without_a_citation_cannot_be_made():
