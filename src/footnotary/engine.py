@@ -12,7 +12,7 @@ from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand
-from footnotary.gate.sufficiency import enough
+from footnotary.gate.sufficiency import enough, probe_passes
 from footnotary.ports import Check, Embedder, Generator, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid import retrieve
@@ -26,6 +26,7 @@ class Engine:
 
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
+    `expand`, where a profile asks for it, adds a model's search words to a question that the corpus is about.
     """
 
     store: Store
@@ -33,6 +34,7 @@ class Engine:
     generator: Generator
     profile: Profile
     checks: Sequence[tuple[str, Check]]
+    expand: Callable[[Query], Query] | None = None
 
     def ask(self, question: str, scope: Scope) -> Outcome:
         """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
@@ -41,6 +43,8 @@ class Engine:
             return self._unknown_project(query)
 
         evidence = retrieve(query, self.store, self.embedder, self.profile.retrieval)
+        if self.expand is not None and probe_passes(evidence, self.profile):
+            evidence = retrieve(self.expand(query), self.store, self.embedder, self.profile.retrieval)
         where_from = partial(self.store.document_sha256, scope.project)
         return answer_from(evidence, self.generator, self.profile, self.checks, where_from)
 

@@ -12,7 +12,7 @@ from footnotary.engine import Engine
 from footnotary.errors import UsageError
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.ports import Embedder, Generator
+from footnotary.ports import ChatModel, Embedder, Generator
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.settings import Settings, load_settings
@@ -41,7 +41,7 @@ def opened(
     embedder = open_embedder(settings.embedder)
     store = open_store(settings, embedder, read_only=read_only)
     try:
-        engine = Engine(store, embedder, open_generator(settings, policy), policy, checks_for(policy))
+        engine = _engine(settings, policy, store, embedder)
         yield Opened(settings, store, engine, Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000))
     finally:
         store.close()
@@ -55,8 +55,16 @@ def open_engine(profile: str | Path = "default", *, home: str | Path | None = No
     settings = load_settings({"home": home, "profile": str(profile), **given})
     policy = load_profile(profile)
     embedder = open_embedder(settings.embedder)
-    store = open_store(settings, embedder)
-    return Engine(store, embedder, open_generator(settings, policy), policy, checks_for(policy))
+    return _engine(settings, policy, open_store(settings, embedder), embedder)
+
+
+def _engine(settings: Settings, policy: Profile, store: EmbeddedStore, embedder: Embedder) -> Engine:
+    expand = None
+    if policy.retrieval.model_expansion and (model := open_model(settings, policy)) is not None:
+        from footnotary.generate.expand import ModelExpander
+
+        expand = ModelExpander(model)
+    return Engine(store, embedder, open_generator(settings, policy), policy, checks_for(policy), expand)
 
 
 def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
@@ -93,17 +101,25 @@ def open_embedder(name: str) -> Embedder:
 
 
 def open_generator(settings: Settings, profile: Profile) -> Generator:
-    """The extractive generator, or a chat model where the settings name one."""
-    if settings.model is None:
+    """The extractive generator, or one that drafts with the chat model the settings name."""
+    model = open_model(settings, profile)
+    if model is None:
         return ExtractiveGenerator(profile)
     from footnotary.generate.chat import ChatGenerator
+
+    return ChatGenerator(model, profile)
+
+
+def open_model(settings: Settings, profile: Profile) -> ChatModel | None:
+    """The chat model the settings name; none means that answers are extractive."""
+    if settings.model is None:
+        return None
     from footnotary.generate.openai_model import OpenAIModel
 
-    model = OpenAIModel(
+    return OpenAIModel(
         settings.model,
         base_url=settings.base_url,
         api_key=settings.api_key,
         timeout_s=settings.timeout_s,
         max_tokens=profile.generation.max_tokens,
     )
-    return ChatGenerator(model, profile)

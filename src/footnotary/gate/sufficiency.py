@@ -44,7 +44,7 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
     """
     gate, facets = profile.sufficiency, evidence.query.facets
     nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
-    if not evidence.hits or evidence.top_score < gate.min_probe_score:
+    if not probe_passes(evidence, profile):
         detail = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
         return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, detail, nearest)
     sources = usable(evidence.hits, gate.min_source_score)
@@ -65,6 +65,11 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
     kept = tuple(hit for hit in sources if hit.chunk.id in answering)
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {facets[0].type} question"
     return Sufficiency(Verdict.passed("evidence_suffices", detail), kept, Needed(FACETS[facets[0].type], ""))
+
+
+def probe_passes(evidence: Evidence, profile: Profile) -> bool:
+    """Whether the corpus is about the question at all: the best hit's score reaches the profile's threshold."""
+    return bool(evidence.hits) and evidence.top_score >= profile.sufficiency.min_probe_score
 
 
 def usable(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:

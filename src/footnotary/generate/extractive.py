@@ -20,7 +20,7 @@ _LENGTHS: dict[QueryType, tuple[int, float]] = {
     "definition": (2, 0.95),
     "punishment": (2, 0.97),
     "procedure": (4, 0.70),
-    "scope": (2, 0.93),
+    "scope": (2, 0.97),
     "example": (3, 0.60),
     "problem": (3, 0.60),
     "general": (2, 0.96),

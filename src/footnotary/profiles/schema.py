@@ -57,6 +57,7 @@ class Retrieval(_Part):
     candidates: int = Field(ge=10, le=1000, description="hits taken from each index before fusing")
     near_duplicate: Share = Field(description="word overlap from which two hits count as one")
     follow_references: bool = Field(description="add the sections that hits refer to, as sources of their own")
+    model_expansion: bool = Field(description="let the chat model add search words, once the probe has passed")
 
 
 class Sufficiency(_Part):

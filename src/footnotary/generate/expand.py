@@ -1,0 +1,35 @@
+"""Further search words from a chat model: an option, and only for questions that the corpus is about."""
+
+from dataclasses import replace
+
+from footnotary.domain.query import Query
+from footnotary.errors import ModelError
+from footnotary.ports import ChatModel, Message
+from footnotary.text.tokens import content_terms
+
+_MOST_WORDS = 12
+_RULES = (
+    "You help a search engine. Reply with up to ten other words or short phrases that documents may use for what the "
+    "question asks about, separated by commas. Reply with nothing else and do not answer the question."
+)
+
+
+class ModelExpander:
+    """Adds a model's words to what is searched for; they never count as key terms and never reach an answer.
+
+    A model that fails adds nothing: the search goes on with the question's own words.
+    """
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    def __call__(self, query: Query) -> Query:
+        try:
+            reply = self._model.complete((Message("system", _RULES), Message("user", query.text)))
+        except ModelError:
+            return query
+        added = content_terms(reply)[:_MOST_WORDS]
+        return replace(
+            query,
+            facets=tuple(replace(f, terms=tuple(dict.fromkeys((*f.terms, *added)))) for f in query.facets),
+        )

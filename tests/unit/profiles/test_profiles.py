@@ -1,0 +1,84 @@
+"""Policy is data: it loads, it extends, and it cannot loosen the contract."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.errors import ProfileError
+from footnotary.profiles.adjust import adjusted
+from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.profiles.schema import CONTRACT_CHECKS
+from footnotary.verify.run import checks_for
+
+
+def write(folder, text):
+    path = folder / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_profile_that_ships_keeps_the_contract(name):
+    profile = load_profile(name)
+    assert set(profile.verification.checks) >= CONTRACT_CHECKS
+    assert [check for check, _ in checks_for(profile)] == list(profile.verification.checks)
+
+
+@pytest.mark.parametrize(
+    ("name", "en", "hi"),
+    [
+        ("legal", "I cannot answer based on the provided documents.", None),
+        ("compliance", "I don't have enough information from the indexed documents to answer.", None),
+        ("tutor", "I don't know based on NCERT textbooks.", "मुझे NCERT पाठ्यपुस्तकों के आधार पर नहीं पता।"),
+    ],
+)
+def test_the_refusals_are_exact(name, en, hi):
+    refusal = load_profile(name).refusal
+    assert refusal.text("en") == en
+    assert hi is None or refusal.text("hi") == hi
+
+
+def test_a_profile_extends_another_key_by_key(tmp_path):
+    mine = load_profile(write(tmp_path, 'name = "mine"\nextends = "legal"\n[retrieval]\nk = 7\n'))
+    legal = load_profile("legal")
+    assert (mine.retrieval.k, mine.retrieval.candidates) == (7, legal.retrieval.candidates)
+    assert mine.refusal == legal.refusal
+    assert mine.digest != legal.digest
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('name = "x"\nextends = "legal"\n[verification]\nchecks = []\n', "verification.checks must contain"),
+        ('name = "x"\nextends = "nobody"\n', "is not there"),
+        ('name = "x"\nextends = "mine.toml"\n', "itself"),
+        ('name = "x"\nextends = "legal"\nsurprise = 1\n', "surprise"),
+        ('name = "x"\nextends = "legal"\n[sufficiency]\nmin_probe_score = 7\n', "min_probe_score"),
+        ('name = "x"\nextends = "legal"\n[refusal]\nen = "See [1]."\n', "brackets"),
+        ("name = \n", "not TOML"),
+    ],
+)
+def test_a_profile_that_does_not_hold_is_refused_with_the_key_named(tmp_path, text, says):
+    with pytest.raises(ProfileError, match=says):
+        load_profile(write(tmp_path, text))
+
+
+def test_an_unknown_check_is_an_error_and_not_ignored(tmp_path):
+    checks = [*load_profile("default").verification.checks, "looks_nice"]
+    path = write(tmp_path, f'name = "x"\nextends = "legal"\n[verification]\nchecks = {checks}\n')
+    with pytest.raises(ProfileError, match="looks_nice"):
+        checks_for(load_profile(path))
+
+
+@given(dropped=st.sets(st.sampled_from(sorted(CONTRACT_CHECKS)), min_size=1))
+def test_no_profile_can_drop_a_contract_check(tmp_path_factory, dropped):
+    kept = [check for check in load_profile("default").verification.checks if check not in dropped]
+    path = write(tmp_path_factory.mktemp("p"), f'name = "x"\nextends = "legal"\n[verification]\nchecks = {kept}\n')
+    with pytest.raises(ProfileError, match=r"verification\.checks must contain"):
+        load_profile(path)
+
+
+def test_an_adjusted_profile_has_a_digest_of_its_own():
+    legal = load_profile("legal")
+    assert adjusted(legal) == legal
+    assert adjusted(legal, k=9).digest != legal.digest

@@ -1,0 +1,98 @@
+"""Retrieval over a small corpus: provisions by number, cross-references, filters, order."""
+
+import pytest
+
+from footnotary.corpus import Corpus
+from footnotary.domain.query import Filters, Scope
+from footnotary.gate.intent import understand
+from footnotary.profiles.adjust import adjusted
+from footnotary.profiles.load import load_profile
+from footnotary.retrieve.hybrid import retrieve
+from footnotary.testing.dict_store import DictStore
+from footnotary.testing.fake_embedder import HashEmbedder
+
+LEGAL = load_profile("legal")
+IPC = """ACT: Indian Penal Code, 1860
+CODE: IPC
+KIND: act
+
+Section 42. Local law.
+A local law is a law applicable only to a particular part of the country.
+
+Section 415. Cheating.
+Cheating means deceiving a person to hand over property.
+
+Section 420. Cheating and inducing delivery of property.
+Cheating, as defined in section 415, that leads to delivery of property is punished with up to seven years.
+"""
+WAGES = """ACT: Minimum Wages Act, 1948
+CODE: MinimumWagesAct
+KIND: act
+
+Section 2. Definitions.
+(e) "employer" means any person who employs another for wages;
+
+Section 42. Savings.
+Property and wages under older laws are kept.
+"""
+
+
+@pytest.fixture(scope="module")
+def parts():
+    store, embedder = DictStore(), HashEmbedder()
+    corpus = Corpus(store, embedder)
+    corpus.ingest_text("ipc.txt", IPC, "law")
+    corpus.ingest_text("wages.txt", WAGES, "law")
+    return store, embedder
+
+
+def found(parts, question, filters=None, **changes):
+    query = understand(question, Scope("law", filters=filters or Filters()), LEGAL)
+    return retrieve(query, *parts, adjusted(LEGAL, **changes).retrieval).hits
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What is Section 420 IPC?", "IPC_420_0"),
+        ("s. 420 of the Penal Code", "IPC_420_0"),
+        ("Explain section 415 of the Indian Penal Code", "IPC_415_0"),
+        ("What is section 42 of the Minimum Wages Act?", "MinimumWagesAct_42_0"),
+        ("What is section 42 IPC?", "IPC_42_0"),
+        ("धारा 420 क्या है?", "IPC_420_0"),
+    ],
+)
+def test_a_provision_named_by_number_comes_first(parts, question, first):
+    hit = found(parts, question)[0]
+    assert (hit.chunk.id, hit.via) == (first, "reference")
+    assert hit.score >= 0.9
+
+
+def test_a_law_asked_under_is_where_the_search_looks(parts):
+    hits = found(parts, "Who is an employer under the Minimum Wages Act?")
+    assert {hit.chunk.labels.code for hit in hits} == {"MinimumWagesAct"}
+
+
+def test_cross_references_are_followed_when_asked_for(parts):
+    plain = found(parts, "What is Section 420 IPC?", k=1)
+    followed = found(parts, "What is Section 420 IPC?", k=1, follow_references=True)
+    assert [hit.chunk.id for hit in plain] == ["IPC_420_0"]
+    assert [(hit.chunk.id, hit.via) for hit in followed] == [("IPC_420_0", "reference"), ("IPC_415_0", "graph")]
+
+
+def test_filters_leave_only_what_is_labelled_so(parts):
+    for filters, codes in ((Filters(act="ipc"), {"IPC"}), (Filters(act="Minimum Wages Act"), {"MinimumWagesAct"})):
+        assert {h.chunk.labels.code for h in found(parts, "property and wages", filters)} == codes
+    assert [h.chunk.id for h in found(parts, "property", Filters(section="415"))] == ["IPC_415_0"]
+    assert found(parts, "property", Filters(language="hi")) == ()
+
+
+def test_parts_of_a_question_take_turns(parts):
+    hits = found(parts, "What is cheating and what is an employer?", k=2)
+    assert {hit.chunk.labels.code for hit in hits} == {"IPC", "MinimumWagesAct"}
+
+
+def test_no_more_than_k_hits_and_the_same_ones_each_time(parts):
+    once = found(parts, "property law wages", k=3)
+    assert len(once) == 3
+    assert once == found(parts, "property law wages", k=3)
