@@ -183,9 +183,9 @@ class Entailer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Submission:
-    """All that a check may look at."""
+    """All that a check may look at. Two are the same only if they are one: a check may remember what it read."""
 
     query: Query
     evidence: Evidence

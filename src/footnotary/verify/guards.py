@@ -4,11 +4,12 @@ A guard's function takes a claim and a premise and returns what disagrees, or No
 there for what word overlap and language models get wrong: seventy for seven, may for shall, the wrong party.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
+from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.text.references import references
@@ -118,31 +119,52 @@ GUARDS: dict[str, Guard] = {
 
 def disagreements(claim: str, cited: Cited) -> tuple[tuple[str, Reason, str], ...]:
     """Every guard that objects, in the order of reporting: (check, reason, what disagrees)."""
-    if cited.premise.verbatim:
-        return ()
-    return tuple(
-        (name, guard.reason, found)
-        for name, guard in GUARDS.items()
-        if (found := guard.objection(claim, cited)) is not None
-    )
+    return tuple((name, GUARDS[name].reason, found) for name, found in _objections(claim, cited, GUARDS))
 
 
 def guard_check(name: str) -> Check:
     """The guard of that name as a check over all claims of a draft."""
-    guard = GUARDS[name]
 
     def check(s: Submission) -> Verdict:
-        for i, claim in enumerate(s.draft.claims):
-            chunks = [chunk for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
-            if not chunks:
-                continue  # an uncited or unknown citation fails its own check
-            cited = cited_of(claim.text, chunks)
-            found = None if cited.premise.verbatim else guard.objection(claim.text, cited)
-            if found is not None:
-                return Verdict.failed(name, guard.reason, found, (i,))
-        return Verdict.passed(name)
+        if name not in (first := _first_objections(s)):
+            return Verdict.passed(name)
+        claim, found = first[name]
+        return Verdict.failed(name, GUARDS[name].reason, found, (claim,))
 
     return check
+
+
+@lru_cache(maxsize=8)
+def _first_objections(s: Submission) -> dict[str, tuple[int, str]]:
+    """For each guard that objects to a claim of a draft, the first such claim and what disagrees.
+
+    All guards look at one claim before the next, so that what they read of it and of its source is read once.
+    """
+    first: dict[str, tuple[int, str]] = {}
+    for claim, i in _places(s.draft.claims).items():
+        chunks = [chunk for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
+        if not chunks:
+            continue  # an uncited or unknown citation fails its own check
+        asked = [name for name in GUARDS if name not in first]
+        first |= {name: (i, found) for name, found in _objections(claim.text, cited_of(claim.text, chunks), asked)}
+    return first
+
+
+def _places(claims: Sequence[Claim]) -> dict[Claim, int]:
+    """Each different claim, in order, and where it stands first."""
+    places: dict[Claim, int] = {}
+    for i, claim in enumerate(claims):
+        places.setdefault(claim, i)
+    return places
+
+
+def _objections(claim: str, cited: Cited, guards: Iterable[str]) -> Iterator[tuple[str, str]]:
+    if cited.premise.verbatim:
+        return
+    for name in guards:
+        found = GUARDS[name].objection(claim, cited)
+        if found is not None:
+            yield name, found
 
 
 def cited_of(claim: str, chunks: Sequence[Chunk]) -> Cited:
