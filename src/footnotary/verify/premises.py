@@ -5,12 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, groupby
 
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences import sentence_spans
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 from footnotary.verify.lexicon import concept
 
 _SHORT = 2
@@ -43,18 +44,19 @@ class _Sentence:
     place: int
     span: Span
     terms: frozenset[str]
+    key: str
 
 
 def premise_for(claim: str, passages: Sequence[str]) -> Premise:
     """The sentences of `passages` to hold `claim` against; never empty where a passage has words."""
     sentences = [
-        _Sentence(number, place, span, _terms(span.of(passage)))
+        _Sentence(number, place, *parts)
         for number, passage in enumerate(passages)
-        for place, span in enumerate(sentence_spans(passage))
+        for place, parts in enumerate(_parts(passage))
     ]
     if not sentences:
         return Premise("", (), False, (0, Span(0, 0)))
-    copied = _verbatim(claim, passages, sentences)
+    copied = _verbatim(claim, sentences)
     if copied is not None:
         passage, span = copied[0].passage, Span(copied[0].span.start, copied[-1].span.end)
         texts = tuple(s.span.of(passages[passage]) for s in copied)
@@ -64,17 +66,27 @@ def premise_for(claim: str, passages: Sequence[str]) -> Premise:
     return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen))
 
 
+@lru_cache(maxsize=64)
+def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str], ...]:
+    """The sentences of a passage: where each stands, what it is about, and the key it is compared by.
+
+    Remembered, because the claims of an answer share their few sources.
+    """
+    spans = sentence_spans(passage)
+    return tuple((span, _terms(span.of(passage)), plain_key(span.of(passage))) for span in spans)
+
+
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(concept(term) for term in content_terms(text))
+    return frozenset(concept(term) for term in terms_of(text))
 
 
-def _verbatim(claim: str, passages: Sequence[str], sentences: list[_Sentence]) -> list[_Sentence] | None:
+def _verbatim(claim: str, sentences: list[_Sentence]) -> list[_Sentence] | None:
     wanted = plain_key(claim)
     if not wanted:
         return None
     for _, group in groupby(sentences, key=lambda s: s.passage):
         run = list(group)
-        keys = [plain_key(s.span.of(passages[s.passage])) for s in run]
+        keys = [s.key for s in run]
         starts = dict(zip(accumulate((len(key) + 1 for key in keys), initial=0), range(len(keys) + 1), strict=True))
         text = " ".join(keys)
         at = text.find(wanted)
@@ -90,16 +102,16 @@ def _verbatim(claim: str, passages: Sequence[str], sentences: list[_Sentence]) -
 def _chosen(wanted: frozenset[str], sentences: list[_Sentence], passages: Sequence[str]) -> list[_Sentence]:
     if len(sentences) <= _SHORT:
         return sentences
-    spread = Counter(term for s in sentences for term in s.terms)
+    spread = Counter(term for s in sentences for term in s.terms & wanted)
     weight = {term: math.log(1 + len(sentences) / spread[term]) for term in wanted if spread[term]}
     total = sum(weight.values())
     taken: set[int] = set()
     covered: set[str] = set()
     while len(taken) < _MOST:
+        asked = weight.keys() - covered
+        # An exact sum: sets come in any order, and a plain one would differ in its last bit from run to run.
         gains = {
-            i: sum(weight.get(term, 0.0) for term in s.terms - covered)
-            for i, s in enumerate(sentences)
-            if i not in taken
+            i: math.fsum(weight[term] for term in s.terms & asked) for i, s in enumerate(sentences) if i not in taken
         }
         best = max(gains, key=lambda i: (gains[i], -i), default=None)
         if best is None or (taken and gains[best] <= _WORTH * total):
