@@ -10,6 +10,9 @@ from footnotary.verify import citations, completeness, leakage, overlap
 from footnotary.verify.entailment import entailed
 from footnotary.verify.guards import GUARDS, guard_check
 
+# Two milliseconds each: what is longer than any answer must not hold up a server.
+MOST_CLAIMS = 1000
+
 
 def checks_for(profile: Profile, entailer: Entailer | None = None) -> tuple[tuple[str, Check], ...]:
     """The checks the profile names, in its order; a name we do not know is an error, never ignored."""
@@ -42,7 +45,14 @@ def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
 
 
 def verify(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple[Verdict, ...]:
-    """Every check's verdict, in order. A check whose backend fails is a skip, never a pass."""
+    """Every check's verdict, in order. A check whose backend fails is a skip, never a pass.
+
+    A draft of more than `MOST_CLAIMS` different claims is refused unread: no answer has as many.
+    """
+    claims = len(set(submission.draft.claims))
+    if claims > MOST_CLAIMS:
+        detail = f"{claims} different claims, and no more than {MOST_CLAIMS} are checked"
+        return (Verdict.failed("length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, detail),)
     return tuple(_run(name, check, submission) for name, check in checks)
 
 
