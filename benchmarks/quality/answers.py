@@ -80,7 +80,9 @@ def measured(trial: Trial, embedder: Remembering, show: int) -> dict[str, float]
                 counts["right"] += right
                 length += len(outcome.text.split())
                 f1 += max((_f1(outcome.text, answer) for answer in asked.answers), default=0.0)
-                shown = outcome.text[:200] if right == bool(asked.gold) else f"WRONG {sorted(cited)} {outcome.text[:160]}"
+                shown = (
+                    outcome.text[:200] if right == bool(asked.gold) else f"WRONG {sorted(cited)} {outcome.text[:160]}"
+                )
             else:
                 counts[f"refused: {outcome.reason.value}"] += 1
                 shown = f"REFUSED {outcome.reason.value}: {outcome.needed.missing[:120]}"
@@ -128,7 +130,11 @@ def write(embedder: str, table: dict[str, dict[str, float]]) -> None:
     record = {"command": command, "machine": machine, "trials": table}
     (results / f"answers-{embedder}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     columns: Sequence[str] = list(dict.fromkeys(key for row in table.values() for key in row))
-    lines = [f"# Extractive answers, embedder `{embedder}`\n", f"`{command}` on {machine}.\n", f"| trial | {' | '.join(columns)} |"]
+    lines = [
+        f"# Extractive answers, embedder `{embedder}`\n",
+        f"`{command}` on {machine}.\n",
+        f"| trial | {' | '.join(columns)} |",
+    ]
     lines.append("|---" * (len(columns) + 1) + "|")
     lines += [f"| {name} | {' | '.join(str(row.get(c, '')) for c in columns)} |" for name, row in table.items()]
     (results / f"answers-{embedder}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")

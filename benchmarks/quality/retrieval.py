@@ -45,7 +45,9 @@ def main() -> None:
             row = rows.setdefault(collection.name, defaultdict(float))
             row[name] += value * len(collection.questions)
         counts[collection.name] += len(collection.questions)
-        print(collection.name, {k: round(v / counts[collection.name] * 100, 1) for k, v in rows[collection.name].items()})
+        print(
+            collection.name, {k: round(v / counts[collection.name] * 100, 1) for k, v in rows[collection.name].items()}
+        )
     table = {
         name: {"questions": counts[name], **{k: round(100 * v / counts[name], 1) for k, v in row.items()}}
         for name, row in rows.items()
@@ -85,7 +87,11 @@ def write(embedder: str, table: dict[str, dict[str, float]]) -> None:
     record = {"command": command, "machine": machine, "sets": table}
     (results / f"retrieval-{embedder}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     columns = ["questions", *(f"{who} {what}" for what in ("nDCG@10", "Hit@1", "Hit@5") for who in ("ours", "bm25"))]
-    lines = [f"# Retrieval, embedder `{embedder}`\n", f"`{command}` on {machine}.\n", f"| set | {' | '.join(columns)} |"]
+    lines = [
+        f"# Retrieval, embedder `{embedder}`\n",
+        f"`{command}` on {machine}.\n",
+        f"| set | {' | '.join(columns)} |",
+    ]
     lines.append("|---" * (len(columns) + 1) + "|")
     lines += [f"| {name} | {' | '.join(str(row[c]) for c in columns)} |" for name, row in table.items()]
     (results / f"retrieval-{embedder}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")

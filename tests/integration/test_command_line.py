@@ -51,7 +51,11 @@ def test_a_refusal_exits_3_with_nothing_but_the_exact_text_on_standard_output(ho
 @pytest.mark.parametrize(
     ("profile", "question", "text"),
     [
-        ("compliance", "What is the speed of light?", "I don't have enough information from the indexed documents to answer."),
+        (
+            "compliance",
+            "What is the speed of light?",
+            "I don't have enough information from the indexed documents to answer.",
+        ),
         ("tutor", "Explain photosynthesis in plants", "I don't know based on NCERT textbooks."),
         ("tutor", "प्रकाश संश्लेषण क्या है?", "मुझे NCERT पाठ्यपुस्तकों के आधार पर नहीं पता।"),
     ],
@@ -63,7 +67,9 @@ def test_each_profile_refuses_in_its_own_words(home, profile, question, text):
 
 def test_legacy_exit_codes_are_0_and_1(home):
     assert run("ask", "-p", "demo", "--profile", "legal", "What is theft?", "--legacy-exit", home=home).returncode == 0
-    assert run("ask", "-p", "demo", "--profile", "legal", "What is gravity?", "--legacy-exit", home=home).returncode == 1
+    assert (
+        run("ask", "-p", "demo", "--profile", "legal", "What is gravity?", "--legacy-exit", home=home).returncode == 1
+    )
 
 
 def test_query_ask_and_verify_are_one_pipeline(home, tmp_path):
@@ -87,7 +93,9 @@ def test_query_ask_and_verify_are_one_pipeline(home, tmp_path):
 def test_the_pipeline_reads_back_every_profiles_style(home, tmp_path, profile):
     question = "What is protected health information?"
     for name, command in (("chunks.json", "query"), ("answer.json", "ask")):
-        (tmp_path / name).write_text(run(command, "-p", "demo", "--profile", profile, question, "--json", home=home).stdout)
+        (tmp_path / name).write_text(
+            run(command, "-p", "demo", "--profile", profile, question, "--json", home=home).stdout
+        )
     done = run("verify", "--answer-file", tmp_path / "answer.json", "--chunks-file", tmp_path / "chunks.json")
     assert done.returncode == 0, done.stdout
 
@@ -109,13 +117,17 @@ def test_verify_takes_plain_text_and_a_bare_list(tmp_path, answer, code):
     }
     (tmp_path / "a.txt").write_text(answer)
     (tmp_path / "c.json").write_text(json.dumps([chunk]))
-    done = run("verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json", "--profile", "legal")
+    done = run(
+        "verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json", "--profile", "legal"
+    )
     assert done.returncode == code, done.stdout
 
 
 def test_json_is_all_there_is_on_standard_output(home):
     for command in ("query", "ask", "synthesize"):
-        record = json.loads(run(command, "-p", "demo", "--profile", "legal", "What is theft?", "--json", home=home).stdout)
+        record = json.loads(
+            run(command, "-p", "demo", "--profile", "legal", "What is theft?", "--json", home=home).stdout
+        )
         assert record["query"] == "What is theft?"
         assert record["retrieved_semantic_ids"]
 
@@ -230,7 +242,19 @@ def test_a_model_server_drafts_and_the_checks_decide(home):
 
 @pytest.mark.server
 def test_a_model_server_that_is_down_is_a_failure_and_not_a_refusal(home):
-    done = run("ask", "-p", "demo", "--profile", "legal", "What is theft?", "--model", "m", "--base-url", unused_url(), home=home)
+    done = run(
+        "ask",
+        "-p",
+        "demo",
+        "--profile",
+        "legal",
+        "What is theft?",
+        "--model",
+        "m",
+        "--base-url",
+        unused_url(),
+        home=home,
+    )
     assert done.returncode == 1
     assert "hint: " in done.stderr
     assert done.stdout == ""

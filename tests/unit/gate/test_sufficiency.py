@@ -41,7 +41,11 @@ DEALS = chunk_of("IPC_420_0", "Section 420 deals with cheating.")
         ("What is Section 420 of the Contract Act?", S420, False),
         ("How to file a complaint?", chunk_of("A_3_0", "A complaint shall be filed in writing within 30 days."), True),
         ("How to file a complaint?", chunk_of("A_3_0", "Complaint: see above."), False),
-        ("Does the Act extend to Goa?", chunk_of("A_1_0", "The Act extends to the whole of India, Goa included."), True),
+        (
+            "Does the Act extend to Goa?",
+            chunk_of("A_1_0", "The Act extends to the whole of India, Goa included."),
+            True,
+        ),
         ("Tell me about cheating", DEALS, True),
         ("Tell me about photosynthesis", DEALS, False),
         ("What is it?", DEALS, False),
