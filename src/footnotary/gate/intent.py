@@ -27,8 +27,8 @@ _UNDER = re.compile(
 _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
     "say says said related relating regarding concerning refer refers pertain pertains imply implies considered "
-    "consider according text context happen happens consequence consequences specifically someone somebody anyone potential "
-    "possible designation time limit"
+    "consider according text context happen happens consequence consequences specifically someone somebody anyone "
+    "potential possible designation time limit"
 )
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
