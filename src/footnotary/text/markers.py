@@ -40,6 +40,19 @@ _SAYS = re.compile(
     r"|के अनुसार|के तहत|में (?:कहा|बताया|लिखा) गया है कि|कहता है कि)[\s,]*",
     re.IGNORECASE,
 )
+# "Additionally, [X] states that ...": the adverb belongs to the sentence, not to the marker.
+_ADVERB = re.compile(
+    r"(?:additionally|also|furthermore|further|moreover|similarly|likewise|however|finally|in addition|first|second"
+    r"|secondly|thirdly|then|next|conversely|by contrast)(?:,\s*|\s+)",
+    re.IGNORECASE,
+)
+# "a landlord" begins with an article, "a is the first term" with a name.
+_ARTICLE = re.compile(r"a (?!(?:is|was|and|or|denotes|means|stands|represents|equals|be|can|in|of|to)\b)[^\W\d_]")
+# What makes a line an item of a list is no part of what it says.
+_BULLET = re.compile(
+    r"(?:[-*+•‣◦▪●·]\s+|\d{1,3}[.)]\s+|[A-Za-z]\)\s+"
+    r"|\((?:\d{1,3}[A-Za-z]?|[A-Za-z]|[ivxlcdm]{1,6})\)\s+(?!(?:of|above|below|or|and|to)\b))+"
+)
 _JOINED = re.compile(r"(?:\s|,|;|&|\band\b|\bor\b|और)*")
 _ITEM = re.compile(r"(?:[-*+•>]\s+|#{1,6}\s+|\(?\w{1,4}[.)]\s+)?[*_\"“‘'(]{0,4}")
 _LAYOUT_ONLY = re.compile(r"[\s\-=*_~`.|:>#,;()]*")
@@ -53,7 +66,7 @@ _NUMBERED: tuple[Style, ...] = ("number", "footnote")
 class CitedUnit:
     """One sentence of an answer: its text without markers, what it cites in order, and where it stands.
 
-    `raw` is `answer[span]`, markers included.
+    `raw` is `answer[span]`, markers included. A bullet or number that makes it an item of a list is only in `raw`.
     """
 
     text: str
@@ -92,7 +105,7 @@ def cited_units(text: str, *, footnotes: bool = False) -> tuple[CitedUnit, ...]:
         if leading:
             span, markers, leading = Span(leading[0].start, span.end), (*leading[1], *markers), None
         if prose:
-            units.append(CitedUnit(prose, _unique(markers), span, span.of(text)))
+            units.append(CitedUnit(_without_bullet(prose), _unique(markers), span, span.of(text)))
         elif markers and units:
             before = units[-1]
             joined = Span(before.span.start, span.end)
@@ -136,10 +149,10 @@ def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
     for cluster in _clusters(text, markers):
         before = text[written : cluster[0].span.start]
         at = cluster[-1].span.end
-        opening = _ITEM.match(before) if not parts else None
-        if opening and _carries_only(before[opening.end() :]):
-            kept, written = _without_lead_in(before[: opening.end()], text, at, span.end)
-            begins = len(kept)
+        opened = _opening(before) if not parts else None
+        if opened is not None:
+            kept, written = _without_lead_in(before[:opened], text, at, span.end)
+            begins = None if _ADVERB.search(kept) else len(kept)
         else:
             kept, written = _without_aside(before, text, at, span.end, cluster[0].style)
         parts.append(kept)
@@ -147,9 +160,25 @@ def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
     if _LAYOUT_ONLY.fullmatch(prose):
         return ""
     # A single letter is left alone: "d is the common difference".
-    if begins is not None and prose[begins : begins + 2].isalpha() and prose[begins].islower():
+    is_word = begins is not None and (prose[begins : begins + 2].isalpha() or _ARTICLE.match(prose, begins))
+    if begins is not None and is_word and prose[begins].islower():
         prose = prose[:begins] + prose[begins].title() + prose[begins + 1 :]
     return unescape(prose.strip())
+
+
+def _without_bullet(prose: str) -> str:
+    bullet = _BULLET.match(prose)
+    return prose[bullet.end() :] if bullet and bullet.end() < len(prose) else prose
+
+
+def _opening(before: str) -> int | None:
+    """Where the words begin that only carry the marker after `before`, if nothing but an item's sign precedes them."""
+    item = _ITEM.match(before)
+    start = item.end() if item else 0
+    if _carries_only(before[start:]):
+        return start
+    adverb = _ADVERB.match(before, start)
+    return adverb.end() if adverb and _carries_only(before[adverb.end() :]) else None
 
 
 def _carries_only(lead: str) -> bool:

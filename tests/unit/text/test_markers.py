@@ -181,7 +181,7 @@ def test_units_carry_their_own_targets_and_their_place():
         ("[A_1_0]\n\nCheating is illegal.", [("Cheating is illegal.", ("A_1_0",))]),
         ("One [1].\n\n---\n\nTwo [2].", [("One.", ("1",)), ("Two.", ("2",))]),
         ("One. [1]\nTwo. [2]", [("One.", ("1",)), ("Two.", ("2",))]),
-        ("- one [1]\n- two", [("- one", ("1",)), ("- two", ())]),
+        ("- one [1]\n- two", [("one", ("1",)), ("two", ())]),
         ("[1]", []),
         ("", []),
     ],
@@ -195,3 +195,30 @@ def test_a_unit_of_only_markers_joins_its_neighbour_and_layout_is_no_unit(
 def test_fifty_thousand_brackets_are_one_malformed_token():
     found = scan("[" * 50_000)
     assert [token.span for token in found.malformed] == [Span(0, 50_000)]
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("According to [X_1_0], a landlord may sue.", "A landlord may sue."),
+        ("According to [X_1_0], a is the first term.", "a is the first term."),
+        ("Additionally, [X_1_0] states that the fine is small.", "Additionally, the fine is small."),
+        ("Also, according to [X_1_0], the fine is small.", "Also, the fine is small."),
+        ("However, under [X_1_0] a tenant may stay.", "However, a tenant may stay."),
+    ],
+)
+def test_a_removed_lead_in_leaves_a_sentence_behind(text, prose):
+    assert strip(text) == prose
+
+
+@pytest.mark.parametrize("sign", ["1.", "2)", "-", "*", "•", "(a)", "(iv)", "b)"])
+def test_the_sign_of_a_list_item_is_no_part_of_what_it_says(sign):
+    text = f"{sign} Cheating is punished [IPC_420_0]."
+    (unit,) = cited_units(text)
+    assert (unit.text, unit.raw) == ("Cheating is punished.", text)
+    assert strip(text) == f"{sign} Cheating is punished."
+
+
+@pytest.mark.parametrize("begins", ["(a) of section 2 applies", "A. K. Sen held so", "No. 5 is void", "Rs. 500 is due"])
+def test_what_only_looks_like_a_list_item_keeps_its_words(begins):
+    assert [unit.text for unit in cited_units(f"{begins} [X_1_0].")] == [f"{begins}."]
