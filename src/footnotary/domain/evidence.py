@@ -1,6 +1,7 @@
 """What was found for a question."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from typing import Literal
 
 from footnotary.domain.chunk import Chunk
@@ -43,10 +44,14 @@ class Evidence:
 
     query: Query
     hits: tuple[Hit, ...]
+    _chunks: Mapping[SemanticId, Chunk] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_chunks", {hit.chunk.id: hit.chunk for hit in reversed(self.hits)})
 
     @property
-    def ids(self) -> frozenset[SemanticId]:
-        return frozenset(hit.chunk.id for hit in self.hits)
+    def ids(self) -> Set[SemanticId]:
+        return self._chunks.keys()
 
     @property
     def top_score(self) -> float:
@@ -58,7 +63,7 @@ class Evidence:
 
     def chunk(self, cited: SemanticId) -> Chunk | None:
         """The chunk with exactly this id; an id that is nearly right is a hallucinated id."""
-        return next((hit.chunk for hit in self.hits if hit.chunk.id == cited), None)
+        return self._chunks.get(cited)
 
     def slot(self, number: int) -> SemanticId | None:
         """The id behind slot `number`, or None where there is no such slot."""

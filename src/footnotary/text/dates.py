@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.text.number_words import ORDINALS, at, number_in_words
@@ -51,6 +52,7 @@ class DateMention:
         return " ".join(str(part) for part in (self.day, month, self.year) if part is not None)
 
 
+@lru_cache(maxsize=64)
 def dates(text: str) -> tuple[DateMention, ...]:
     """Every date of `text` in order, none overlapping another.
 

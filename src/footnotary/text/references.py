@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
@@ -57,6 +58,7 @@ class Numbered:
     span: Span
 
 
+@lru_cache(maxsize=64)
 def references(text: str) -> tuple[tuple[Reference, Span], ...]:
     """Every provision named in `text`, in order, with its place.
 
@@ -121,6 +123,8 @@ def _number_follows(lex: Sequence[Lexeme], i: int) -> int | None:
         return j
     if here.text in ACT_CODES and _is_number(lex, i + 1) and not _counted(lex, i + 1):
         return i + 1
+    if _is_number(lex, i) and at(lex, i + 1).text in ACT_CODES:
+        return i
     if here.kind == "number" and re.fullmatch(r"[1-9]\d\d\.\d{3}", here.text) and not _counted(lex, i):
         before = at(lex, i - 2) if at(lex, i - 1).text == "." else at(lex, i - 1)
         money = before.text in ("$", "€", "£", "₹") or before.key in ("rs", "inr", "usd")
