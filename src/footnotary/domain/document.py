@@ -28,7 +28,8 @@ class Source:
 class Labels:
     """What filters and citations say about a passage; unknown fields are None.
 
-    `code` is the short name that ids start with ("IPC"), `act` the name people use ("Indian Penal Code, 1860").
+    `code` is the short name that ids start with ("IPC"), `act` the name people use for the
+    act, regulation or book ("Indian Penal Code, 1860").
     """
 
     kind: DocumentKind = "text"

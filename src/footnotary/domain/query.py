@@ -7,6 +7,8 @@ from typing import Literal
 QueryType = Literal["definition", "punishment", "procedure", "scope", "example", "problem", "general"]
 Language = Literal["en", "hi"]
 
+_JOINING = frozenset({"and", "or", "और", "तथा", "या", "एवं"})
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -79,6 +81,11 @@ class Facet:
     terms: tuple[str, ...]
     references: tuple[Reference, ...] = ()
     act: str | None = None
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether several things are asked about at once, as in "employment and cheating"."""
+        return len(self.subject) > 1 and not _JOINING.isdisjoint(self.text.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
 
 def labels_of(fields: Mapping[str, str]) -> Labels:
     """The labels that the header gives to the whole document; `language` is "" where it does not say."""
-    act = fields.get("ACT") or fields.get("REGULATION")
+    act = fields.get("ACT") or fields.get("REGULATION") or fields.get("BOOK")
     chapter, chapter_title = split_chapter(fields.get("CHAPTER"))
     kind = kind_named(fields.get("KIND") or fields.get("TYPE")) or _implied_kind(fields)
     return Labels(

@@ -107,7 +107,7 @@ def _labels(fields: Mapping[str, str], labels: Labels, base: str | None) -> Labe
     if subpart := fields.get("subpart"):
         found = _SUBPART.fullmatch(subpart)
         chapter, chapter_title = (f"Subpart {found[1]}", found[2]) if found else (f"Subpart {subpart}", None)
-    act = fields.get("act") or labels.act
+    act = fields.get("act") or fields.get("book") or labels.act
     return replace(
         labels,
         kind=_kind(fields, labels),
