@@ -1,10 +1,9 @@
 """The language guards on whole case files: corruptions caught, restatements let through."""
 
 from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
+from tests.adversarial.cases import cases
 
 from footnotary.verify.connectives import connectives_disagree
 from footnotary.verify.exceptions import exceptions_dropped
@@ -28,40 +27,6 @@ GUARDS = (
     terms_substituted,
     quotations_altered,
 )
-
-
-@dataclass(slots=True)
-class Case:
-    source: str
-    restatements: list[str] = field(default_factory=list)
-    corruptions: list[tuple[str, str]] = field(default_factory=list)
-
-
-def cases(name: str = "language_cases.txt") -> list[Case]:
-    found: list[Case] = []
-    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
-        mark, _, rest = line.partition(" ")
-        if mark == "=":
-            found.append(Case(rest.strip()))
-        elif mark == "+":
-            found[-1].restatements.append(rest.strip())
-        elif mark[:1] == "-":
-            kind, _, edit = rest.partition(": ")
-            found[-1].corruptions.append((kind, _edited(found[-1], mark[1:], edit)))
-    return found
-
-
-def _edited(case: Case, number: str, edit: str) -> str:
-    if edit.startswith("> "):
-        return edit[2:].strip()
-    old, _, new = edit.partition(" => ")
-    text = case.restatements[int(number) - 1] if number else case.source
-    if old not in text:
-        raise ValueError(f"{old!r} does not stand in {text!r}")
-    if old[0] in ", " and new[:1].isalnum():
-        new = f" {new}"
-    changed = " ".join(text.replace(old, new, 1).split()).replace(" ,", ",").replace(" .", ".")
-    return changed[:1].upper() + changed[1:]
 
 
 def objections(claim: str, premise: str) -> list[str]:

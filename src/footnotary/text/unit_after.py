@@ -71,7 +71,9 @@ def _noun(lex: Sequence[Lexeme], i: int) -> str | None:
         run.append(lex[i].key)
         i += 1
     plural = next((word for word in run if word.endswith("s") or word in ("people", "children", "men", "women")), None)
-    chosen = plural or (run[0] if run else None)
+    # More than one of a thing is a plural in English: what follows "a child under seven" is a verb and no noun.
+    single = run and (not run[0].isascii() or at(lex, i - len(run) - 1).key in ("one", "1", "single"))
+    chosen = plural or (run[0] if single else None)
     return singular(chosen) if chosen else None
 
 

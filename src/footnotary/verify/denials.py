@@ -108,7 +108,8 @@ def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
         focus = noun if cue.text == "no" else None
         return Denial(cue, focus.place if focus else None, frozenset({*(w.place for w in reach), *back}))
     verbs = [w for w in reach if w.text in _VERBAL]
-    if any(w.text in {"who", "which", "that", "whose"} for w in reach):
+    relative = next((w.place for w in reach if w.text in {"who", "which", "that", "whose"}), None)
+    if relative is not None and verbs and relative < verbs[0].place:
         # "Nobody who has been acquitted may be tried": the verb of the relative clause is not the one denied.
         verbs = [w for w in verbs if w.text in _MODAL] or verbs[-1:]
     verb = next((w for w in reach if verbs and w.place > verbs[0].place and w.content), None)

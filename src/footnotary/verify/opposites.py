@@ -55,6 +55,13 @@ clockwise anticlockwise / concave convex / diverge converge / attract repel / so
 evaporate condense / inhale exhale / artery vein / exothermic endothermic / oxidise reduce / kinetic potential
 predator prey / whole part / cognizable noncognizable / bailable nonbailable / major minor / senior junior
 ordinary registered / minimum ordinary / cash kind / copy original / own another / once repeatedly
+recommend discourage / encourage discourage / promote discourage / voluntary accidental / alive die / living die
+add multiply / subtract multiply / add divide / lock unlock / increase reduce / rise fall / raise lower / above below
+inside outside / export import / senior junior / elect nominate / perennial seasonal / wet dry / moist dry
+retrospective prospective / guilty innocent / hire dismiss / hire fire / deposit withdraw / expedite delay
+lend borrow / owe own / freeze thaw / ancestor descendant / majority minority / horizontal vertical
+soluble insoluble / organic inorganic / liquid solid / melt solidify / accelerate decelerate / slower faster
+slow fast / closer farther / near far / stronger weaker / hard soft / thick thin / empty full / appear disappear
 """
 
 # The same event from its two ends: one for the other is an exchange only where the parties stay in their places.
@@ -106,6 +113,8 @@ def without_prefix(word: str) -> str | None:
     base = _negated().get(word)
     if base is not None:
         return base
+    if word.startswith("non-"):
+        return word.removeprefix("non-")
     if word.startswith("un") and len(word) > 5 and word not in _NO_UN and not word.startswith(("under", "uni")):
         return word.removeprefix("un")
     return None

@@ -45,13 +45,28 @@ school parent
 company shareholder
 institute student
 council railway
+controller processor data-subject
+bailor bailee
+drawer payee drawee
+guarantor creditor principal-debtor
+consignor consignee
+payer payee
+author publisher
+director shareholder
+franchisor franchisee
+licensor licensee
+lessor lessee
+settlor beneficiary
+winner loser
 """
 _OTHERS = """
 government court board commission tribunal secretary inspector officer police authority hospital company
 school head-teacher person owner minister registrar arbitrator magistrate president governor council party
 partner member agency entity relative state individual judge manager committee doctor nurse spouse notary
 auditor heir depositor driver high-court supreme-court district-commission state-commission appellate-tribunal
-police-officer health-plan parliament
+police-officer health-plan parliament informant executor executant administrator surety collector commissioner
+chairperson speaker headmaster passenger adjudicator liquidator promoter endorser importer exporter broker
+supervisory-authority food-inspector subscriber objector leader sponsor
 """
 
 

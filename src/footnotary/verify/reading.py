@@ -23,7 +23,7 @@ except: but-for aside-from
 if: provided-that provided-however-that on-condition-that on-the-condition-that so-long-as as-long-as in-case
 if: where-ever
 even-if: even-though even-if even-where even-when whether-or-not regardless-of-whether regardless-of
-even-if: irrespective-of no-matter although-not
+even-if: irrespective-of no-matter although-not without-regard-to
 up-to: may-extend-to can-extend-to up-to not-more-than no-more-than not-exceeding shall-not-exceed
 up-to: must-not-exceed may-not-exceed
 up-to: not-to-exceed at-most at-the-most does-not-exceed do-not-exceed cannot-exceed not-over not-beyond
@@ -56,6 +56,7 @@ may: has-the-discretion-to it-is-optional-to
 should: ought-to is-advised-to are-advised-to is-recommended-to is-encouraged-to are-encouraged-to
 not: fails-to fail-to failed-to failing-to failure-to omits-to neglects-to unable-to no-longer
 instead: rather-than instead-of
+not: refuse-to refuses-to refused-to refusing-to declines-to declined-to decline-to inability-to incapable-of
 not: is-unable-to has-failed-to have-failed-to had-failed-to
 without: lack-of lacks lacking in-the-absence-of absence-of devoid-of
 before: prior-to in-advance-of
@@ -78,6 +79,10 @@ supreme-court: supreme-court
 district-commission: district-commission
 state-commission: state-commission
 appellate-tribunal: appellate-tribunal
+data-subject: data-subject data-subjects
+supervisory-authority: supervisory-authority supervisory-authorities
+principal-debtor: principal-debtor principal-debtors
+food-inspector: food-inspector food-inspectors
 central-government: central-government
 state-government: state-government state-governments
 hand-over: hand-over hands-over handed-over handing-over
@@ -199,6 +204,8 @@ def _joined(found: list[tuple[Span, str]], at: int, text: str) -> tuple[int, tup
         between = text[run[0][0].start : run[-1][0].end]
         if not any(mark in between for mark in ",;:.—"):
             return len(parts), (read_as,)
+    if folded == "non" and at + 1 < len(found) and text[found[at][0].end : found[at + 1][0].start] == "-":
+        return 2, (f"non-{found[at + 1][1]}",)
     if folded.endswith("n't"):
         auxiliary = {"ca": "can", "wo": "will", "sha": "shall"}.get(folded[:-3], folded[:-3])
         return 1, (("cannot",) if auxiliary == "can" else ("need-not",) if auxiliary == "need" else (auxiliary, "not"))

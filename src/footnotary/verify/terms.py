@@ -1,7 +1,9 @@
 """Whether a claim puts another word where its source has one: an opposite, a rival, or any in a copied sentence."""
 
 from collections import Counter
+from typing import TypeAlias
 
+from footnotary.text.units import UNITS
 from footnotary.verify.alignment import Alignment, Parting, align
 from footnotary.verify.denials import denials
 from footnotary.verify.opposites import are_converse, opposites, rivals
@@ -10,6 +12,8 @@ from footnotary.verify.reading import Reading, Word, read
 # Of the claim's other content words, how many must be the source's before one strange word counts as put there.
 _COPIED, _RELATED, _OPPOSED = 0.8, 0.5, 0.4
 _MIN_SHARED = 3
+_MOST_SIDES = 20
+_Sides: TypeAlias = tuple[frozenset[str], frozenset[str]]
 _REORDERED = 0.5
 # Words of so little weight that one stands for another in any fair rewording.
 _LIGHT = frozenset(
@@ -41,8 +45,8 @@ def _opposed(claim: str, premise: str, ours: Reading, theirs: Reading) -> str | 
     denied = {d.focus for d in denials(claim)}
     denied_there = {theirs.words[d.focus].key for d in denials(premise) if d.focus is not None}
     for word in ours.words:
-        if not word.content or word.key in their_keys or word.place in denied:
-            continue
+        if not word.content or word.key in their_keys or word.place in denied or word.text in UNITS:
+            continue  # "half a year" is six months: units are compared as figures
         support = shared / max(len(our_keys) - 1, 1)
         for others, needed in ((opposites(word.key), _OPPOSED), (rivals(word.key), _RELATED)):
             lost = (others & their_keys) - our_keys - denied_there
@@ -68,23 +72,32 @@ def _turned(aligned: Alignment) -> str | None:
 
 def _compared(claim: Reading, premise: Reading) -> str | None:
     """The two sides of a "than", exchanged."""
-    for ours in claim.sentences:
-        for theirs in premise.sentences:
-            one, other = _sides(ours), _sides(theirs)
-            if one is None or other is None:
-                continue
-            crossed = one[1] & other[0] - other[1] and other[1] & one[0] - one[1]
-            if crossed and not any(opposites(key) & (other[0] | other[1]) for key in one[0]):
-                return 'the claim exchanges what stands before and after "than" in the source'
+    for pivot in ("than", "into"):
+        ours = [sides for sentence in claim.sentences for sides in _sides(sentence, pivot)]
+        theirs = [sides for sentence in premise.sentences for sides in _sides(sentence, pivot)]
+        for one in ours:
+            if theirs and all(_crossed(one, other) or not one[1] & (other[0] | other[1]) for other in theirs):
+                if any(_crossed(one, other) for other in theirs):
+                    return f'the claim exchanges what stands before and after "{pivot}" in the source'
     return None
 
 
-def _sides(sentence: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]] | None:
-    place = next((w.place for w in sentence if w.text == "than"), None)
-    if place is None:
-        return None
-    before = frozenset(w.key for w in sentence if w.content and w.place < place)
-    return before, frozenset(w.key for w in sentence if w.content and w.place > place)
+def _crossed(one: _Sides, other: _Sides) -> bool:
+    crossed = one[1] & other[0] - other[1] and other[1] & one[0] - one[1]
+    return bool(crossed) and not any(opposites(key) & (other[0] | other[1]) for key in one[0])
+
+
+def _sides(sentence: tuple[Word, ...], pivot: str) -> list[_Sides]:
+    """What stands before and after each "than" of a sentence, as far as the comparison reaches."""
+    found: list[_Sides] = []
+    for at, word in enumerate(sentence):
+        if word.text != pivot:
+            continue
+        start = next((i for i in range(at, 0, -1) if sentence[i].clause != word.clause and "," in sentence[i + 1].gap), -1)
+        end = next((i for i in range(at + 1, len(sentence)) if "," in sentence[i].gap), len(sentence))
+        before = frozenset(w.key for w in sentence[start + 1 : at] if w.content)
+        found.append((before, frozenset(w.key for w in sentence[at + 1 : end] if w.content)))
+    return found[:_MOST_SIDES]
 
 
 def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
