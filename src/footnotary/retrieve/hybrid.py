@@ -1,8 +1,8 @@
 """Retrieval: provisions named by number, words and meaning fused, duplicates trimmed, scores calibrated."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice, zip_longest
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
@@ -34,19 +34,21 @@ def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) 
     return Evidence(query, hits)
 
 
-def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> list[Hit]:
+def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Iterator[Hit]:
     """One part's hits, best first; where it asks under a law that the project holds, only of that law."""
     filters = query.scope.filters
     if facet.act is not None and filters.act is None:
         found = _search(facet, query, replace(filters, act=facet.act), store, embedder, policy)
-        if found:
-            return found
+        first = next(found, None)
+        if first is not None:
+            return chain((first,), found)
     return _search(facet, query, filters, store, embedder, policy)
 
 
 def _search(
     facet: Facet, query: Query, filters: Filters, store: Store, embedder: Embedder, policy: Retrieval
-) -> list[Hit]:
+) -> Iterator[Hit]:
+    """The hits, best first, each judged only when it is asked for."""
     project = query.scope.project
     # "Sections 255 to 263" is a topic; only a few numbers name what is meant.
     exact = facet.references if len(facet.references) <= _MOST_NAMED else ()
@@ -61,7 +63,7 @@ def _search(
     cosines = {scored.id: scored.score for scored in dense}
     # What is too far down the dense list to be in it is no nearer than its last.
     farthest = min(cosines.values(), default=None)
-    return [
+    return (
         Hit(
             chunks[found],
             relevance(
@@ -75,7 +77,7 @@ def _search(
         )
         for found in wanted
         if found in chunks
-    ]
+    )
 
 
 def coverage(facet: Facet, chunk: Chunk) -> float:
@@ -86,10 +88,9 @@ def coverage(facet: Facet, chunk: Chunk) -> float:
     return sum(key.stands_in(held) for key in facet.subject) / len(facet.subject) if facet.subject else 0.0
 
 
-def _taking_turns(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
-    merged: dict[SemanticId, Hit] = {}
-    for place in range(max((len(hits) for hits in lists), default=0)):
-        for hits in lists:
-            if place < len(hits):
-                merged.setdefault(hits[place].chunk.id, hits[place])
-    return list(merged.values())
+def _taking_turns(lists: Iterable[Iterator[Hit]]) -> Iterator[Hit]:
+    seen: set[SemanticId] = set()
+    for hit in chain.from_iterable(zip_longest(*lists)):
+        if hit is not None and hit.chunk.id not in seen:
+            seen.add(hit.chunk.id)
+            yield hit
