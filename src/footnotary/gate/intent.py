@@ -30,6 +30,7 @@ _ASKING_WORDS = (
     "consider according text context happen happens consequence consequences specifically someone somebody anyone "
     "potential possible designation time limit"
 )
+_PROVISION_WORDS = "s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
     r"[?;]\s+|,?\s+and\s+(?=(?:what|who|how|when|where|which|why|define|explain)\b)|\s+और\s+(?=उस)", re.I
@@ -128,10 +129,7 @@ def _subject(
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
     asking = {term for phrases in _asking(intents) for phrase in phrases for term in content_terms(phrase)}
     provision = {
-        term
-        for r in named
-        for part in ("s sec art article rule", r.section, r.act or "")
-        for term in content_terms(part)
+        term for r in named for part in (_PROVISION_WORDS, r.section, r.act or "") for term in content_terms(part)
     }
     own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
     if act is not None and set(content_terms(act)) != set(own) - asking:

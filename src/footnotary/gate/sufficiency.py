@@ -24,7 +24,6 @@ FACETS: dict[QueryType, str] = {
     "general": "a passage about what is asked",
 }
 
-
 _PROVISION_SHARE = 0.25
 
 
@@ -45,7 +44,8 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
     gate, facets = profile.sufficiency, evidence.query.facets
     nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
     if not probe_passes(evidence, profile):
-        detail = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
+        best = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
+        detail = best if evidence.hits else "nothing was found"
         return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, detail, nearest)
     sources = usable(evidence.hits, gate.min_source_score)
     if len(sources) < max(gate.min_sources, 1):
@@ -54,6 +54,8 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
     answering: dict[str, Hit] = {}
     for facet in facets:
         relevant = [hit for hit in sources if is_about(hit.chunk, facet, gate.key_term_share)]
+        if not relevant and facet.type == "general":
+            relevant = together(sources, facet)
         if not relevant:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {_subject(facet)}", nearest)
         right_kind = [hit for hit in relevant if answers_type(hit.chunk, facet, profile.intents)]
@@ -99,8 +101,16 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
         return False
     if not facet.subject:
         return bool(facet.references or facet.act)
-    held = terms_of(chunk.text) | terms_of(_headings(chunk))
-    return sum(key.stands_in(held) for key in facet.subject) >= max(share * len(facet.subject), 1e-9)
+    return len(_held(chunk, facet)) >= max(share * len(facet.subject), 1e-9)
+
+
+def together(hits: Sequence[Hit], facet: Facet) -> list[Hit]:
+    """The hits that are about several things at once asked for ("employment and cheating"), if none is left out."""
+    if facet.references or not facet.is_joint:
+        return []
+    holding = [(hit, _held(hit.chunk, facet)) for hit in hits if facet.act is None or _is_under(hit.chunk, facet.act)]
+    covered = {term for _, terms in holding for term in terms}
+    return [hit for hit, terms in holding if terms] if len(covered) == len(facet.subject) else []
 
 
 def answers_type(chunk: Chunk, facet: Facet, intents: Intents) -> bool:
@@ -128,6 +138,12 @@ def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
     return any(holds(sentence[: span.start]) for span, _ in phrase_spans(sentence, intents.defines)) or any(
         holds(sentence[span.end :]) for span, _ in phrase_spans(sentence, intents.names)
     )
+
+
+def _held(chunk: Chunk, facet: Facet) -> set[str]:
+    """The key terms of a facet that stand in a chunk or above it."""
+    held = terms_of(chunk.text) | terms_of(_headings(chunk))
+    return {key.term for key in facet.subject if key.stands_in(held)}
 
 
 def _is_provision(chunk: Chunk, reference: Reference) -> bool:

@@ -75,8 +75,8 @@ class _Scored:
 def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple[Passage, ...]:
     """The passages that answer one part of a question.
 
-    The best one; those that come near it and say something else; and, where a passage leans on the one before it
-    ("This number is called ..."), that one too.
+    The best one; those that come near it and say something else, or that speak of what it leaves out; and, where a
+    passage leans on the one before it ("This number is called ..."), that one too.
     """
     weights = _rarity(facet, passages)
     scored = sorted(
@@ -94,6 +94,9 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
         adds = {key.term for key in facet.subject if key.stands_in(held)} & missing
         near = candidate.score >= nearness * scored[0].score
         if chosen and not (near or (adds and candidate.score >= 0.6 * scored[0].score)):
+            continue
+        # "Employment and cheating": a second sentence on the one must not take the place of the other.
+        if chosen and missing and not adds and facet.is_joint and facet.type == "general":
             continue
         if any(_repeats(terms, terms_of(other.text)) for other in chosen):
             continue

@@ -123,7 +123,8 @@ def _number_follows(lex: Sequence[Lexeme], i: int) -> int | None:
         return j
     if here.text in ACT_CODES and _is_number(lex, i + 1) and not _counted(lex, i + 1):
         return i + 1
-    if _is_number(lex, i) and at(lex, i + 1).text in ACT_CODES:
+    lettered = at(lex, i + 1).glued and len(at(lex, i + 1).text) <= 2
+    if _is_number(lex, i) and at(lex, i + 2 if lettered else i + 1).text in ACT_CODES:
         return i
     if here.kind == "number" and re.fullmatch(r"[1-9]\d\d\.\d{3}", here.text) and not _counted(lex, i):
         before = at(lex, i - 2) if at(lex, i - 1).text == "." else at(lex, i - 1)

@@ -23,6 +23,9 @@ LEGAL = load_profile("legal")
         ("What is the punishment for cheating?", "punishment"),
         ("What is the penalty for theft?", "punishment"),
         ("How is theft punished?", "punishment"),
+        ("What fine can be imposed for defamation?", "punishment"),
+        ("Steps to de-identify health information", "procedure"),
+        ("What is 420 IPC?", "general"),
         ("चोरी की सज़ा क्या है?", "punishment"),
         ("How to file a complaint?", "procedure"),
         ("What are the steps to register?", "procedure"),
@@ -79,3 +82,8 @@ def test_an_abbreviation_is_met_by_its_long_form():
 
 def test_a_question_of_stop_words_is_about_nothing():
     assert understand("What is it?", Scope("p"), LEGAL).facets[0].subject == ()
+
+
+def test_the_hindi_word_for_section_is_no_subject():
+    (facet,) = understand("धारा 420 क्या है?", Scope("p"), LEGAL).facets
+    assert (facet.references, facet.subject) == ((Reference("420"),), ())

@@ -92,3 +92,22 @@ def test_the_gate_never_sees_a_hit_below_the_sources_score():
     weak = evidence_of("What is the punishment for cheating?", chunk_of("IPC_417_0", "Cheating: one year."), score=0.05)
     both = Evidence(evidence.query, (*evidence.hits, *weak.hits))
     assert [hit.chunk.id for hit in enough(both, LEGAL).relevant] == ["IPC_420_0"]
+
+
+def test_sources_that_cover_a_joint_question_together_are_enough():
+    question = "What are the provisions related to employers and cheating?"
+    assert enough(evidence_of(question, EMPLOYER, DEALS), LEGAL).relevant != ()
+    assert enough(evidence_of(question, EMPLOYER, DUTY), LEGAL).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+    unjoined = "What do employers say of cheating?"
+    assert enough(evidence_of(unjoined, EMPLOYER, DEALS), LEGAL).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+
+
+def test_a_scope_question_about_a_whole_act_needs_no_other_subject():
+    extent = chunk_of("MinimumWagesAct_1_0", "The Act extends to the whole of India.", act="Minimum Wages Act")
+    question = "What is the extent of the Minimum Wages Act?"
+    assert enough(evidence_of(question, extent), LEGAL).verdict.status == "pass"
+
+
+def test_an_empty_result_is_not_described_by_a_score():
+    nothing = enough(Evidence(evidence_of("What is cheating?", DEALS).query, ()), LEGAL)
+    assert nothing.verdict.detail == "nothing was found"

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from footnotary.domain.query import Reference
 from footnotary.text.references import numbered_things, references
 
 
@@ -92,3 +93,10 @@ def test_any_section_number_is_read_back(number: int, letters: str) -> None:
 @given(st.text(alphabet="section s.§ 45 CFR(a)(1),and to of the Act Code धारा IPC-/\n", max_size=100))
 def test_any_text_gives_spans_inside_it(text: str) -> None:
     assert all(0 <= span.start < span.end <= len(text) for _, span in references(text))
+
+
+def test_a_number_before_the_short_name_of_an_act_is_its_section():
+    assert [found for found, _ in references("What is 420 IPC, and 304A IPC?")] == [
+        Reference("420", "IPC"),
+        Reference("304A", "IPC"),
+    ]
