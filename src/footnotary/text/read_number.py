@@ -14,6 +14,7 @@ _ONE_AFTER = frozenset("who whom whose of another such".split())
 _ONE_BEFORE = frozenset("no any every each some the this that another which by".split())
 
 
+_GROUPING = {ord(mark): None for mark in ", \u00a0\u202f"}
 _SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 _PERIOD_BEFORE = frozenset("within for after to than least most exceeding exceed of over under".split())
 
@@ -32,7 +33,7 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
         return None
     if before.text in ("(", "[") and after.text in (")", "]"):
         return None
-    value, end = Fraction(here.text.replace(",", "")), i + 1
+    value, end = Fraction(_digits(here.text)), i + 1
     if before.text in ("-", "−") and here.glued and (not before.glued or at(lex, i - 2).text in ("=", "(", ",")):
         value = -value
     if after.kind == "vulgar":
@@ -50,6 +51,10 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
     if after.glued and after.key in ("st", "nd", "rd", "th"):
         return Number(value, i, i + 2, ordinal=True)
     return scaled(lex, value, i, end)
+
+
+def _digits(number: str) -> str:
+    return number.translate(_GROUPING)
 
 
 def single_unit_at(lex: Sequence[Lexeme], i: int) -> Number | None:

@@ -9,7 +9,10 @@ from typing import Literal
 _SIGNS = "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
 _LETTER = r"[^\W\d_¼-¾⅐-⅟²³¹⁰-₟]"
 _LEXEME = re.compile(
-    rf"(?P<number>\d+(?:,\d+)*(?:\.\d+)*)|(?P<vulgar>[¼-¾⅐-⅞])"
+    # Thousands parted by spaces are one number from a million on, or before a currency: "20 000 000", "15 000 EUR".
+    rf"(?P<number>\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}}){{2,4}}(?!\d)"
+    rf"|\d{{1,3}}[ \u00a0\u202f]\d{{3}}(?=\s?(?:EUR|USD|INR|GBP|euros?|dollars?|rupees)\b)"
+    rf"|\d+(?:,\d+)*(?:\.\d+)*)|(?P<vulgar>[¼-¾⅐-⅞])"
     rf"|(?P<word>(?:{_LETTER}|[{_SIGNS}])+(?:['’]{_LETTER}+)*)|(?P<mark>\S)"
 )
 _NUKTA = str.maketrans(

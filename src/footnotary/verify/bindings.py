@@ -17,6 +17,7 @@ _BREAK = re.compile(r"[,;:()।]|\.\s|\band\b|\bor\b|\bbut\b|\bwhile\b|और|�
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
 _FEW = 8
 _REACH = 160
+_SENTENCE = 600
 # Words of bounds, periods and penalties in general that say nothing about which figure is meant.
 _PLAIN = frozenset(
     content_terms(
@@ -53,7 +54,7 @@ def bound_elsewhere(figure: Figure, claim: str, premise: str) -> str | None:
     found = matches(figure, premise)
     for term in strange if near else ():
         for rival, side in _ties(premise).get(term, ()):
-            if rival in found or (at_home and rival.kind != figure.kind):
+            if rival in found or (rival.kind != figure.kind and (at_home or _leads(term, rival, found, premise))):
                 continue
             if figure.kind == "count" and not _stands_for(own, rival, found, premise):
                 continue
@@ -61,6 +62,18 @@ def bound_elsewhere(figure: Figure, claim: str, premise: str) -> str | None:
                 continue
             return f"the claim ties {said(figure, claim)} to what the source ties to {said(rival, premise)} ({term})"
     return None
+
+
+def _leads(term: str, rival: Figure, found: tuple[Figure, ...], premise: str) -> bool:
+    """Whether the word stands before the amount in a sentence where the other amount does not."""
+    for other in found[:_FEW]:
+        if _one_sentence(premise, *sorted((rival, other), key=lambda f: f.span)):
+            continue
+        before = premise[max(0, other.span.start - _SENTENCE) : other.span.start]
+        ends = list(_SENTENCE_END.finditer(before))
+        if term in _terms(before[ends[-1].end() :] if ends else before):
+            return True
+    return False
 
 
 def _binds(figure: Figure) -> bool:

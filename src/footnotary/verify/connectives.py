@@ -27,6 +27,7 @@ _PASSING = frozenset("liabl liable punish also both either further addition".spl
 _PENALTIES = frozenset("imprison fine die forfeitur".split())
 _VERBS = frozenset("may can shall must will is are could should might".split())
 _PRONOUNS = frozenset("he she it they there this that these we you i who which if when".split())
+_PICKING = frozenset("higher lower greater lesser larger smaller later earlier more less".split())
 _REACH, _MOST = 3, 200
 _COVERED = 0.5
 
@@ -105,29 +106,39 @@ def _excepted(text: str, word: Word) -> bool:
     return any(w.text == "except" and w.sentence == word.sentence for w in before)
 
 
+def _is_pick(text: str, word: Word) -> bool:
+    """ "The higher of A and B" is "A or B, whichever is higher"."""
+    before = read(text).words[max(word.place - 12, 0) : word.place]
+    return any(one.text in _PICKING and other.text == "of" for one, other in pairwise(before))
+
+
 def _penalties(claim: str, premise: str) -> str | None:
     """Imprisonment and fine: how the sentence joins them, however far apart they stand."""
     ours, theirs = _penalty_joint(claim), _penalty_joint(premise)
+    if ours and not theirs:  # sentences that differ: the one that the claim is nearest to speaks
+        sentence = align(claim, premise).sentence
+        theirs = _joint_of(sentence) if sentence else None
     if ours and theirs and ours != theirs:
         return f'the claim joins imprisonment and fine with "{ours}", the source with "{theirs}"'
     return None
 
 
 def _penalty_joint(text: str) -> Joint | None:
-    """The joint between the first two penalties named in one sentence; None where there is none, or both kinds."""
+    """The joint between the penalties named in a sentence; None where there is none, or both kinds."""
+    joints = {joint for sentence in read(text).sentences if (joint := _joint_of(sentence)) is not None}
+    return next(iter(joints)) if len(joints) == 1 else None
+
+
+def _joint_of(sentence: tuple[Word, ...]) -> Joint | None:
     joints: set[Joint] = set()
-    for sentence in read(text).sentences:
-        named = [w for w in sentence if w.key in _PENALTIES]
-        for one, other in pairwise(named):
-            between = [w for w in sentence if one.place < w.place < other.place]
-            found: set[Joint] = {_JOINS[w.text] for w in between if w.text in _JOINS}
-            later = [w.text for w in sentence if other.place < w.place <= other.place + 4]
-            if _opens_statement(sentence, other):
-                continue
-            if one.key != other.key and "or" in later and "both" in later:
-                found = {"or"}
-            if one.key != other.key:
-                joints |= found
+    named = [w for w in sentence if w.key in _PENALTIES]
+    for one, other in pairwise(named):
+        if one.key == other.key or _opens_statement(sentence, other):
+            continue
+        between = [w for w in sentence if one.place < w.place < other.place]
+        later = [w.text for w in sentence if other.place < w.place <= other.place + 4]
+        found: set[Joint] = {_JOINS[w.text] for w in between if w.text in _JOINS}
+        joints |= {"or"} if "or" in later and "both" in later else found
     return next(iter(joints)) if len(joints) == 1 else None
 
 
@@ -155,7 +166,12 @@ def _same_pair(claim: str, premise: str) -> str | None:
         if len(claimed & {w.key for w in sentence}) >= _COVERED * len(claimed)
     }
     for ours in junctions(claim):
-        if _denied(claim, ours.word) or _excepted(claim, ours.word) or _joins_statements(claim, ours):
+        if (
+            _is_pick(claim, ours.word)
+            or _denied(claim, ours.word)
+            or _excepted(claim, ours.word)
+            or _joins_statements(claim, ours)
+        ):
             continue
         same = [
             j

@@ -1,5 +1,6 @@
 """Every "not" of a text, what it strikes and how far it reaches."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +13,11 @@ _HINDI = frozenset("नहीं नही न मत ना".split())
 _MODAL = frozenset("may shall must can could will would should might".split())
 _VERBAL = _MODAL | frozenset("is are was were be been does do did has have".split())
 PREPOSITIONAL = frozenset({"without", "बिना", "बगैर"})
+_BOUNDS = frozenset("up-to at-least within maximum minimum".split())
+_BEYOND = frozenset("longer more later less fewer earlier sooner shorter higher lower".split())
+_LACKING = frozenset("without unless until".split())
+_DUTY = frozenset("must shall need require requires required needs only".split())
+_PRONOUNS = frozenset("it they he she else".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +126,25 @@ def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
 def _short(words: tuple[Word, ...], cue: Word) -> Denial:
     reach = [w for w in words[cue.place + 1 : cue.place + 6] if w.clause == cue.clause]
     return Denial(cue, None, frozenset(w.place for w in reach))
+
+
+def bounds_by_itself(words: Sequence[Word]) -> bool:
+    """Whether a text sets a bound ("no longer than", read as one word) and denies nothing beyond it."""
+    own = any(w.text in _BOUNDS for w in words)
+    beyond = any(w.text in _BEYOND and i + 1 < len(words) and words[i + 1].text == "than" for i, w in enumerate(words))
+    return own and not beyond
+
+
+def undone(claim: Sequence[Word], source: Sequence[Word]) -> bool:
+    """Whether the claim makes one duty of the two "nots" of its source: "must have a licence to sell" of "may not sell
+    without a licence", "must be used or it lapses" of "lapses if it is not used"."""
+    ours, theirs = {w.text for w in claim}, {w.text for w in source}
+    if ours & _LACKING or any(denies(w) for w in claim):
+        return False
+    otherwise = "otherwise" in ours or any(
+        w.text == "or" and i + 1 < len(claim) and claim[i + 1].text in _PRONOUNS for i, w in enumerate(claim)
+    )
+    return (bool(ours & _DUTY) and bool(theirs & _LACKING)) or (otherwise and "if" in theirs)
 
 
 def denies(word: Word) -> bool:

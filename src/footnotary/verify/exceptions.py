@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from footnotary.verify.alignment import align
-from footnotary.verify.denials import denials
+from footnotary.verify.denials import denials, undone
 from footnotary.verify.reading import Word, read
 
 _EXCEPTING = frozenset("except unless".split())
@@ -21,6 +21,7 @@ _KEEPING_CONDITION = (
 # How much of the rule a claim must state before a missing exception counts as dropped.
 _STATED, _STATED_CONDITION, _OF_CLAIM, _KEPT = 0.6, 0.75, 0.6, 0.34
 
+_KEEPING_KEYS = frozenset("except exempt exclud include".split())
 _DENYING = frozenset("not no never cannot".split())
 _TURNING = frozenset("exempt exempted only excused free".split())
 
@@ -30,6 +31,10 @@ _LEADS = (
     "beyond", "within", "if", "when", "where", "with",
 )  # fmt: skip
 _MOST = 40
+_MODAL = frozenset("may shall must can cannot will should is are".split())
+_OVERRIDING = frozenset("even-if whatever regardless".split())
+_OVERRIDDEN = frozenset("if unless except where when only knowing knowingly with otherwise provided".split())
+_OPEN = frozenset("notwithstanding whether even-if whatever regardless irrespective although though".split())
 _IN_TIME = frozenset("before after until".split())
 _OPPOSED: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
@@ -95,6 +100,8 @@ def _body(sentence: tuple[Word, ...], at: int) -> list[Word]:
     for word in sentence[at + 1 :]:
         if ";" in word.gap or (leads and "," in word.gap and body):
             break
+        if leads and word.text in _MODAL and any(w.content for w in body):
+            break  # "a mark lacking character cannot be registered"
         if not leads and "," in word.gap and word.text in {"and", "but", "shall", "may", "must"} and len(body) > 1:
             break
         body.append(word)
@@ -104,11 +111,42 @@ def _body(sentence: tuple[Word, ...], at: int) -> list[Word]:
 def exceptions_dropped(claim: str, premise: str) -> str | None:
     """The exception or condition that the claim leaves out or turns round."""
     return (
-        _exchanged(claim, premise)
+        _overridden(claim, premise)
+        or _asserted(claim, premise)
+        or _exchanged(claim, premise)
         or _inverted(claim, premise)
         or _overturned(claim, premise)
         or _dropped(claim, premise)
     )
+
+
+def _overridden(claim: str, premise: str) -> str | None:
+    """A claim that holds "whatever", "even if", "in every case", where the source sets a condition or an exception."""
+    ours, sentence = read(claim).words, align(claim, premise).sentence
+    theirs = {w.text for w in sentence}
+    said = next((w for w in ours if w.text in _OVERRIDING and not (w.text == "whatever" and w.place == 0)), None)
+    if said is None or theirs & _OPEN or not theirs & _OVERRIDDEN:
+        return None
+    keys = read(claim).keys
+    if 2 * len(keys & {w.key for w in sentence}) < len(keys):
+        return None
+    return f'the claim says "{said.raw}", the source sets a condition'
+
+
+def _asserted(claim: str, premise: str) -> str | None:
+    """A claim that says of the excepted what the source says of all others."""
+    ours = read(claim)
+    texts, keys = {w.text for w in ours.words}, ours.keys
+    if texts & _KEEPING or keys & _KEEPING_KEYS or _count(claim) or any(w.flipped for w in ours.words):
+        return None
+    sentence = {w.place for w in align(claim, premise).sentence}
+    for proviso in provisos(premise):
+        if proviso.marker.text != "except" or proviso.marker.place not in sentence or _count(premise, sentence):
+            continue
+        excepted = keys & proviso.body
+        if len(excepted) >= 2 and excepted | proviso.rule >= keys and len(keys & proviso.rule) >= 2:
+            return f'the claim says of "{" ".join(sorted(excepted))}" what the source excepts it from'
+    return None
 
 
 def _exchanged(claim: str, premise: str) -> str | None:
@@ -136,6 +174,8 @@ def _leading(words: Iterable[Word]) -> str | None:
 def _overturned(claim: str, premise: str) -> str | None:
     """The exception kept, and the rule turned round: "allowed unless authorised" for "none except authorised"."""
     if any(w.text in _TURNING or w.flipped for w in (*read(claim).words, *read(premise).words)):
+        return None
+    if undone(read(claim).words, read(premise).words):
         return None
     sentence = {w.place for w in align(claim, premise).sentence}
     for ours in provisos(claim):
@@ -187,6 +227,8 @@ def _inverted(claim: str, premise: str) -> str | None:
         source.setdefault(phrase, set()).add(lead)
     sentence = {w.place for w in align(claim, premise).sentence}
     moved = _count(claim) % 2 != _count(premise, sentence) % 2
+    if any(w.key in _KEEPING_KEYS for w in ours):
+        return None  # "those with an allergy are excepted"
     for lead, phrase, word in _led(ours):
         leads = source.get(phrase)
         if leads and all(frozenset((lead, other)) in _OPPOSED for other in leads):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from footnotary.text.dates import dates
 from footnotary.text.numerals import Figure, figures
 from footnotary.text.references import numbered_things, references
+from footnotary.text.tokens import words
 from footnotary.verify.bindings import bound_elsewhere
 from footnotary.verify.quantities import matches, nearest, said, source_figures
 
@@ -57,6 +58,10 @@ def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:
             return f"the claim says {said(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
     if found or (figure.kind == "count" and figure.value == 1 and figure.unit is None):
         return None
+    if figure.unit == "times" and any(
+        o.value == figure.value for noun in words(claim) for o in _counted(premise).get(noun, ())
+    ):
+        return None  # "may visit four times" for "four visits"
     meant = nearest(figure, source_figures(premise))
     if meant is None:
         return f"the claim says {said(figure, claim)}, which the source does not"

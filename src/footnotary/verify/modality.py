@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from footnotary.verify.alignment import align
+from footnotary.verify.denials import bounds_by_itself, undone
 from footnotary.verify.reading import Reading, Word, read
 
 Force = Literal["may", "must", "should", "must not", "need not"]
@@ -30,6 +31,10 @@ _NO_SUBJECT = frozenset("no nobody none neither nothing".split())
 _IDLE = frozenset("call cite think appear seem".split())
 _PENALTY = frozenset("punish imprison fine face liabl get lead carri attract result receiv extend liable".split())
 _EXCLUSIVE = frozenset("only solely unless except until".split())
+_BEYOND = frozenset("beyond outside except unless without otherwise until other".split())
+# "Shall be entitled to vote" obliges others; he who is entitled may.
+_ENABLING = frozenset("entitl right permit allow power elig liberti".split())
+_BOUNDS = frozenset("up-to at-least within maximum minimum".split())
 # Words that are always about permission or duty; the others also foretell or suppose.
 _SUBJECT_REACH = 40
 _PLAIN = frozenset("may shall must need-not cannot".split())
@@ -170,14 +175,26 @@ def _same_act(claim: str, premise: str) -> str | None:
     limits = {w.text for w in claim_words} & _EXCLUSIVE
     stated_otherwise = bool(limits) and not limits & {w.text for w in source_words}
     for modal in ours:
+        if _said_so(modal, claim_words, theirs, source_words):
+            continue
         same = [other for other in theirs if other.act is not None and other.act == modal.act]
         same = [other for other in same if other.word.sentence in covering]
         if not same:
             same = _in_nearest_clause(modal, claim_words, theirs, source_words)
         if not same or any(frozenset((modal.force, other.force)) not in _AT_ODDS for other in same):
             continue
-        if {modal.force, same[0].force} == {"may", "must not"} and limits:
+        if {modal.force, same[0].force} == {"may", "must not"} and (
+            limits or _shuts_out(modal, claim_words, source_words)
+        ):
             continue  # "may only with consent" is "may not without consent"
+        if "must not" in (modal.force, same[0].force) and bounds_by_itself(claim_words) != bounds_by_itself(
+            source_words
+        ):
+            continue  # "must not be kept longer than needed" is "shall be kept no longer than needed"
+        if {modal.force, same[0].force} == {"must", "must not"} and undone(claim_words, source_words):
+            continue  # "must have a licence to sell" is "may not sell without a licence"
+        if modal.force == "may" and _exists(modal, claim_words):
+            continue  # "there may be at most eight members"
         if {modal.force, same[0].force} == {"may", "must"} and stated_otherwise:
             continue  # "may in no other" is "shall only in these"
         if (
@@ -188,6 +205,39 @@ def _same_act(claim: str, premise: str) -> str | None:
             continue  # "can be jailed for up to seven years" is what "shall be punished with up to" comes to
         return f'the claim says "{modal.word.raw}" ({modal.force}), the source "{same[0].word.raw}" ({same[0].force})'
     return None
+
+
+def _shuts_out(modal: Modal, claim: tuple[Word, ...], source: tuple[Word, ...]) -> bool:
+    """Whether "not beyond what the contract permits" renders "only as the contract permits"."""
+    return (
+        modal.force == "must not"
+        and any(w.text in _EXCLUSIVE for w in source)
+        and any(w.text in _BEYOND for w in claim[modal.word.place :])
+    )
+
+
+def _exists(modal: Modal, claim: tuple[Word, ...]) -> bool:
+    return (
+        modal.word.place > 0 and claim[modal.word.place - 1].text == "there" and any(w.text in _BOUNDS for w in claim)
+    )
+
+
+def _said_so(modal: Modal, claim: tuple[Word, ...], theirs: tuple[Modal, ...], source: tuple[Word, ...]) -> bool:
+    """Whether the act stands in the reach of a modal of the same force, or of a right for a permission."""
+    act = next((w for w in claim[modal.word.place + 1 :] if w.content and w.key == modal.act), None)
+    if act is None or any(other.act == modal.act for other in theirs):
+        return False
+    for other in theirs:
+        end = next((m.word.place for m in theirs if m.word.place > other.word.place), len(source))
+        reach = [w for w in source[other.word.place + 1 : end] if w.sentence == other.word.sentence]
+        enables = other.force == "must" and other.act in _ENABLING
+        for word in reach:
+            if word.key != act.key:
+                continue
+            force = _NEGATED[other.force] if word.flipped != act.flipped else other.force
+            if force == modal.force or (enables and modal.force == "may"):
+                return True
+    return False
 
 
 def _covering(keys: frozenset[str], premise: Reading) -> frozenset[int]:

@@ -1,7 +1,7 @@
 """Whether a claim says "not" where its source does, and only there."""
 
 from footnotary.verify.alignment import align
-from footnotary.verify.denials import PREPOSITIONAL, Denial, denials, denies
+from footnotary.verify.denials import PREPOSITIONAL, Denial, bounds_by_itself, denials, denies, undone
 from footnotary.verify.reading import MAX_WORDS, Reading, Word, read
 
 # How much of a claim the source must say before a missing "not" means anything.
@@ -86,7 +86,9 @@ def _struck(claim: str, premise: str) -> str | None:
     ours, theirs = read(claim), read(premise)
     our_denials, their_denials = denials(claim), denials(premise)
     our_signs, their_signs = _signs(ours, our_denials), _signs(theirs, their_denials)
-    exclusive = _has_turning(ours, _EXCLUSIVE)
+    if bounds_by_itself(ours.words) != bounds_by_itself(theirs.words) and any(w.text == "than" for w in ours.words):
+        return None  # "not longer than" for "no longer than"
+    exclusive = _has_turning(ours, _EXCLUSIVE) or undone(ours.words, theirs.words)
     struck_there = {theirs.words[d.focus].key for d in their_denials if d.focus is not None}
     flipped_there = {w.key for w in theirs.words if w.flipped}
     struck_here = {d.focus for d in our_denials}
@@ -142,11 +144,13 @@ def _turned(claim: str, premise: str) -> str | None:
     if (
         our_denials
         and not denials(premise)
-        and not _has_turning(theirs, _TURNING)
+        and (not _has_turning(theirs, _TURNING) or _contrary(ours, theirs))
         and not any(w.flipped for w in (*ours.words, *theirs.words))
     ):
         return f'the claim says "{our_denials[0].cue.raw}", the source denies nothing'
     if our_denials or not their_denials or _has_turning(ours, _TURNING) or any(w.flipped for w in ours.words):
+        return None
+    if undone(ours.words, theirs.words):
         return None
     if denials(claim):
         return None
@@ -162,6 +166,12 @@ def _turned(claim: str, premise: str) -> str | None:
         ):
             return f'the source says "{denial.cue.raw}", the claim denies nothing'
     return None
+
+
+def _contrary(ours: Reading, theirs: Reading) -> bool:
+    """ "Liable until notice" and "not liable before notice": the "until" accounts for no "not" of the claim."""
+    turning = {w.text for w in theirs.words if w.text in _TURNING or w.key in _TURNING}
+    return turning == {"until"} and any(w.text in {"before", "until"} for w in ours.words)
 
 
 def _has_turning(reading: Reading, words: frozenset[str] | set[str]) -> bool:

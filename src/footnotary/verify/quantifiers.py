@@ -29,7 +29,7 @@ _ONLY = frozenset("only solely exclusively alone merely केवल सिर�
 # Ways of saying "only" without the word.
 _LIMITING = _ONLY | frozenset(
     "unless except until nobody no none sole no-other exclusive must cannot just restrict limit confine"
-    " once not without single".split()
+    " once not without single up-to".split()
 )
 _AT_ODDS: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
@@ -122,6 +122,8 @@ def _same_noun(claim: str, premise: str) -> str | None:
     source = read(premise)
     for ours in quantities(claim):
         same = [q for q in theirs if q.of == ours.of]
+        if ours.extent == "some" and any(q.extent == "any" and _is_denied(premise, q.word) for q in same):
+            continue  # "must have some" for "shall not be without any"
         if same:
             if all(frozenset((ours.extent, q.extent)) in _AT_ODDS for q in same):
                 return f'the claim says "{ours.word.raw}", the source "{same[0].word.raw}"'
@@ -134,6 +136,10 @@ def _same_noun(claim: str, premise: str) -> str | None:
             # "Employees" and "an employee" mean all of them; a claim may not make that some.
             return f'the claim says "{ours.word.raw}", the source speaks of all'
     return None
+
+
+def _is_denied(text: str, word: Word) -> bool:
+    return any(word.place in denial.reach for denial in denials(text))
 
 
 def _weighs(claim: str, premise: str, quantity: Quantity) -> bool:

@@ -23,6 +23,8 @@ except: but-for aside-from
 if: provided-that provided-however-that on-condition-that on-the-condition-that so-long-as as-long-as in-case
 if: where-ever
 even-if: even-though even-if even-where even-when whether-or-not regardless-of-whether regardless-of
+even-if: in-every-case in-all-cases under-any-circumstances under-all-circumstances in-any-event without-exception
+even-if: is-no-exception are-no-exception
 even-if: irrespective-of no-matter although-not without-regard-to
 up-to: may-extend-to can-extend-to up-to not-more-than no-more-than not-exceeding shall-not-exceed
 up-to: must-not-exceed may-not-exceed

@@ -30,6 +30,8 @@ _SKIPPED = frozenset("not also so thereby then only already never".split())
 _PAST = frozenset(
     "bought sold gave took made paid told sent lent kept held left lost won put may shall must will".split()
 )
+_SIZES = frozenset("at-least up-to more less fewer than".split())
+_NOMINAL = ("ment", "tion", "sion", "ance", "ence", "ity", "ness")
 _PLACES = frozenset("prison jail court school trial work hospital".split())
 _OBJECT_REACH = 7
 
@@ -100,7 +102,7 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
         if (
             before is not None
             and not _is_possessive(before)
-            and not (before.text == "to" and word.text in _PLACES)
+            and not (before.text == "to" and (word.text in _PLACES or word.text.endswith(_NOMINAL)))
             and (
                 before.text in _VERBAL
                 or before.text in {"who", "which", "that"}
@@ -146,7 +148,7 @@ def _follows(words: tuple[Word, ...], party: Word) -> str | None:
             return None
         if word.text in _PREPOSITIONS:
             return word.text
-        if not word.is_determiner and not word.content:
+        if not word.is_determiner and not word.content and not word.is_number and word.text not in _SIZES:
             return None
         inside = word
     return None
@@ -214,6 +216,8 @@ def _swapped(claim: str, premise: str) -> str | None:
         for party, role in parts:
             if party not in present or (party, role) in source:
                 continue
+            if role in _REVERSED and any(p != party and (p, r) in source for p, r in parts):
+                continue  # the source says it both ways round: buyer of seller, seller of buyer
             if role in _REVERSED and (party, _REVERSED[role]) in source:
                 there = _SAID[_REVERSED[role]]
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {there} it'

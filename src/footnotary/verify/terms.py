@@ -93,7 +93,9 @@ def _sides(sentence: tuple[Word, ...], pivot: str) -> list[_Sides]:
     for at, word in enumerate(sentence):
         if word.text != pivot:
             continue
-        start = next((i for i in range(at, 0, -1) if sentence[i].clause != word.clause and "," in sentence[i + 1].gap), -1)
+        start = next(
+            (i for i in range(at, 0, -1) if sentence[i].clause != word.clause and "," in sentence[i + 1].gap), -1
+        )
         end = next((i for i in range(at + 1, len(sentence)) if "," in sentence[i].gap), len(sentence))
         before = frozenset(w.key for w in sentence[start + 1 : at] if w.content)
         found.append((before, frozenset(w.key for w in sentence[at + 1 : end] if w.content)))
