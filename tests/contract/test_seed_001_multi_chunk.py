@@ -302,3 +302,9 @@ def test_a_rejected_draft_is_accounted_for_and_not_shown(monkeypatch):
     assert (result.is_sufficient, result.is_grounded) == (True, False)
     assert result.uncovered_claims == [lie.text]
     assert result.claim_coverage == []
+
+
+@pytest.mark.parametrize("answer", ["", "  ", "Based on the evidence:", "Bananas are yellow."])
+def test_an_answer_that_cites_nothing_does_not_cite_all_it_uses(answer):
+    is_valid, missing, reason = validate_multi_chunk_citations(answer, CHUNKS)
+    assert (is_valid, missing, reason) == (False, [], "Answer contains no citations")

@@ -274,3 +274,17 @@ class TestRefusalReasonConstants:
 
     def test_the_message_is_the_compliance_profiles(self):
         assert load_profile("compliance").refusal.en == REFUSAL_MESSAGE
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"source": "graph"}, {"source": "knowledge_graph"}, {"type": "graph_expansion"}, {"is_graph": True}]
+)
+def test_what_a_graph_added_is_no_source_unless_asked_for(metadata):
+    found = {"id": "g-1", "content": "A neighbour of the passage.", "score": 0.4, "metadata": metadata}
+    assert RetrievalResult.from_documents([found]).sources == []
+    assert len(RetrievalResult.from_documents([found], include_graph=True).sources) == 1
+
+
+def test_a_file_named_after_graphs_is_a_source():
+    found = {"id": "d-1", "content": "A graph has edges.", "score": 0.4, "metadata": {"source": "graph theory.pdf"}}
+    assert len(RetrievalResult.from_documents([found]).sources) == 1

@@ -117,8 +117,8 @@ def validate_multi_chunk_citations(
 ) -> tuple[bool, list[str], str]:
     """Whether each sentence cites every chunk it draws on: (is_valid, missing ids, reason).
 
-    A chunk that says no more than a cited one is not asked for. An answer that cites what was not retrieved is
-    not valid either.
+    A chunk that says no more than a cited one is not asked for. An answer that cites nothing, or what was not
+    retrieved, is not valid either.
     """
     if is_refusal(answer_text):
         return True, [], "A refusal uses no source"
@@ -132,6 +132,8 @@ def validate_multi_chunk_citations(
         return False, missing, f"Used without a citation: {', '.join(missing)}"
     if unknown or found.malformed:
         return False, [], f"Not citations of retrieved chunks: {quoted((*unknown, *found.malformed))}"
+    if not found.cited:
+        return False, [], "Answer contains no citations"
     return True, [], "All sources used are properly cited"
 
 

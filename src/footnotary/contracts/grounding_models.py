@@ -17,6 +17,9 @@ GENERATION_ERROR: Literal["generation_error"] = "generation_error"
 
 _GRAPH_FIELDS = ("is_graph", "from_graph", "graph")
 _KIND_FIELDS = ("via", "source_type", "retrieval_type", "type", "origin")
+# A file may be called "graph theory.pdf"; only the bare word says where a document comes from.
+_NAME_FIELDS = ("source", "retriever", "method", "kind")
+_GRAPH_NAMES = frozenset({"graph", "knowledge_graph", "graph_expansion", "graph_expanded", "neo4j"})
 
 
 class RetrievalSource(BaseModel):
@@ -101,6 +104,8 @@ def _is_graph(document: Mapping[str, Any] | object) -> bool:
         if any(value_of(holder, name) is True for name in _GRAPH_FIELDS):
             return True
         if any((text_of(holder, name) or "").casefold().startswith("graph") for name in _KIND_FIELDS):
+            return True
+        if any((text_of(holder, name) or "").casefold() in _GRAPH_NAMES for name in _NAME_FIELDS):
             return True
     return False
 
