@@ -15,7 +15,10 @@ _Side = Literal["before", "after"]
 _KINDS = ("duration", "money", "percent")
 _BREAK = re.compile(r"[,;:()।]|\.\s|\band\b|\bor\b|\bbut\b|\bwhile\b|और|या|तथा")
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
+_JOINT = re.compile(r",? (?:and|but|while|whereas|or) ")
 _FEW = 8
+_MOST = 30
+_TELLING = 2
 _REACH = 160
 _SENTENCE = 600
 # Words of bounds, periods and penalties in general that say nothing about which figure is meant.
@@ -61,17 +64,57 @@ def bound_elsewhere(figure: Figure, claim: str, premise: str) -> str | None:
             if at_home and side == "before" and not _modifies(term, own, near, rival, found, premise):
                 continue
             return f"the claim ties {said(figure, claim)} to what the source ties to {said(rival, premise)} ({term})"
+    return _in_other_part(figure, found, claim, premise)
+
+
+def _in_other_part(figure: Figure, found: tuple[Figure, ...], claim: str, premise: str) -> str | None:
+    """What the claim says of the amount, where a part of the source with another amount says it and its own does not.
+
+    Words before the first amount of a sentence may hold for the later ones too, so an earlier part of one sentence
+    proves nothing.
+    """
+    source = [f for f in figures(premise) if f.kind == figure.kind][:_MOST]
+    own = [f for f in source if f in found]
+    if not own or len(own) == len(source):
+        return None
+    parts = _parts(premise, source)
+    ours = [f for f in figures(claim) if f.kind == figure.kind][:_MOST]
+    said_here = frozenset(_terms(_parts(claim, ours).get(figure.span, claim)))
+    held = frozenset(term for f in own for term in _terms(parts[f.span]))
+    for rival in source:
+        if rival in own or any(rival.span < o.span and _one_sentence(premise, rival, o) for o in own):
+            continue
+        other = frozenset(_terms(parts[rival.span]))
+        if len(said_here & other - held) >= _TELLING and not said_here & held - other:
+            return f"the claim says of {said(figure, claim)} what the source says of {said(rival, premise)}"
     return None
 
 
+def _parts(text: str, found: list[Figure]) -> dict[Span, str]:
+    """The text cut into one part for each figure: between sentences, else at the last joint between two figures."""
+    parts: dict[Span, str] = {}
+    start = 0
+    for here, following in zip(found, [*found[1:], None], strict=True):
+        end = following.span.start if following else len(text)
+        gap = text[here.span.end : end]
+        ends = [match.end() for match in _SENTENCE_END.finditer(gap)]
+        joints = [match.start() for match in _JOINT.finditer(gap)] if following else []
+        cut = ends[0] if ends else joints[-1] if joints else len(gap)
+        lead = text[start : here.span.start]
+        opening = [match.end() for match in _SENTENCE_END.finditer(lead)]
+        parts[here.span] = (lead[opening[-1] :] if opening else lead) + " " + gap[:cut]
+        start = here.span.end + cut
+    return parts
+
+
 def _leads(term: str, rival: Figure, found: tuple[Figure, ...], premise: str) -> bool:
-    """Whether the word stands before the amount in a sentence where the other amount does not."""
+    """Whether the amount stands in a sentence about the word: it comes first there, or the other amount does not."""
     for other in found[:_FEW]:
-        if _one_sentence(premise, *sorted((rival, other), key=lambda f: f.span)):
-            continue
+        together = _one_sentence(premise, *sorted((rival, other), key=lambda f: f.span))
         before = premise[max(0, other.span.start - _SENTENCE) : other.span.start]
         ends = list(_SENTENCE_END.finditer(before))
-        if term in _terms(before[ends[-1].end() :] if ends else before):
+        terms = _terms(before[ends[-1].end() :] if ends else before)
+        if term in (terms[:1] if together else terms):
             return True
     return False
 

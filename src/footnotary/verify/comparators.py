@@ -25,10 +25,14 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
-    r"\b(?:period|deadline|limit|limitation|window|target|time|timeline|(?:has|have|had|gets?|gives?|allows?)\s*$)\b",
+    r"\b(?:period|deadline|limit|limitation|window|target|time|timeline)\b|\b(?:has|have|had|gets?|gives?|allows?|every|each)\s*$",
     re.IGNORECASE,
 )
 _PENALTY = re.compile(r"\b(?:imprison|jail|prison|sentence|rigorous|suspension|suspend)", re.IGNORECASE)
+_PICK = re.compile(r"\bwhichever\b|\b(?:higher|lower|greater|lesser|larger|smaller|later|earlier) of\b", re.IGNORECASE)
+_BEFORE_IT = re.compile(r"\s+(?:before|prior to|ahead of)\b")
+_NOT_WITHIN = re.compile(r"\b(?:not|fails?|failed|unable|without|unless)\b[^.;,]*\bwithin\s+(?:a period of\s+)?$", re.IGNORECASE)
+_ONCE = re.compile(r"\b(?:once|on completing|after completing|having|took|takes|lasted)\b", re.IGNORECASE)
 _LEAD = 80
 _REACH = 40
 _MANY = 50
@@ -44,7 +48,7 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
         if figure.kind == "ordinal":
             continue
         found = matches(figure, premise)
-        if found and not any(agree(figure, other) or _is_limit(figure, other, claim) for other in found):
+        if found and not any(_bounded_alike(figure, other, claim, premise) for other in found):
             return f"the claim says {_said(figure, claim)}, the source {_said(found[0], premise)}"
     for mention in dates(claim):
         sides: set[_Side] = {_side(premise, other) for other in given(mention, premise)[:_MANY]}
@@ -52,6 +56,22 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
         if sides and not any(_compatible(side, other, mention) for other in sides):
             return f"the claim says {side} {mention}, the source {' or '.join(sorted(sides))} {mention}"
     return None
+
+
+def _bounded_alike(figure: Figure, other: Figure, claim: str, premise: str) -> bool:
+    if agree(figure, other) or _is_limit(figure, other, claim) or _shares(figure, other, claim):
+        return True
+    bounds = {figure.comparator, other.comparator}
+    if bounds == {"at_most", "at_least"}:  # "no later than a month before" is "at least a month before"
+        return all(_BEFORE_IT.match(text, f.span.end) for f, text in ((figure, claim), (other, premise)))
+    if bounds == {"more_than", "at_most"}:  # "still unpaid after a month" is "not paid within a month"
+        return _is_denied(other, premise) != _is_denied(figure, claim)
+    return figure.kind == "duration" and bounds == {"exact", "more_than"} and _ONCE.search(claim) is not None
+
+
+def _is_denied(figure: Figure, text: str) -> bool:
+    lead = text[max(0, figure.span.start - _LEAD) : figure.span.start]
+    return figure.comparator == "at_most" and _NOT_WITHIN.search(lead) is not None
 
 
 def _is_limit(figure: Figure, other: Figure, claim: str) -> bool:
@@ -62,15 +82,18 @@ def _is_limit(figure: Figure, other: Figure, claim: str) -> bool:
     return _LIMIT.search(lead) is not None and _PENALTY.search(claim) is None
 
 
+def _shares(figure: Figure, other: Figure, claim: str) -> bool:
+    """Whether a second amount shares the bound of the first: "up to 4 % or one crore rupees, whichever is higher"."""
+    bounds = {f.comparator for f in figures(claim)} | ({"at_most"} if "maximum" in claim else set[str]())
+    return figure.comparator == "exact" and other.comparator in bounds and _PICK.search(claim) is not None
+
+
 def _compatible(side: _Side, other: _Side, mention: DateMention) -> bool:
-    if side == "by":
-        return other in ("before", "on")
     # "from 1 May" and "on 1 May" name one beginning; "by 2023" and "in 2023" are too vague to hold apart.
-    return (
-        side == other
-        or {side, other} in ({"on", "after"}, {"by", "before"})
-        or ("on" in (side, other) and mention.day is None)
-    )
+    met: set[_Side] = {side, other}
+    if len(met) == 1 or met in ({"on", "after"}, {"by", "before"}, {"by", "on"}):
+        return True
+    return "on" in met and mention.day is None
 
 
 def _said(figure: Figure, text: str) -> str:

@@ -139,12 +139,12 @@ def undone(claim: Sequence[Word], source: Sequence[Word]) -> bool:
     """Whether the claim makes one duty of the two "nots" of its source: "must have a licence to sell" of "may not sell
     without a licence", "must be used or it lapses" of "lapses if it is not used"."""
     ours, theirs = {w.text for w in claim}, {w.text for w in source}
-    if ours & _LACKING or any(denies(w) for w in claim):
+    if any(denies(w) for w in claim):
         return False
     otherwise = "otherwise" in ours or any(
         w.text == "or" and i + 1 < len(claim) and claim[i + 1].text in _PRONOUNS for i, w in enumerate(claim)
     )
-    return (bool(ours & _DUTY) and bool(theirs & _LACKING)) or (otherwise and "if" in theirs)
+    return (bool(ours & _DUTY) and bool((theirs & _LACKING) - ours)) or (otherwise and "if" in theirs)
 
 
 def denies(word: Word) -> bool:

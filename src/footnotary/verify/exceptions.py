@@ -31,7 +31,7 @@ _LEADS = (
     "beyond", "within", "if", "when", "where", "with",
 )  # fmt: skip
 _MOST = 40
-_MODAL = frozenset("may shall must can cannot will should is are".split())
+_MODAL = frozenset("may shall must can cannot will should is are does do".split())
 _OVERRIDING = frozenset("even-if whatever regardless".split())
 _OVERRIDDEN = frozenset("if unless except where when only knowing knowingly with otherwise provided".split())
 _OPEN = frozenset("notwithstanding whether even-if whatever regardless irrespective although though".split())
@@ -100,7 +100,7 @@ def _body(sentence: tuple[Word, ...], at: int) -> list[Word]:
     for word in sentence[at + 1 :]:
         if ";" in word.gap or (leads and "," in word.gap and body):
             break
-        if leads and word.text in _MODAL and any(w.content for w in body):
+        if (leads or sentence[at].text == "without") and word.text in _MODAL and any(w.content for w in body):
             break  # "a mark lacking character cannot be registered"
         if not leads and "," in word.gap and word.text in {"and", "but", "shall", "may", "must"} and len(body) > 1:
             break
@@ -168,6 +168,8 @@ def _exchanged(claim: str, premise: str) -> str | None:
 
 def _leading(words: Iterable[Word]) -> str | None:
     texts = {word.text for word in words}
+    if "only" in texts and texts & _IN_TIME:
+        texts.discard("only")  # "only after": the time tells
     return next((lead for lead in _LEADS if lead in texts), None)
 
 

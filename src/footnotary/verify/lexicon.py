@@ -55,7 +55,8 @@ leave left vacate quit
 live reside
 large big great greater
 small little lesser
-rapid fast quick quickly speedy
+rapid fast faster fastest quick quickly speedy rapidly
+slow slower slowest slowly
 soon immediate immediately promptly instantly straight-away at-once forthwith
 kill slay
 steal stole stolen theft thief
@@ -166,4 +167,6 @@ def concept(word: str) -> str:
     table = _concepts()
     if (agent := f"{word[:-3]}y" if word.endswith("ies") else word.rstrip("'").removesuffix("s")) in _APART:
         return table.get(agent, agent)
+    if word.endswith("ily") and len(word) > 5:
+        word = f"{word[:-3]}y"  # the stem of "voluntarily" is not that of "voluntary"
     return table.get(word) or table.get(stem(word)) or stem(word)

@@ -38,6 +38,7 @@ _BOUNDS = frozenset("up-to at-least within maximum minimum".split())
 # Words that are always about permission or duty; the others also foretell or suppose.
 _SUBJECT_REACH = 40
 _PLAIN = frozenset("may shall must need-not cannot".split())
+_REFUSING = frozenset("refuse deni reject prohibit declin".split())
 _OPEN_TERM = frozenset({"up-to", "maximum"})
 
 
@@ -150,6 +151,8 @@ def _copied(claim: str, premise: str) -> str | None:
                 continue
             if _bounds_a_penalty(one, other, read(claim)):
                 continue
+            if _shuts_out(one, read(claim).words, aligned.sentence) or _enabled(one, other):
+                continue
             if one.act == other.act or "must not" not in {one.force, other.force}:
                 return f'the claim says "{ours[0].raw}", the source "{theirs[0].raw}"'
     return None
@@ -183,15 +186,12 @@ def _same_act(claim: str, premise: str) -> str | None:
             same = _in_nearest_clause(modal, claim_words, theirs, source_words)
         if not same or any(frozenset((modal.force, other.force)) not in _AT_ODDS for other in same):
             continue
-        if {modal.force, same[0].force} == {"may", "must not"} and (
-            limits or _shuts_out(modal, claim_words, source_words)
-        ):
+        forces = {modal.force, same[0].force}
+        if forces == {"may", "must not"} and (limits or _shuts_out(modal, claim_words, source_words)):
             continue  # "may only with consent" is "may not without consent"
-        if "must not" in (modal.force, same[0].force) and bounds_by_itself(claim_words) != bounds_by_itself(
-            source_words
-        ):
+        if "must not" in forces and bounds_by_itself(claim_words) != bounds_by_itself(source_words):
             continue  # "must not be kept longer than needed" is "shall be kept no longer than needed"
-        if {modal.force, same[0].force} == {"must", "must not"} and undone(claim_words, source_words):
+        if forces == {"must", "must not"} and undone(claim_words, source_words):
             continue  # "must have a licence to sell" is "may not sell without a licence"
         if modal.force == "may" and _exists(modal, claim_words):
             continue  # "there may be at most eight members"
@@ -216,6 +216,11 @@ def _shuts_out(modal: Modal, claim: tuple[Word, ...], source: tuple[Word, ...]) 
     )
 
 
+def _enabled(one: Modal, other: Modal) -> bool:
+    """Whether "may vote" renders "shall be entitled to vote"."""
+    return one.force == "may" and other.force == "must" and other.act in _ENABLING and one.act != other.act
+
+
 def _exists(modal: Modal, claim: tuple[Word, ...]) -> bool:
     return (
         modal.word.place > 0 and claim[modal.word.place - 1].text == "there" and any(w.text in _BOUNDS for w in claim)
@@ -225,12 +230,15 @@ def _exists(modal: Modal, claim: tuple[Word, ...]) -> bool:
 def _said_so(modal: Modal, claim: tuple[Word, ...], theirs: tuple[Modal, ...], source: tuple[Word, ...]) -> bool:
     """Whether the act stands in the reach of a modal of the same force, or of a right for a permission."""
     act = next((w for w in claim[modal.word.place + 1 :] if w.content and w.key == modal.act), None)
-    if act is None or any(other.act == modal.act for other in theirs):
+    if act is None:
         return False
+    known = any(other.act == modal.act for other in theirs)
     for other in theirs:
         end = next((m.word.place for m in theirs if m.word.place > other.word.place), len(source))
         reach = [w for w in source[other.word.place + 1 : end] if w.sentence == other.word.sentence]
         enables = other.force == "must" and other.act in _ENABLING
+        if known and not enables:
+            continue
         for word in reach:
             if word.key != act.key:
                 continue
@@ -252,7 +260,7 @@ def _in_nearest_clause(
     """The modal of the source's clause that says most of what the claim's clause says, if it says most of it."""
     keys = {w.key for w in claim if w.content and w.clause == modal.word.clause}
     theirs = tuple(other for other in theirs if other.word.text in _PLAIN)
-    if len(keys) < 2 or modal.word.text not in _PLAIN or not theirs:
+    if len(keys) < 2 or modal.word.text not in _PLAIN or not theirs or modal.act in _REFUSING:
         return []
     scored: list[tuple[float, Modal]] = []
     for other in theirs:

@@ -139,6 +139,8 @@ def _turned(claim: str, premise: str) -> str | None:
     shared = [w for w in ours.words if w.content and w.key in theirs.keys]
     if len({w.key for w in shared}) < _SHARED * len(ours.keys):
         return None
+    if bounds_by_itself(ours.words) != bounds_by_itself(theirs.words) and any(w.text == "than" for w in ours.words):
+        return None
     our_denials = [d for d in denials(claim) if d.cue.text not in PREPOSITIONAL]
     their_denials = [d for d in denials(premise) if d.cue.text not in PREPOSITIONAL]
     if (

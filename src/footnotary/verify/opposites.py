@@ -34,7 +34,7 @@ _NO_UN = frozenset(
 # Opposites: either word for the other changes what is said.
 _OPPOSITE = """
 increase decrease / first last / simple rigorous / convict acquit / conviction acquittal / grant refuse
-accept refuse / positive negative / faster slower / rapid slow / large small / expand contract / rich poor
+accept refuse / positive negative / rapid slow / large small / expand contract / rich poor
 clean dirty / separate shared / separate joint / jointly separately / public private / civil criminal / good bad
 best worst / early late / earlier later / earliest latest / hot cold / sealed open / urban agricultural
 urban rural / even odd / left right / north south / east west / upper lower / top bottom / internal external
@@ -60,8 +60,7 @@ add multiply / subtract multiply / add divide / lock unlock / increase reduce / 
 inside outside / export import / senior junior / elect nominate / perennial seasonal / wet dry / moist dry
 retrospective prospective / guilty innocent / hire dismiss / hire fire / deposit withdraw / expedite delay
 lend borrow / owe own / freeze thaw / ancestor descendant / majority minority / horizontal vertical
-soluble insoluble / organic inorganic / liquid solid / melt solidify / accelerate decelerate / slower faster
-slow fast / closer farther / near far / stronger weaker / hard soft / thick thin / empty full / appear disappear
+soluble insoluble / organic inorganic / liquid solid / melt solidify / accelerate decelerate / closer farther / near far / stronger weaker / hard soft / thick thin / empty full / appear disappear
 """
 
 # The same event from its two ends: one for the other is an exchange only where the parties stay in their places.

@@ -51,7 +51,6 @@ drawer payee drawee
 guarantor creditor principal-debtor
 consignor consignee
 payer payee
-author publisher
 director shareholder
 franchisor franchisee
 licensor licensee
@@ -66,7 +65,7 @@ partner member agency entity relative state individual judge manager committee d
 auditor heir depositor driver high-court supreme-court district-commission state-commission appellate-tribunal
 police-officer health-plan parliament informant executor executant administrator surety collector commissioner
 chairperson speaker headmaster passenger adjudicator liquidator promoter endorser importer exporter broker
-supervisory-authority food-inspector subscriber objector leader sponsor
+supervisory-authority food-inspector subscriber objector leader sponsor maker
 """
 
 

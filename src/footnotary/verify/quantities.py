@@ -78,7 +78,8 @@ def agree(figure: Figure, other: Figure) -> bool:
         return True
     if figure.comparator == other.comparator:
         return figure.value == other.value or not _is_counted(figure)
-    if figure.kind == other.kind == "duration" and {figure.comparator, other.comparator} == {"at_least", "more_than"}:
+    bounds = {figure.comparator, other.comparator}
+    if other.kind == "duration" and figure.kind in ("duration", "count") and bounds == {"at_least", "more_than"}:
         return True  # time has no next value: "after he has attained the age of 65" is "beyond the age of 65"
     return figure.comparator == "about" and other.comparator == "exact"
 

@@ -30,6 +30,7 @@ _SKIPPED = frozenset("not also so thereby then only already never".split())
 _PAST = frozenset(
     "bought sold gave took made paid told sent lent kept held left lost won put may shall must will".split()
 )
+_PARTICIPLES = ("ed", "en", "de", "wn", "ht", "ld", "id")
 _SIZES = frozenset("at-least up-to more less fewer than".split())
 _NOMINAL = ("ment", "tion", "sion", "ance", "ence", "ity", "ness")
 _PLACES = frozenset("prison jail court school trial work hospital".split())
@@ -43,6 +44,7 @@ def roles_disagree(claim: str, premise: str) -> str | None:
         or _blamed(claim, premise)
         or _misplaced(claim, premise)
         or _swapped(claim, premise)
+        or _by_another(claim, premise)
     )
 
 
@@ -227,6 +229,33 @@ def _swapped(claim: str, premise: str) -> str | None:
             if role == "of" or any(other == party for other, _ in source) or role == "does":
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {sorted(held)[0]}'
     return None
+
+
+def _by_another(claim: str, premise: str) -> str | None:
+    """The one by whom a thing is done, where the source has it done by another and knows no such agent for it."""
+    ours, theirs = _agents(claim), _agents(premise)
+    known = parties()
+    for act, agents in ours.items():
+        source = theirs.get(act, frozenset()) & known
+        for agent in agents:
+            if source and agent not in source and agent in known and agent not in _VAGUE and not source & _VAGUE:
+                return f"in the claim it is {act} by the {agent}, in the source by the {min(source)}"
+    return None
+
+
+@lru_cache(maxsize=128)
+def _agents(text: str) -> dict[str, frozenset[str]]:
+    """For each act, the nouns that "by" names as its doers."""
+    words = read(text).words
+    table: dict[str, set[str]] = {}
+    for at, word in enumerate(words[:-1]):
+        if word.text != "by" or not at:
+            continue
+        before = next((w for w in reversed(words[max(at - 3, 0) : at]) if w.content), None)
+        after = next((w for w in words[at + 1 : at + 4] if w.content), None)
+        if before is not None and after is not None and before.text.endswith(_PARTICIPLES):
+            table.setdefault(before.key, set()).add(after.key)
+    return {act: frozenset(agents) for act, agents in table.items()}
 
 
 def _misplaced(claim: str, premise: str) -> str | None:

@@ -13,6 +13,7 @@ from footnotary.verify.reading import Reading, Word, read
 _COPIED, _RELATED, _OPPOSED = 0.8, 0.5, 0.4
 _MIN_SHARED = 3
 _MOST_SIDES = 20
+_SWAP = 2
 _Sides: TypeAlias = tuple[frozenset[str], frozenset[str]]
 _REORDERED = 0.5
 # Words of so little weight that one stands for another in any fair rewording.
@@ -42,6 +43,8 @@ def _opposed(claim: str, premise: str, ours: Reading, theirs: Reading) -> str | 
     """An opposite or rival of a word that the source has and the claim has not."""
     our_keys, their_keys = ours.keys, theirs.keys
     shared = len(our_keys & their_keys)
+    if _reversed(ours, theirs):
+        return None  # "slower in gases than in liquids" is "faster in liquids than in gases"
     denied = {d.focus for d in denials(claim)}
     denied_there = {theirs.words[d.focus].key for d in denials(premise) if d.focus is not None}
     for word in ours.words:
@@ -76,15 +79,29 @@ def _compared(claim: Reading, premise: Reading) -> str | None:
         ours = [sides for sentence in claim.sentences for sides in _sides(sentence, pivot)]
         theirs = [sides for sentence in premise.sentences for sides in _sides(sentence, pivot)]
         for one in ours:
-            if theirs and all(_crossed(one, other) or not one[1] & (other[0] | other[1]) for other in theirs):
-                if any(_crossed(one, other) for other in theirs):
-                    return f'the claim exchanges what stands before and after "{pivot}" in the source'
+            crossed = frozenset[str]().union(*(_crossed(one, other) for other in theirs))
+            if crossed and not any(one[1] & other[1] and crossed & other[0] for other in theirs):
+                return f'the claim exchanges what stands before and after "{pivot}" in the source'
     return None
 
 
-def _crossed(one: _Sides, other: _Sides) -> bool:
-    crossed = one[1] & other[0] - other[1] and other[1] & one[0] - one[1]
-    return bool(crossed) and not any(opposites(key) & (other[0] | other[1]) for key in one[0])
+def _reversed(claim: Reading, premise: Reading) -> bool:
+    ours = [sides for sentence in claim.sentences for sides in _sides(sentence, "than")]
+    theirs = [sides for sentence in premise.sentences for sides in _sides(sentence, "than")] if ours else []
+    return any(_moved(one, other) and _opposite(one, other) for one in ours for other in theirs)
+
+
+def _crossed(one: _Sides, other: _Sides) -> frozenset[str]:
+    return frozenset() if _opposite(one, other) else _moved(one, other)
+
+
+def _opposite(one: _Sides, other: _Sides) -> bool:
+    return any(opposites(key) & (other[0] | other[1]) for key in one[0])
+
+
+def _moved(one: _Sides, other: _Sides) -> frozenset[str]:
+    """What the claim has before and the source after, if the same holds the other way round."""
+    return other[1] & one[0] - one[1] if one[1] & other[0] - other[1] else frozenset()
 
 
 def _sides(sentence: tuple[Word, ...], pivot: str) -> list[_Sides]:
@@ -93,11 +110,9 @@ def _sides(sentence: tuple[Word, ...], pivot: str) -> list[_Sides]:
     for at, word in enumerate(sentence):
         if word.text != pivot:
             continue
-        start = next(
-            (i for i in range(at, 0, -1) if sentence[i].clause != word.clause and "," in sentence[i + 1].gap), -1
-        )
+        start = next((i for i in range(at, 0, -1) if "," in sentence[i].gap), 0)
         end = next((i for i in range(at + 1, len(sentence)) if "," in sentence[i].gap), len(sentence))
-        before = frozenset(w.key for w in sentence[start + 1 : at] if w.content)
+        before = frozenset(w.key for w in sentence[start:at] if w.content)
         found.append((before, frozenset(w.key for w in sentence[at + 1 : end] if w.content)))
     return found[:_MOST_SIDES]
 
@@ -128,7 +143,8 @@ def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
 def _exchanged(claim: Reading, aligned: Alignment) -> str | None:
     """Two words of a copied sentence that have changed places, other than in a list."""
     ours, theirs = (Counter(w.key for w in words if not w.is_determiner) for words in (claim.words, aligned.sentence))
-    if not aligned.near_copy and not (ours == theirs and aligned.likeness >= _REORDERED):
+    copied = aligned.near_copy or (ours == theirs and aligned.likeness >= _REORDERED)
+    if not copied and (aligned.likeness < _REORDERED or not claim.keys <= {w.key for w in aligned.sentence}):
         return None
     moved = [(p, _content(p.claim), _content(p.source)) for p in aligned.partings]
     for i, (_, ours, theirs) in enumerate(moved):
@@ -136,7 +152,7 @@ def _exchanged(claim: Reading, aligned: Alignment) -> str | None:
             for one in ours:
                 back = [w for w in later_theirs if w.key == one.key]
                 fore = [w for w in theirs for v in later_ours if w.key == v.key and w.key != one.key]
-                if back and fore:
+                if back and fore and (copied or aligned.changes == _SWAP):
                     return f'the claim exchanges "{one.raw}" and "{fore[0].raw}"'
     return None
 
