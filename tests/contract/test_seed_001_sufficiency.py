@@ -177,3 +177,7 @@ def test_a_question_of_two_parts_needs_evidence_for_both():
     assert both.is_sufficient
     assert set(both.relevant_chunks) == {"MinimumWagesAct_2_1", "IPC_420_0"}
     assert not is_evidence_sufficient(question, [EMPLOYER]).is_sufficient
+
+
+def test_a_question_in_two_parts_is_of_the_first_kind_it_names():
+    assert classify_query_type("What happens to a thief? What is the penalty?") == "punishment"

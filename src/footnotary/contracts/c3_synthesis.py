@@ -59,9 +59,9 @@ class SynthesizedAnswer:
 
 
 def classify_query_type(query: str) -> str:
-    """One of definition, punishment, procedure, scope and general: what the question asks for first."""
-    kind = understand(query, SCOPE, legal()).type
-    return "general" if kind in ("example", "problem") else kind
+    """One of definition, punishment, procedure, scope and general: the first kind that the question names."""
+    kinds = (facet.type for facet in understand(query, SCOPE, legal()).facets)
+    return next((kind for kind in kinds if kind not in ("general", "example", "problem")), "general")
 
 
 def is_evidence_sufficient(query: str, retrieved_chunks: Sequence[ChunkLike]) -> EvidenceSufficiency:

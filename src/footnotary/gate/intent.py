@@ -23,6 +23,8 @@ _UNDER = re.compile(
     r"((?:[A-Z][\w'’-]*\s+(?:(?:and|on|of|for|to|in)\s+)?){0,7}(?:Act|Code|Rules?|Regulations?|Constitution|Sanhita|Adhiniyam|Ordinance)"
     r"(?:\s+on\s+[A-Z]\w*)?(?:,?\s+(?:of\s+)?\d{4})?)(?![\w])"
 )
+# Who applies for a licence asks no law how far it applies.
+_APPLY_FOR = re.compile(r"\b(?:apply|applies|applied|applying|application) for\b", re.IGNORECASE)
 # Words of the asking, not of what is asked about.
 _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
@@ -89,11 +91,11 @@ def query_type(question: str, intents: Intents) -> QueryType:
         ("punishment", intents.asks_punishment),
         ("example", intents.asks_example),
         ("scope", intents.asks_scope),
-        ("problem", intents.asks_problem),
         ("procedure", intents.asks_procedure),
+        ("problem", intents.asks_problem),
     )
     for kind, phrases in by_phrase:
-        if has_phrase(text, phrases):
+        if has_phrase(_APPLY_FOR.sub("", text) if kind == "scope" else text, phrases):
             return kind
     if has_phrase(text, intents.asks_what) and not references(text) and _only_a_term(text, intents):
         return "definition"

@@ -9,6 +9,7 @@ from footnotary.domain.outcome import Needed
 from footnotary.domain.query import Facet, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.profiles.schema import Intents, Profile
+from footnotary.text.naming import naming_spans
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references import references
 from footnotary.text.sentences import sentences
@@ -136,7 +137,7 @@ def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
         return not facet.subject or any(key.stands_in(terms_of(part)) for key in facet.subject)
 
     return any(holds(sentence[: span.start]) for span, _ in phrase_spans(sentence, intents.defines)) or any(
-        holds(sentence[span.end :]) for span, _ in phrase_spans(sentence, intents.names)
+        holds(sentence[span.end :]) for span in naming_spans(sentence, intents.names)
     )
 
 
@@ -166,8 +167,15 @@ def _same_act(chunk: Chunk, act: str | None) -> bool:
     if act is None or not names:
         return True
     asked = terms_of(act)
-    initials = "".join(word[0] for word in (chunk.labels.act or "").split() if word[0].isupper())
-    return any(asked <= name or name <= asked for name in names) or act.casefold() == initials.casefold()
+    if any(asked <= name or name <= asked for name in names):
+        return True
+    # "IPC" is the Indian Penal Code, whichever of the two is the label's.
+    labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
+    return any(act.casefold() == _initials(name) or name.casefold() == _initials(act) for name in labels)
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split() if word[0].isupper()).casefold()
 
 
 def _headings(chunk: Chunk) -> str:

@@ -11,6 +11,7 @@ from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Facet, KeyTerm, Query, QueryType
 from footnotary.generate.passages import Passage, passages_of
 from footnotary.profiles.schema import Intents, Profile
+from footnotary.text.naming import naming_spans
 from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.tokens import terms_of, words
@@ -201,7 +202,7 @@ def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float],
     defining = phrase_spans(text, intents.defines)
     sides = [
         *(_last_words(text[: span.start]) for span, _ in defining or phrase_spans(text, ("is", "are"))),
-        *(text[span.end :].split()[:_TERM_WINDOW] for span, _ in phrase_spans(text, intents.names)),
+        *(text[span.end :].split()[:_TERM_WINDOW] for span in naming_spans(text, intents.names)),
     ]
     best = max((_is_term(side, facet, weights) for side in sides), default=0.0)
     strong = 0.3 if best > 0.5 and defining else 0.0

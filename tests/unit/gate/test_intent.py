@@ -28,6 +28,8 @@ LEGAL = load_profile("legal")
         ("What is 420 IPC?", "general"),
         ("चोरी की सज़ा क्या है?", "punishment"),
         ("How to file a complaint?", "procedure"),
+        ("How to apply for a licence?", "procedure"),
+        ("How do you calculate overtime?", "procedure"),
         ("What are the steps to register?", "procedure"),
         ("What is the procedure for fixing minimum wages?", "procedure"),
         ("What is the extent of the Act?", "scope"),

@@ -30,6 +30,10 @@ DEALS = chunk_of("IPC_420_0", "Section 420 deals with cheating.")
         ("What is an employer?", DUTY, False),
         ("What is a worker?", chunk_of("A_2_0", "Employer means any person who employs a worker."), False),
         ("What is cheating?", chunk_of("IPC_415_0", "A person is said to cheat who deceives another."), True),
+        ("What is theft?", chunk_of("IPC_378_0", "Whoever takes property so is said to commit theft."), True),
+        ("What is theft?", chunk_of("IPC_379_0", "Whoever commits theft shall be punished with imprisonment."), False),
+        ("What is rioting?", chunk_of("IPC_146_0", "Every member of such an assembly is guilty of rioting."), True),
+        ("What is rioting?", chunk_of("IPC_147_0", "A person guilty of rioting shall be punished."), False),
         ("What is the punishment for cheating?", S420, True),
         ("What is the punishment for cheating?", DEALS, False),
         ("What is the penalty for delay?", chunk_of("A_9_0", "Penalty for delay: Fine up to Rs. 10,000"), True),
@@ -111,3 +115,10 @@ def test_a_scope_question_about_a_whole_act_needs_no_other_subject():
 def test_an_empty_result_is_not_described_by_a_score():
     nothing = enough(Evidence(evidence_of("What is cheating?", DEALS).query, ()), LEGAL)
     assert nothing.verdict.detail == "nothing was found"
+
+
+@pytest.mark.parametrize(("label", "asked"), [("IPC", "Indian Penal Code"), ("Indian Penal Code, 1860", "IPC")])
+def test_an_act_is_known_by_its_name_and_by_its_initials(label, asked):
+    s420 = chunk_of("X_420_0", "It deals with cheating.", act=label, code=None)
+    assert enough(evidence_of(f"What is Section 420 of the {asked}?", s420), LEGAL).verdict.status == "pass"
+    assert enough(evidence_of("What is Section 420 of the CrPC?", s420), LEGAL).verdict.status == "fail"
