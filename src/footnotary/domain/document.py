@@ -1,7 +1,8 @@
 """What was taken in: a source file, its cleaned text, and the way back to the original."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal
 
 from footnotary.domain.identity import Span
@@ -10,6 +11,8 @@ BlockKind = Literal[
     "heading", "paragraph", "list", "table", "definition", "example", "theorem", "exercise", "explanation", "page"
 ]
 DocumentKind = Literal["act", "regulation", "judgment", "textbook", "text"]
+
+_start = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +105,9 @@ class OffsetMap:
         )
 
     def _touching(self, span: Span) -> list[Segment]:
-        starts = [s.start for s in self.segments]
-        at = max(bisect_right(starts, span.start) - 1, 0)
-        return [s for s in self.segments[at:] if s.start < span.end and s.start + s.length > span.start]
+        first = max(bisect_right(self.segments, span.start, key=_start) - 1, 0)
+        after = bisect_left(self.segments, span.end, key=_start)
+        return [s for s in self.segments[first:after] if s.start + s.length > span.start]
 
     def _width(self, text: str) -> int:
         return len(text.encode(self.encoding))
