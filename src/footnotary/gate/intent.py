@@ -32,6 +32,12 @@ _ASKING_WORDS = (
     "consider according text context happen happens consequence consequences specifically someone somebody anyone "
     "potential possible designation time limit"
 )
+# How a penalty is asked for: "the maximum punishment prescribed by law for a person who commits theft".
+_PENALTY_WORDS = (
+    "maximum minimum given prescribed prescribes prescribe provided provides provide imposed impose awarded award "
+    "attract attracts commit commits committed committing person persons people law laws legal years long amount get "
+    "gets go goes face faces severe offence offender"
+)
 _PROVISION_WORDS = "s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
@@ -130,6 +136,8 @@ def _subject(
 ) -> tuple[KeyTerm, ...]:
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
     asking = {term for phrases in _asking(intents) for phrase in phrases for term in content_terms(phrase)}
+    if query_type(text, intents) == "punishment":
+        asking |= set(content_terms(_PENALTY_WORDS))
     provision = {
         term for r in named for part in (_PROVISION_WORDS, r.section, r.act or "") for term in content_terms(part)
     }

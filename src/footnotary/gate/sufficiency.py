@@ -1,5 +1,6 @@
 """Whether the evidence can answer the question, judged before any model is called."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ FACETS: dict[QueryType, str] = {
 }
 
 _PROVISION_SHARE = 0.25
+_PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
         relevant = [hit for hit in sources if is_about(hit.chunk, facet, gate.key_term_share)]
         if not relevant and facet.type == "general":
             relevant = together(sources, facet)
+        if relevant and (place := _missing_place(relevant, facet)) is not None:
+            return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {place}", nearest)
         if not relevant:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {_subject(facet)}", nearest)
         right_kind = [hit for hit in relevant if answers_type(hit.chunk, facet, profile.intents)]
@@ -145,6 +149,15 @@ def _held(chunk: Chunk, facet: Facet) -> set[str]:
     """The key terms of a facet that stand in a chunk or above it."""
     held = terms_of(chunk.text) | terms_of(_headings(chunk))
     return {key.term for key in facet.subject if key.stands_in(held)}
+
+
+def _missing_place(relevant: Sequence[Hit], facet: Facet) -> str | None:
+    """The place or case a question asks about ("in California") that no passage knows of."""
+    for found in _PLACE.finditer(facet.text):
+        named = terms_of(found.group(1)) & {key.term for key in facet.subject}
+        if named and not any(named & _held(hit.chunk, facet) for hit in relevant):
+            return found.group(1)
+    return None
 
 
 def _is_provision(chunk: Chunk, reference: Reference) -> bool:

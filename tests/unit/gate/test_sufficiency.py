@@ -122,3 +122,25 @@ def test_an_act_is_known_by_its_name_and_by_its_initials(label, asked):
     s420 = chunk_of("X_420_0", "It deals with cheating.", act=label, code=None)
     assert enough(evidence_of(f"What is Section 420 of the {asked}?", s420), LEGAL).verdict.status == "pass"
     assert enough(evidence_of("What is Section 420 of the CrPC?", s420), LEGAL).verdict.status == "fail"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the maximum punishment for cheating?",
+        "What punishment is prescribed by law for a person who cheats?",
+        "Can I go to jail for cheating?",
+        "What is the punishment for cheating in India?",
+        "What punishment does Indian law prescribe for cheating?",
+    ],
+)
+def test_the_words_of_asking_for_a_penalty_are_no_subject(question):
+    assert enough(evidence_of(question, S420), LEGAL).verdict.status == "pass"
+
+
+def test_a_place_asked_about_must_be_known_to_the_sources():
+    wages = chunk_of("MinimumWagesAct_12_0", "The minimum wage must be paid in cash.", act="Minimum Wages Act")
+    assert enough(evidence_of("How is the minimum wage paid in cash in California?", wages), LEGAL).verdict.detail == (
+        "no passage is about California"
+    )
+    assert enough(evidence_of("How is the minimum wage paid in cash?", wages), LEGAL).verdict.status == "pass"
