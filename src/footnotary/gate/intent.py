@@ -167,9 +167,9 @@ def _alternatives(term: str, expansions: Sequence[Expansion]) -> tuple[frozenset
 
 
 def _terms(text: str, expansions: Sequence[Expansion]) -> tuple[str, ...]:
-    own = content_terms(text)
+    own = content_terms(text)  # a word said twice counts twice
     added = (e.text for e in expansions if set(content_terms(e.of)) & set(own))
-    return tuple(dict.fromkeys((*own, *(term for other in added for term in content_terms(other)))))
+    return (*own, *dict.fromkeys(term for other in added for term in content_terms(other) if term not in own))
 
 
 def _expansions(text: str, glossary: Mapping[str, Sequence[str]]) -> tuple[Expansion, ...]:

@@ -24,14 +24,22 @@ _MOST_NAMED = 3
 def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Evidence:
     """The `policy.k` best passages for the question, best first; more only where references are followed.
 
-    A provision named in the question comes first, found by number and not by likeness. Parts of a question are
-    searched for on their own and take turns, so that each has its evidence.
+    A provision named in the question comes first, found by number and not by likeness. A question of several parts
+    is searched for as a whole and part by part, and the lists take turns, so that each part has its evidence.
     """
-    lists = [_for_facet(facet, query, store, embedder, policy) for facet in query.facets]
+    parts = query.facets if len(query.facets) == 1 else (_whole(query), *query.facets)
+    lists = [_for_facet(facet, query, store, embedder, policy) for facet in parts]
     hits = tuple(islice(without_near_duplicates(_taking_turns(lists), policy.near_duplicate), policy.k))
     if policy.follow_references:
         hits = (*hits, *referenced(hits, query.scope, store))
     return Evidence(query, hits)
+
+
+def _whole(query: Query) -> Facet:
+    """The question as one thing to search for."""
+    subject = tuple(dict.fromkeys(key for facet in query.facets for key in facet.subject))
+    terms = tuple(term for facet in query.facets for term in facet.terms)
+    return Facet(query.text, query.type, subject, terms, query.references)
 
 
 def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Iterator[Hit]:
@@ -67,7 +75,7 @@ def _search(
         Hit(
             chunks[found],
             relevance(
-                coverage(facet, chunks[found]),
+                max(coverage(part, chunks[found]) for part in query.facets),
                 cosines.get(found, farthest),
                 embedder.calibration,
                 named=found in named,
