@@ -75,11 +75,11 @@ def _in_other_part(figure: Figure, found: tuple[Figure, ...], claim: str, premis
     """
     source = [f for f in figures(premise) if f.kind == figure.kind][:_MOST]
     own = [f for f in source if f in found]
-    if not own or len(own) == len(source):
+    ours = [f for f in figures(claim) if f.kind == figure.kind]
+    if figure.kind not in _KINDS or len(ours) > 1 or not own or len(own) == len(source):
         return None
     parts = _parts(premise, source)
-    ours = [f for f in figures(claim) if f.kind == figure.kind][:_MOST]
-    said_here = frozenset(_terms(_parts(claim, ours).get(figure.span, claim)))
+    said_here = frozenset(_terms(claim))
     held = frozenset(term for f in own for term in _terms(parts[f.span]))
     for rival in source:
         if rival in own or any(rival.span < o.span and _one_sentence(premise, rival, o) for o in own):

@@ -33,6 +33,7 @@ _PICK = re.compile(r"\bwhichever\b|\b(?:higher|lower|greater|lesser|larger|small
 _BEFORE_IT = re.compile(r"\s+(?:before|prior to|ahead of)\b")
 _NOT_WITHIN = re.compile(r"\b(?:not|fails?|failed|unable|without|unless)\b[^.;,]*\bwithin\s+(?:a period of\s+)?$", re.IGNORECASE)
 _ONCE = re.compile(r"\b(?:once|on completing|after completing|having|took|takes|lasted)\b", re.IGNORECASE)
+_IN = re.compile(r"\bin\s+(?:the\s+\w+\s+)?$", re.IGNORECASE)
 _LEAD = 80
 _REACH = 40
 _MANY = 50
@@ -66,6 +67,8 @@ def _bounded_alike(figure: Figure, other: Figure, claim: str, premise: str) -> b
         return all(_BEFORE_IT.match(text, f.span.end) for f, text in ((figure, claim), (other, premise)))
     if bounds == {"more_than", "at_most"}:  # "still unpaid after a month" is "not paid within a month"
         return _is_denied(other, premise) != _is_denied(figure, claim)
+    if bounds == {"at_most", "exact"} and _IN.search(claim[: figure.span.start][-_LEAD:]):
+        return True  # "the first in thirteen years"
     return figure.kind == "duration" and bounds == {"exact", "more_than"} and _ONCE.search(claim) is not None
 
 

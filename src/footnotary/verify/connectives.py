@@ -176,7 +176,7 @@ def _same_pair(claim: str, premise: str) -> str | None:
         same = [
             j
             for j in theirs
-            if j.word.sentence in covering and _joins_same(ours, j) and not _joins_statements(premise, j)
+            if j.word.text != "nor" and j.word.sentence in covering and _joins_same(ours, j) and not _joins_statements(premise, j)
         ]
         if same and all(j.joint != ours.joint for j in same) and not any(_denied(premise, j.word) for j in same):
             said = f"{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}"

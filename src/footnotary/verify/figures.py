@@ -26,6 +26,8 @@ _RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "fortnightly": "fo
     "quarterly": "quarter", "yearly": "year", "annually": "year", "annual": "year", "annum": "year",
 }  # fmt: skip
 _FEW = 8
+_MOST_LISTED, _LIST_REACH = 9, 200
+_LISTED = re.compile(r"^[^,:;.]{1,60}[,:]\s((?:[^,:;.]{1,40}, ){0,7}[^,:;.]{1,40}?),? and [A-Za-z]")
 _IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:[-_:.][A-Za-z0-9]+)*")
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
 
@@ -58,6 +60,8 @@ def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:
             return f"the claim says {said(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
     if found or (figure.kind == "count" and figure.value == 1 and figure.unit is None):
         return None
+    if _counts_itself(figure, claim) and not _counted(premise).get(figure.unit):
+        return None
     if figure.unit == "times" and any(
         o.value == figure.value for noun in words(claim) for o in _counted(premise).get(noun, ())
     ):
@@ -66,6 +70,15 @@ def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:
     if meant is None:
         return f"the claim says {said(figure, claim)}, which the source does not"
     return f"the claim says {said(figure, claim)}, the source {said(meant, premise)}"
+
+
+def _counts_itself(figure: Figure, claim: str) -> bool:
+    """Whether the claim lists as many as it counts: "two friends, Ann and Bela"."""
+    if figure.kind != "count" or figure.high is not None or not 2 <= figure.value <= _MOST_LISTED:
+        return False
+    after = claim[figure.span.end : figure.span.end + _LIST_REACH]
+    listed = _LISTED.search(after)
+    return listed is not None and 2 + listed[1].count(",") == figure.value
 
 
 def _one_sentence(text: str, a: Figure, b: Figure) -> bool:

@@ -167,6 +167,8 @@ def concept(word: str) -> str:
     table = _concepts()
     if (agent := f"{word[:-3]}y" if word.endswith("ies") else word.rstrip("'").removesuffix("s")) in _APART:
         return table.get(agent, agent)
+    if word.endswith(("tre", "tres")):
+        word = word.replace("tre", "ter")  # centre, metres
     if word.endswith("ily") and len(word) > 5:
         word = f"{word[:-3]}y"  # the stem of "voluntarily" is not that of "voluntary"
     return table.get(word) or table.get(stem(word)) or stem(word)

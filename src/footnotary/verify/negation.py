@@ -141,7 +141,12 @@ def _turned(claim: str, premise: str) -> str | None:
         return None
     if bounds_by_itself(ours.words) != bounds_by_itself(theirs.words) and any(w.text == "than" for w in ours.words):
         return None
-    our_denials = [d for d in denials(claim) if d.cue.text not in PREPOSITIONAL]
+    # What the source does not speak of, it may well imply: "final" that a thing "cannot be reopened".
+    our_denials = [
+        d
+        for d in denials(claim)
+        if d.cue.text not in PREPOSITIONAL and (d.focus is None or ours.words[d.focus].key in theirs.keys)
+    ]
     their_denials = [d for d in denials(premise) if d.cue.text not in PREPOSITIONAL]
     if (
         our_denials

@@ -81,7 +81,7 @@ def agree(figure: Figure, other: Figure) -> bool:
     bounds = {figure.comparator, other.comparator}
     if other.kind == "duration" and figure.kind in ("duration", "count") and bounds == {"at_least", "more_than"}:
         return True  # time has no next value: "after he has attained the age of 65" is "beyond the age of 65"
-    return figure.comparator == "about" and other.comparator == "exact"
+    return {figure.comparator, other.comparator} == {"about", "exact"}
 
 
 def _same(figure: Figure, other: Figure, premise: str) -> bool:

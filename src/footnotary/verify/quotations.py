@@ -10,19 +10,30 @@ _QUOTED = re.compile(r'"([^"]+)"')
 _SINGLE = re.compile(r"(?<![\w'])'([^']+(?:(?<=\w)'(?=\w)[^']+)*)'(?!\w)")
 _ELLIPSIS = re.compile(r"\.{3,}|…|\[\s*\.{3,}\s*\]|\[…\]")
 _MARKER = re.compile(r"\[\d{1,3}\]")
+_CONTRACTED = re.compile(r"n['’]t\b")
+_TITLE_CASE, _SHORT = 0.8, 3
 _MIN_WORDS_IN_SINGLE_QUOTES = 3
 
 
 def quotations_altered(claim: str, premise: str) -> str | None:
     """The first quotation of the claim that the source does not have; an ellipsis may skip words, in order."""
-    text = _MARKER.sub("", plain_key(claim))
+    text = _CONTRACTED.sub(" not", _MARKER.sub("", plain_key(claim)))
     quoted = [match.group(1) for match in _QUOTED.finditer(text)]
     quoted += [q for m in _SINGLE.finditer(text) if len(words(q := m.group(1))) >= _MIN_WORDS_IN_SINGLE_QUOTES]
-    source = _joined(words(premise)) if quoted else ""
+    source = _joined(words(_CONTRACTED.sub(" not", plain_key(premise)))) if quoted else ""
     for quotation in dict.fromkeys(quoted):
+        if _is_title(quotation):
+            continue
         if not _in_order(_ELLIPSIS.split(quotation), source):
             return f'the source does not say "{quotation}"'
     return None
+
+
+def _is_title(quotation: str) -> bool:
+    """Whether the marks set off a name, "Brown v. Board of Education", or a question put, and no words of a source."""
+    spoken = [word for word in quotation.split() if word[0].isalpha() and len(word) > _SHORT]
+    capitals = sum(word[0].isupper() for word in spoken)
+    return quotation.endswith("?") or (len(spoken) > 1 and capitals >= _TITLE_CASE * len(spoken))
 
 
 def _joined(listed: list[str]) -> str:

@@ -21,7 +21,8 @@ _LIGHT = frozenset(
     "person thing act do make get give have take go come case kind type sort manner way time matter"
     " purpos particular concern relev such certain follow amount number set use show find see say state"
     " provide mean refer relat under law becaus caus happen place carri say deem consid count regard"
-    " treat remain stay become fall amount call face await".split()
+    " treat remain stay become fall amount call face await fix meanwhil altern addit howev moreov overal henc"
+    " therefor furthermor characteris feature".split()
 )
 
 
