@@ -58,13 +58,16 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class KeyTerm:
-    """A content word of a question and the sets of words that may stand for it, itself first."""
+    """A content word of a question and the sets of words that may stand for it, itself first.
+
+    The stemmer leaves "notify" and "notification" apart; here they are one word.
+    """
 
     term: str
     alternatives: tuple[frozenset[str], ...]
 
     def stands_in(self, held: Set[str]) -> bool:
-        return any(words <= held for words in self.alternatives if words)
+        return any(words <= held for words in self.alternatives if words) or _other_stem(self.term) in held
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +117,8 @@ class Query:
     @property
     def terms(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(term for facet in self.facets for term in facet.terms))
+
+
+def _other_stem(term: str) -> str:
+    """What the stemmer makes of a verb in -ify where `term` is the noun's, and the other way round."""
+    return term[:-1] if term.endswith("ifi") else f"{term}i" if term.endswith("if") else term

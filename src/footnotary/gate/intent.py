@@ -19,7 +19,7 @@ _FACT_WORDS = frozenset(
 )
 # "... under the Minimum Wages Act", "... in the Code on Wages, 2019": the law a question asks under.
 _UNDER = re.compile(
-    r"\b(?:under|of|in|by|per|to)\s+(?:the\s+)?"
+    r"\b(?:(?:under|of|in|by|per|to)\s+(?:the\s+)?|the\s+(?=[A-Z][\w'’-]*\s+(?:(?:and|on|of)\s+)?[A-Z]))"
     r"((?:[A-Z][\w'’-]*\s+(?:(?:and|on|of|for|to|in)\s+)?){0,7}(?:Act|Code|Rules?|Regulations?|Constitution|Sanhita|Adhiniyam|Ordinance)"
     r"(?:\s+on\s+[A-Z]\w*)?(?:,?\s+(?:of\s+)?\d{4})?)(?![\w])"
 )
@@ -30,7 +30,8 @@ _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
     "say says said related relating regarding concerning refer refers pertain pertains imply implies considered "
     "consider according text context happen happens consequence consequences specifically someone somebody anyone "
-    "potential possible designation time limit"
+    "potential possible designation time limit provide provides provided prescribe prescribes constitute constitutes "
+    "ingredients elements essentials requirement requirements deadline quantum territorial legal offence offences"
 )
 # How a penalty is asked for: "the maximum punishment prescribed by law for a person who commits theft".
 _PENALTY_WORDS = (
@@ -38,7 +39,7 @@ _PENALTY_WORDS = (
     "attract attracts commit commits committed committing person persons people law laws legal years long amount get "
     "gets go goes face faces severe offence offender"
 )
-_PROVISION_WORDS = "s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
+_PROVISION_WORDS = "u s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
 # A new question begins after "?" or ";", or after "and" before a question word.
 _PARTS = re.compile(
     r"[?;]\s+|,?\s+and\s+(?=(?:what|who|how|when|where|which|why|define|explain)\b)|\s+और\s+(?=उस)", re.I

@@ -184,7 +184,13 @@ def _same_act(chunk: Chunk, act: str | None) -> bool:
         return True
     # "IPC" is the Indian Penal Code, whichever of the two is the label's.
     labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
-    return any(act.casefold() == _initials(name) or name.casefold() == _initials(act) for name in labels)
+    return any(act.casefold() == _initials(name) or _abbreviates(name, act) for name in labels)
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """ "IPC" stands for the Indian Penal Code, and for the Penal Code."""
+    initials = _initials(name)
+    return len(initials) > 1 and short.casefold().endswith(initials)
 
 
 def _initials(name: str) -> str:

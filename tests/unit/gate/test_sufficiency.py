@@ -144,3 +144,29 @@ def test_a_place_asked_about_must_be_known_to_the_sources():
         "no passage is about California"
     )
     assert enough(evidence_of("How is the minimum wage paid in cash?", wages), LEGAL).verdict.status == "pass"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are the breach notification requirements?",
+        "What is the deadline for notification of a breach?",
+        "What does section 9 provide?",
+        "Breach: duty u/s 9",
+    ],
+)
+def test_the_words_a_lawyer_asks_with_are_no_subject(question):
+    notice = chunk_of("A_9_0", "The holder shall notify the person of a breach within 60 days.", section="9")
+    assert enough(evidence_of(question, notice), LEGAL).verdict.status == "pass"
+
+
+def test_the_name_of_an_act_is_no_evidence_of_its_story():
+    pay = chunk_of("MinimumWagesAct_12_0", "The employer shall pay the minimum wages.", act="Minimum Wages Act")
+    question = "When was the Minimum Wages Act passed?"
+    assert enough(evidence_of(question, pay), LEGAL).verdict.detail == "no passage is about pass"
+
+
+def test_a_code_is_known_by_the_end_of_its_initials():
+    s420 = chunk_of("IPC_420_0", "Whoever cheats shall be punished with imprisonment.", act="IPC")
+    question = "What is the punishment for cheating under the Penal Code?"
+    assert enough(evidence_of(question, s420), LEGAL).verdict.status == "pass"
