@@ -56,7 +56,8 @@ _LINKS = frozenset({"of", "is", "are", "be", "being", "at", "was", "to", "for"})
 _AFTER: dict[tuple[str, ...], Comparator] = {
     **_phrases("at_most", "or less|or fewer|or under|or below|and below|at most|at the most|maximum|max|or lower"),
     **_phrases("at_most", "or shorter|or younger|at the maximum|or earlier|or sooner|at maximum|deadline|limit"),
-    **_phrases("at_most", "time limit|window"),
+    **_phrases("at_most", "time limit|window|is the maximum|are the maximum|is the limit|is the longest|is the most"),
+    **_phrases("at_least", "is the minimum|are the minimum|is the shortest|is the least|is the lowest"),
     **_phrases("at_least", "or more|and above|or above|or over|and over|or longer|or greater|at least|at the least"),
     **_phrases(
         "at_least", "minimum|min|upwards|and upwards|or upwards|or higher|or older|or beyond|and more|at minimum"

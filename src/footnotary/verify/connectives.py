@@ -29,6 +29,7 @@ _VERBS = frozenset("may can shall must will is are could should might".split())
 _PRONOUNS = frozenset("he she it they there this that these we you i who which if when".split())
 _PICKING = frozenset("higher lower greater lesser larger smaller later earlier more less".split())
 _REACH, _MOST = 3, 200
+_EXCEPTED_REACH = 20
 _COVERED = 0.5
 
 
@@ -89,7 +90,7 @@ def _copied(claim: str, premise: str) -> str | None:
             continue
         if any(w.content for w in (*parting.claim, *parting.source)):
             continue
-        if _denied(premise, theirs[0]) or _denied(claim, ours[0]):
+        if _denied(premise, theirs[0]) or _denied(claim, ours[0]) or _excepted(claim, ours[0]):
             continue
         return f'the claim joins with "{ours[0].raw}", the source with "{theirs[0].raw}"'
     return None
@@ -102,7 +103,7 @@ def _denied(text: str, word: Word) -> bool:
 
 def _excepted(text: str, word: Word) -> bool:
     """In what is excepted or included, "A or B" and "A and B" name the same things."""
-    before = read(text).words[max(word.place - 7, 0) : word.place]
+    before = read(text).words[max(word.place - _EXCEPTED_REACH, 0) : word.place]
     return any(w.text == "except" and w.sentence == word.sentence for w in before)
 
 

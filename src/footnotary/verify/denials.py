@@ -15,7 +15,9 @@ _VERBAL = _MODAL | frozenset("is are was were be been does do did has have".spli
 PREPOSITIONAL = frozenset({"without", "बिना", "बगैर"})
 _BOUNDS = frozenset("up-to at-least within maximum minimum".split())
 _BEYOND = frozenset("longer more later less fewer earlier sooner shorter higher lower".split())
-_LACKING = frozenset("without unless until".split())
+_LACKING = frozenset("without unless until except".split())
+_NO_ADVERBS = frozenset("apply supply reply comply rely imply multiply fly family".split())
+_BODY = 8
 _DUTY = frozenset("must shall need require requires required needs only".split())
 _PRONOUNS = frozenset("it they he she else".split())
 
@@ -92,7 +94,7 @@ def _after(words: tuple[Word, ...], cue: Word) -> Denial:
         back = [w for w in words[: cue.place] if w.sentence == cue.sentence and w.clause >= cue.clause - 1]
         return Denial(cue, None, frozenset(w.place for w in back))
     content = [w for w in reach if w.content]
-    focus = next((w.place for w in content if not w.text.endswith("ly")), content[0].place)
+    focus = next((w.place for w in content if not w.text.endswith("ly") or w.text in _NO_ADVERBS), content[0].place)
     return Denial(cue, focus, frozenset(w.place for w in reach))
 
 
@@ -141,10 +143,17 @@ def undone(claim: Sequence[Word], source: Sequence[Word]) -> bool:
     ours, theirs = {w.text for w in claim}, {w.text for w in source}
     if any(denies(w) for w in claim):
         return False
+    lacking = [i for i, w in enumerate(source) if w.text in _LACKING and w.text not in ours]
     otherwise = "otherwise" in ours or any(
         w.text == "or" and i + 1 < len(claim) and claim[i + 1].text in _PRONOUNS for i, w in enumerate(claim)
     )
-    return (bool(ours & _DUTY) and bool((theirs & _LACKING) - ours)) or (otherwise and "if" in theirs)
+    return (bool(ours & _DUTY) and any(_required(claim, source, i) for i in lacking)) or (otherwise and "if" in theirs)
+
+
+def _required(claim: Sequence[Word], source: Sequence[Word], at: int) -> bool:
+    """Whether the claim has what may not be lacking."""
+    body = {w.key for w in source[at + 1 : at + 1 + _BODY] if w.content and w.sentence == source[at].sentence}
+    return 3 * len(body & {w.key for w in claim}) >= len(body)
 
 
 def denies(word: Word) -> bool:

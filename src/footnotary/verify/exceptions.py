@@ -30,6 +30,9 @@ _LEADS = (
     "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside",
     "beyond", "within", "if", "when", "where", "with",
 )  # fmt: skip
+_COPIED = 0.9
+_CUT = frozenset("unless except if".split())
+_PASSED = frozenset("and also or".split())
 _MOST = 40
 _MODAL = frozenset("may shall must can cannot will should is are does do".split())
 _OVERRIDING = frozenset("even-if whatever regardless".split())
@@ -112,12 +115,30 @@ def exceptions_dropped(claim: str, premise: str) -> str | None:
     """The exception or condition that the claim leaves out or turns round."""
     return (
         _overridden(claim, premise)
+        or _cut_off(claim, premise)
         or _asserted(claim, premise)
         or _exchanged(claim, premise)
         or _inverted(claim, premise)
         or _overturned(claim, premise)
         or _dropped(claim, premise)
     )
+
+
+def _cut_off(claim: str, premise: str) -> str | None:
+    """A sentence copied up to its "unless", and no further."""
+    aligned = align(claim, premise)
+    if not aligned.near_copy or aligned.likeness < _COPIED or not aligned.partings:
+        return None
+    last = aligned.partings[-1]
+    lead = next((w for w in last.source if w.text not in _PASSED), None)
+    if last.right is not None or last.claim or lead is None or lead.text not in _CUT:
+        return None
+    if any(";" in w.gap for w in last.source if w.place <= lead.place):
+        return None  # a rule of its own follows
+    body = {w.key for w in last.source if w.content}
+    if not body or body <= read(claim).keys:
+        return None
+    return f'the claim leaves out what the source says after "{lead.raw}"'
 
 
 def _overridden(claim: str, premise: str) -> str | None:

@@ -176,7 +176,6 @@ def _same_act(claim: str, premise: str) -> str | None:
     claim_words, source_words = read(claim).words, read(premise).words
     covering = _covering(read(claim).keys, read(premise))
     limits = {w.text for w in claim_words} & _EXCLUSIVE
-    stated_otherwise = bool(limits) and not limits & {w.text for w in source_words}
     for modal in ours:
         if _said_so(modal, claim_words, theirs, source_words):
             continue
@@ -195,8 +194,8 @@ def _same_act(claim: str, premise: str) -> str | None:
             continue  # "must have a licence to sell" is "may not sell without a licence"
         if modal.force == "may" and _exists(modal, claim_words):
             continue  # "there may be at most eight members"
-        if {modal.force, same[0].force} == {"may", "must"} and stated_otherwise:
-            continue  # "may in no other" is "shall only in these"
+        if forces == {"may", "must"} and limits:
+            continue  # "may only in these" is "shall only in these"
         if (
             modal.force == "may"
             and modal.act in _PENALTY

@@ -55,6 +55,8 @@ clockwise anticlockwise / concave convex / diverge converge / attract repel / so
 evaporate condense / inhale exhale / artery vein / exothermic endothermic / oxidise reduce / kinetic potential
 predator prey / whole part / cognizable noncognizable / bailable nonbailable / major minor / senior junior
 ordinary registered / minimum ordinary / cash kind / copy original / own another / once repeatedly
+careful negligent / careful rash / careful careless / inclusive exclusive / toward away / towards away
+genuine forged / genuine fake / valid expired / open closed / legal criminal / compulsory voluntary
 recommend discourage / encourage discourage / promote discourage / voluntary accidental / alive die / living die
 add multiply / subtract multiply / add divide / lock unlock / increase reduce / rise fall / raise lower / above below
 inside outside / export import / senior junior / elect nominate / perennial seasonal / wet dry / moist dry
@@ -77,7 +79,6 @@ heart liver kidney lung brain stomach
 oxygen nitrogen hydrogen carbon helium
 photosynthesis respiration digestion transpiration
 annual monthly weekly daily quarterly
-personal public
 licence insurance passport prescription loan
 child adult elder
 sound light heat

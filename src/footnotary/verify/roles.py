@@ -181,11 +181,16 @@ def _is_head(words: tuple[Word, ...], party: Word) -> bool:
 
 def _after(words: tuple[Word, ...], verb: Word, known: frozenset[str], passive: bool) -> Iterable[Part]:
     preposition: str | None = None
+    noun = False  # "produced on demand by the officer": he demands
     for word in words[verb.place + 1 : verb.place + 1 + _OBJECT_REACH]:
         if word.sentence != verb.sentence or (word.clause != verb.clause and word.text not in {"that"}):
             return
         if word.text in _PREPOSITIONS:
+            if word.text == "by" and noun:
+                return
             preposition = word.text
+        elif word.content and word.key not in known and preposition is not None:
+            noun = True
         elif word.key in known:
             if preposition == "by":
                 if passive or verb.text.endswith(("ed", "en", "ance", "al", "ion")):
@@ -264,10 +269,14 @@ def _misplaced(claim: str, premise: str) -> str | None:
     if not aligned.near_copy:
         return None
     known = parties()
+    elsewhere = _named(read(premise).words)
     for parting in aligned.partings:
         ours = [w for w in parting.claim if w.key in known]
         theirs = [w for w in parting.source if w.key in known]
         others = [w for w in (*parting.claim, *parting.source) if w.content and w.key not in known]
-        if len(ours) == len(theirs) == 1 and not others and {ours[0].key, theirs[0].key}.isdisjoint(_VAGUE):
+        if len(ours) != 1 or len(theirs) != 1 or others or ours[0].key in _VAGUE:
+            continue
+        # "An employee" may well render "a person"; but not where the source has persons and employees.
+        if theirs[0].key not in _VAGUE or ours[0].key in elsewhere:
             return f"the claim names the {ours[0].raw} where the source names the {theirs[0].raw}"
     return None

@@ -7,6 +7,7 @@ from footnotary.text.units import UNITS
 from footnotary.verify.alignment import Alignment, Parting, align
 from footnotary.verify.denials import denials
 from footnotary.verify.opposites import are_converse, opposites, rivals
+from footnotary.verify.parties import parties
 from footnotary.verify.reading import Reading, Word, read
 
 # Of the claim's other content words, how many must be the source's before one strange word counts as put there.
@@ -69,9 +70,19 @@ def _turned(aligned: Alignment) -> str | None:
             continue
         for one in parting.claim:
             for other in parting.source:
-                if other.key in opposites(one.key) or are_converse(one.key, other.key):
+                if other.key in opposites(one.key) or _converted(one, other, aligned):
                     return f'the claim says "{one.raw}", the source "{other.raw}"'
     return None
+
+
+def _converted(one: Word, other: Word, aligned: Alignment) -> bool:
+    """Whether giving has become getting with the parties where they were; "employees get what employers pay" is fair."""
+    if not are_converse(one.key, other.key):
+        return False
+    places = {w.place: v.place for w, v in aligned.pairs if w.key in parties()}
+    ours = max((w for w in places if w < one.place), default=None)
+    theirs = max((w.place for w in aligned.sentence if w.key in parties() and w.place < other.place), default=None)
+    return theirs is None or (ours is not None and places[ours] == theirs)
 
 
 def _compared(claim: Reading, premise: Reading) -> str | None:
@@ -153,9 +164,22 @@ def _exchanged(claim: Reading, aligned: Alignment) -> str | None:
             for one in ours:
                 back = [w for w in later_theirs if w.key == one.key]
                 fore = [w for w in theirs for v in later_ours if w.key == v.key and w.key != one.key]
-                if back and fore and (copied or aligned.changes == _SWAP):
+                if back and fore and not _voiced(claim, aligned, one, fore[0]) and (copied or aligned.changes == _SWAP):
                     return f'the claim exchanges "{one.raw}" and "{fore[0].raw}"'
     return None
+
+
+def _voiced(claim: Reading, aligned: Alignment, one: Word, other: Word) -> bool:
+    """Whether two words changed places with the voice: "created by the entity" and "the entity created"."""
+    ours = {w.key for w in claim.words if _follows_by(claim.words, w)}
+    place = {w.place: i for i, w in enumerate(aligned.sentence)}
+    theirs = {w.key for w in aligned.sentence if _follows_by(aligned.sentence, w, place)}
+    return bool({one.key, other.key} & (ours ^ theirs))
+
+
+def _follows_by(words: tuple[Word, ...], word: Word, place: dict[int, int] | None = None) -> bool:
+    at = place[word.place] if place is not None else word.place
+    return any(w.text == "by" for w in words[max(at - 3, 0) : at])
 
 
 def _traded(claim: Reading, aligned: Alignment) -> str | None:
