@@ -25,19 +25,22 @@ _UNDER = re.compile(
 )
 # Who applies for a licence asks no law how far it applies.
 _APPLY_FOR = re.compile(r"\b(?:apply|applies|applied|applying|application) for\b", re.IGNORECASE)
+# A term of years is not a word to be defined.
+_TERM_OF = re.compile(r"\bthe term (?:of|for)\b", re.IGNORECASE)
 # Words of the asking, not of what is asked about.
 _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
     "say says said related relating regarding concerning refer refers pertain pertains imply implies considered "
     "consider according text context happen happens consequence consequences specifically someone somebody anyone "
     "potential possible designation time limit provide provides provided prescribe prescribes constitute constitutes "
-    "ingredients elements essentials requirement requirements deadline quantum territorial legal offence offences"
+    "ingredients elements essentials requirement requirements deadline quantum territorial legal offence offences "
+    "exception exceptions operation"
 )
 # How a penalty is asked for: "the maximum punishment prescribed by law for a person who commits theft".
 _PENALTY_WORDS = (
     "maximum minimum given prescribed prescribes prescribe provided provides provide imposed impose awarded award "
     "attract attracts commit commits committed committing person persons people law laws legal years long amount get "
-    "gets go goes face faces severe offence offender"
+    "gets go goes face faces severe offence offender guilty convicted"
 )
 _PROVISION_WORDS = "u s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
 # A new question begins after "?" or ";", or after "and" before a question word.
@@ -111,6 +114,7 @@ def query_type(question: str, intents: Intents) -> QueryType:
 
 def _asks_meaning(text: str, intents: Intents) -> bool:
     """Definitional wording; "what does X" counts only with "mean" or its like behind it."""
+    text = _TERM_OF.sub("", text)
     weak = ("what do", "what does")
     if has_phrase(text, [phrase for phrase in intents.asks_definition if phrase not in weak]):
         return True

@@ -23,6 +23,8 @@ LEGAL = load_profile("legal")
         ("What is the punishment for cheating?", "punishment"),
         ("What is the penalty for theft?", "punishment"),
         ("How is theft punished?", "punishment"),
+        ("What is the term of imprisonment for criminal intimidation?", "punishment"),
+        ("Explain the term wages", "definition"),
         ("What fine can be imposed for defamation?", "punishment"),
         ("Steps to de-identify health information", "procedure"),
         ("What is 420 IPC?", "general"),

@@ -131,7 +131,7 @@ def test_an_act_is_known_by_its_name_and_by_its_initials(label, asked):
         "What punishment is prescribed by law for a person who cheats?",
         "Can I go to jail for cheating?",
         "What is the punishment for cheating in India?",
-        "What punishment does Indian law prescribe for cheating?",
+        "What is the punishment for a person guilty of cheating?",
     ],
 )
 def test_the_words_of_asking_for_a_penalty_are_no_subject(question):
