@@ -100,7 +100,8 @@ def _is_identifier(lex: Sequence[Lexeme], i: int) -> bool:
 
 def _is_pronoun(lex: Sequence[Lexeme], number: Number) -> bool:
     before, after = at(lex, number.start - 1), at(lex, number.end)
-    counted = after.key in UNITS or after.key in QUALIFIERS
+    noun = at(lex, number.end + 1) if after.text in DASHES else after
+    counted = noun.key in UNITS or noun.key in QUALIFIERS
     if after.key == "or":
         return at(lex, number.end + 1).key in ("other", "the", "another")
     if after.key == "and":

@@ -9,6 +9,7 @@ from typing import Literal
 from footnotary.domain.identity import Span
 from footnotary.text.numerals import Figure, figures
 from footnotary.text.tokens import content_terms, stem, words
+from footnotary.text.units import in_common_unit
 from footnotary.verify.quantities import matches, said
 
 _Side = Literal["before", "after"]
@@ -73,9 +74,9 @@ def _in_other_part(figure: Figure, found: tuple[Figure, ...], claim: str, premis
     Words before the first amount of a sentence may hold for the later ones too, so an earlier part of one sentence
     proves nothing.
     """
-    source = [f for f in figures(premise) if f.kind == figure.kind][:_MOST]
+    source = [f for f in figures(premise) if _alike(f, figure)][:_MOST]
     own = [f for f in source if f in found]
-    ours = [f for f in figures(claim) if f.kind == figure.kind]
+    ours = [f for f in figures(claim) if _alike(f, figure)]
     if figure.kind not in _KINDS or len(ours) > 1 or not own or len(own) == len(source):
         return None
     parts = _parts(premise, source)
@@ -88,6 +89,13 @@ def _in_other_part(figure: Figure, found: tuple[Figure, ...], claim: str, premis
         if len(said_here & other - held) >= _TELLING and not said_here & held - other:
             return f"the claim says of {said(figure, claim)} what the source says of {said(rival, premise)}"
     return None
+
+
+def _alike(one: Figure, other: Figure) -> bool:
+    """Whether two figures measure the same: years and months do, years and minutes do not."""
+    return (
+        one.kind == other.kind and in_common_unit(one.value, one.unit)[0] == in_common_unit(other.value, other.unit)[0]
+    )
 
 
 def _parts(text: str, found: list[Figure]) -> dict[Span, str]:

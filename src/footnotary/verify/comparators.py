@@ -37,10 +37,13 @@ _LIMIT = re.compile(
     r"\b(?:period|deadline|limit|limitation|window|target|time|timeline)\b|\b(?:has|have|had|gets?|gives?|allows?|every|each)\s*$",
     re.IGNORECASE,
 )
+_LIMIT_AFTER = re.compile(r"[\s-]*(?:period|limit|deadline|window|time)\b", re.IGNORECASE)
 _PENALTY = re.compile(r"\b(?:imprison|jail|prison|sentence|rigorous|suspension|suspend)", re.IGNORECASE)
 _PICK = re.compile(r"\bwhichever\b|\b(?:higher|lower|greater|lesser|larger|smaller|later|earlier) of\b", re.IGNORECASE)
 _BEFORE_IT = re.compile(r"\s+(?:before|prior to|ahead of)\b")
-_NOT_WITHIN = re.compile(r"\b(?:not|fails?|failed|unable|without|unless)\b[^.;,]*\bwithin\s+(?:a period of\s+)?$", re.IGNORECASE)
+_NOT_WITHIN = re.compile(
+    r"\b(?:not|fails?|failed|unable|unless)\b[^.;,]*\bwithin\s+(?:a period of\s+)?$", re.IGNORECASE
+)
 _ONCE = re.compile(r"\b(?:once|on completing|after completing|having|took|takes|lasted)\b", re.IGNORECASE)
 _IN = re.compile(r"\bin\s+(?:the\s+\w+\s+)?$", re.IGNORECASE)
 _LEAD = 80
@@ -104,7 +107,8 @@ def _is_limit(figure: Figure, other: Figure, claim: str) -> bool:
     if figure.kind != "duration" or figure.comparator != "exact" or other.comparator != "at_most":
         return False
     lead = claim[max(0, figure.span.start - _LEAD) : figure.span.start]
-    return _LIMIT.search(lead) is not None and _PENALTY.search(claim) is None
+    named = _LIMIT.search(lead) is not None or _LIMIT_AFTER.match(claim, figure.span.end) is not None
+    return named and _PENALTY.search(claim) is None
 
 
 def _shares(figure: Figure, other: Figure, claim: str) -> bool:

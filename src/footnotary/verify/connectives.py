@@ -126,8 +126,8 @@ def _penalties(claim: str, premise: str) -> str | None:
 
 def _penalty_joint(text: str) -> Joint | None:
     """The joint between the penalties named in a sentence; None where there is none, or both kinds."""
-    joints = {joint for sentence in read(text).sentences if (joint := _joint_of(sentence)) is not None}
-    return next(iter(joints)) if len(joints) == 1 else None
+    joints: set[Joint] = {joint for sentence in read(text).sentences if (joint := _joint_of(sentence)) is not None}
+    return joints.pop() if len(joints) == 1 else None
 
 
 def _joint_of(sentence: tuple[Word, ...]) -> Joint | None:
@@ -177,7 +177,10 @@ def _same_pair(claim: str, premise: str) -> str | None:
         same = [
             j
             for j in theirs
-            if j.word.text != "nor" and j.word.sentence in covering and _joins_same(ours, j) and not _joins_statements(premise, j)
+            if j.word.text != "nor"
+            and j.word.sentence in covering
+            and _joins_same(ours, j)
+            and not _joins_statements(premise, j)
         ]
         if same and all(j.joint != ours.joint for j in same) and not any(_denied(premise, j.word) for j in same):
             said = f"{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}"

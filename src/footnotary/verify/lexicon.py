@@ -146,6 +146,9 @@ _APART = frozenset(
     " seller buyer occupier worker holder driver manager trustee licensee mortgagee donee authority"
     " provider applicant visitor officer defendant accused claimant respondent plaintiff complainant"
     " prosecutor registrar governor government tribunal servant tenant agent state company commission"
+    " executor executant administrator controller processor importer exporter promoter collector commissioner speaker"
+    " leader sponsor maker broker drawer drawee payer payee subscriber objector director guarantor creditor debtor"
+    " bailor bailee passenger endorser publisher informant adjudicator liquidator"
     " difference insurance informal universal general".split()
 )
 

@@ -19,7 +19,8 @@ _NO_NAMES = frozenset(
 # Names of one country, body or thing that share no beginning.
 _ALIASES: dict[str, tuple[str, ...]] = {
     "uk": ("uk", "british", "britain", "england", "kingdom"), "british": ("uk", "britain", "england", "kingdom"),
-    "us": ("us", "american", "america"), "usa": ("us", "american", "america", "usa"), "american": ("us", "usa", "states"),
+    "us": ("us", "american", "america"), "usa": ("us", "american", "america", "usa"),
+    "american": ("us", "usa", "states"),
     "united": ("us", "uk", "usa", "american", "british", "uk"), "eu": ("european", "eu"), "tv": ("television", "tv"),
     "dutch": ("netherlands",), "bachelor": ("degree",), "indian": ("bharat",), "spanish": ("spain",),
     "french": ("france",), "welsh": ("wales",), "greek": ("greece",), "danish": ("denmark",), "swiss": ("switzerland",),

@@ -14,6 +14,7 @@ _TURNING = frozenset(
 )
 # "Only with consent" says what "not without consent" says.
 _EXCLUSIVE = frozenset("only unless except solely until need alone".split())
+_EMBRACING = frozenset("include appli cover extend mean constitut amount".split())
 _BE = frozenset("is are was were be been".split())
 
 
@@ -100,12 +101,25 @@ def _struck(claim: str, premise: str) -> str | None:
             continue
         if not _about_the_same(word, ours, theirs) or not _same_place(word, ours, theirs):
             continue
+        if word.place in struck_here and _left_out(ours, theirs, their_denials):
+            continue
         if word.place in struck_here or word.flipped:
             if not _has_turning(theirs, _TURNING) or word.flipped or word.key in flipped_there:
                 return f'the claim denies "{word.raw}", the source does not'
         elif word.key in flipped_there or (word.key in struck_there and not exclusive):
             return f'the claim says "{word.raw}", the source denies it'
     return None
+
+
+def _left_out(ours: Reading, theirs: Reading, struck: tuple[Denial, ...]) -> bool:
+    """Whether the source says of the same that it is "not included": that denies it the name."""
+    for denial in struck:
+        if denial.focus is None or theirs.words[denial.focus].key not in _EMBRACING:
+            continue
+        rest = theirs.words[denial.cue.place :]
+        if 2 * len(ours.keys & {w.key for w in rest if w.sentence == denial.cue.sentence}) >= len(ours.keys):
+            return True
+    return False
 
 
 def _about_the_same(word: Word, ours: Reading, theirs: Reading) -> bool:

@@ -62,7 +62,8 @@ add multiply / subtract multiply / add divide / lock unlock / increase reduce / 
 inside outside / export import / senior junior / elect nominate / perennial seasonal / wet dry / moist dry
 retrospective prospective / guilty innocent / hire dismiss / hire fire / deposit withdraw / expedite delay
 lend borrow / owe own / freeze thaw / ancestor descendant / majority minority / horizontal vertical
-soluble insoluble / organic inorganic / liquid solid / melt solidify / accelerate decelerate / closer farther / near far / stronger weaker / hard soft / thick thin / empty full / appear disappear
+soluble insoluble / organic inorganic / liquid solid / melt solidify / accelerate decelerate / closer farther
+near far / stronger weaker / hard soft / thick thin / empty full / appear disappear
 """
 
 # The same event from its two ends: one for the other is an exchange only where the parties stay in their places.

@@ -68,6 +68,9 @@ chairperson speaker headmaster passenger adjudicator liquidator promoter endorse
 supervisory-authority food-inspector subscriber objector leader sponsor maker
 """
 
+# Parties too vague to be told apart by name.
+VAGUE = frozenset("person member parti state law authority".split())
+
 
 @lru_cache(maxsize=1)
 def _relations() -> tuple[frozenset[str], ...]:

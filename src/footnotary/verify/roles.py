@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from footnotary.verify.agents import done_by_another
 from footnotary.verify.alignment import align
-from footnotary.verify.parties import counterparts, parties
+from footnotary.verify.parties import VAGUE, counterparts, parties
 from footnotary.verify.reading import Word, read
 
 Role = Literal["does", "undergoes", "source", "of"]
@@ -19,7 +20,6 @@ _PREPOSITIONS = frozenset(
     "of from to by for with against between in on than about at under upon within before after unless except".split()
 )
 _MODAL = frozenset("shall may must will can".split())
-_VAGUE = frozenset("person member parti state law authority".split())
 _SUFFERED = frozenset(
     "deceived cheated robbed hurt injured killed wronged harmed defrauded assaulted threatened kidnapped"
     " defamed attacked victim deceive".split()
@@ -30,7 +30,6 @@ _SKIPPED = frozenset("not also so thereby then only already never".split())
 _PAST = frozenset(
     "bought sold gave took made paid told sent lent kept held left lost won put may shall must will".split()
 )
-_PARTICIPLES = ("ed", "en", "de", "wn", "ht", "ld", "id")
 _SIZES = frozenset("at-least up-to more less fewer than".split())
 _NOMINAL = ("ment", "tion", "sion", "ance", "ence", "ity", "ness")
 _PLACES = frozenset("prison jail court school trial work hospital".split())
@@ -44,7 +43,7 @@ def roles_disagree(claim: str, premise: str) -> str | None:
         or _blamed(claim, premise)
         or _misplaced(claim, premise)
         or _swapped(claim, premise)
-        or _by_another(claim, premise)
+        or done_by_another(claim, premise)
     )
 
 
@@ -215,7 +214,7 @@ def _belonging(words: tuple[Word, ...], thing: Word, known: frozenset[str]) -> I
 
 def _swapped(claim: str, premise: str) -> str | None:
     ours, theirs = _parts(claim), _parts(premise)
-    present = _named(read(premise).words) - _VAGUE
+    present = _named(read(premise).words) - VAGUE
     for act, parts in ours.items():
         source = theirs.get(act)
         if not source:
@@ -229,38 +228,11 @@ def _swapped(claim: str, premise: str) -> str | None:
                 there = _SAID[_REVERSED[role]]
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {there} it'
             held = {other for other, r in source if r == role}
-            if not held - _VAGUE or held & {p for p, r in parts if r == role}:
+            if not held - VAGUE or held & {p for p, r in parts if r == role}:
                 continue
             if role == "of" or any(other == party for other, _ in source) or role == "does":
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {sorted(held)[0]}'
     return None
-
-
-def _by_another(claim: str, premise: str) -> str | None:
-    """The one by whom a thing is done, where the source has it done by another and knows no such agent for it."""
-    ours, theirs = _agents(claim), _agents(premise)
-    known = parties()
-    for act, agents in ours.items():
-        source = theirs.get(act, frozenset()) & known
-        for agent in agents:
-            if source and agent not in source and agent in known and agent not in _VAGUE and not source & _VAGUE:
-                return f"in the claim it is {act} by the {agent}, in the source by the {min(source)}"
-    return None
-
-
-@lru_cache(maxsize=128)
-def _agents(text: str) -> dict[str, frozenset[str]]:
-    """For each act, the nouns that "by" names as its doers."""
-    words = read(text).words
-    table: dict[str, set[str]] = {}
-    for at, word in enumerate(words[:-1]):
-        if word.text != "by" or not at:
-            continue
-        before = next((w for w in reversed(words[max(at - 3, 0) : at]) if w.content), None)
-        after = next((w for w in words[at + 1 : at + 4] if w.content), None)
-        if before is not None and after is not None and before.text.endswith(_PARTICIPLES):
-            table.setdefault(before.key, set()).add(after.key)
-    return {act: frozenset(agents) for act, agents in table.items()}
 
 
 def _misplaced(claim: str, premise: str) -> str | None:
@@ -274,9 +246,9 @@ def _misplaced(claim: str, premise: str) -> str | None:
         ours = [w for w in parting.claim if w.key in known]
         theirs = [w for w in parting.source if w.key in known]
         others = [w for w in (*parting.claim, *parting.source) if w.content and w.key not in known]
-        if len(ours) != 1 or len(theirs) != 1 or others or ours[0].key in _VAGUE:
+        if len(ours) != 1 or len(theirs) != 1 or others or ours[0].key in VAGUE:
             continue
         # "An employee" may well render "a person"; but not where the source has persons and employees.
-        if theirs[0].key not in _VAGUE or ours[0].key in elsewhere:
+        if theirs[0].key not in VAGUE or ours[0].key in elsewhere:
             return f"the claim names the {ours[0].raw} where the source names the {theirs[0].raw}"
     return None

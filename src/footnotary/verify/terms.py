@@ -76,7 +76,7 @@ def _turned(aligned: Alignment) -> str | None:
 
 
 def _converted(one: Word, other: Word, aligned: Alignment) -> bool:
-    """Whether giving has become getting with the parties where they were; "employees get what employers pay" is fair."""
+    """Whether giving has become getting with the parties left in their places: "employers get" for "employers pay"."""
     if not are_converse(one.key, other.key):
         return False
     places = {w.place: v.place for w, v in aligned.pairs if w.key in parties()}
