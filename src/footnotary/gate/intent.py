@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, Query, QueryType, Reference, Scope
 from footnotary.profiles.schema import Intents, Profile
+from footnotary.text.definitions import definition_key
 from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.phrases import first_phrase, has_phrase, phrase_spans
@@ -77,7 +78,10 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
             before = facets[-1]
             named, subject = before.references, before.subject
             terms = tuple(dict.fromkeys((*terms, *(key.term for key in subject))))
-        facets.append(Facet(part, _settled_type(part, subject, named, intents), subject, terms, named, act))
+        kind = _settled_type(part, subject, named, intents)
+        if kind == "definition" and subject:
+            terms = (*terms, definition_key([key.term for key in subject]))
+        facets.append(Facet(part, kind, subject, terms, named, act))
     return tuple(facets)
 
 
@@ -140,8 +144,9 @@ def _subject(
     follows: bool,
 ) -> tuple[KeyTerm, ...]:
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
-    asking = {term for phrases in _asking(intents) for phrase in phrases for term in content_terms(phrase)}
-    if query_type(text, intents) == "punishment":
+    kind = query_type(text, intents)
+    asking = {term for phrases in _asking(kind, intents) for phrase in phrases for term in content_terms(phrase)}
+    if kind == "punishment":
         asking |= set(content_terms(_PENALTY_WORDS))
     provision = {
         term for r in named for part in (_PROVISION_WORDS, r.section, r.act or "") for term in content_terms(part)
@@ -154,15 +159,17 @@ def _subject(
     return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)
 
 
-def _asking(intents: Intents) -> tuple[tuple[str, ...], ...]:
+def _asking(kind: QueryType, intents: Intents) -> tuple[tuple[str, ...], ...]:
+    """The wording of the asking; what is to be defined may itself be a penalty or a process."""
+    always = (intents.asks_definition, intents.asks_what, (_ASKING_WORDS,))
+    if kind == "definition":
+        return always
     return (
-        intents.asks_definition,
-        intents.asks_what,
+        *always,
         intents.asks_punishment,
         intents.asks_procedure,
         intents.asks_scope,
         intents.asks_example,
-        (_ASKING_WORDS,),
     )
 
 

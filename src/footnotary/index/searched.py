@@ -1,5 +1,6 @@
 """What a passage is found by: its words, and those of its heading more than once."""
 
+from footnotary.text.definitions import defined_terms
 from footnotary.text.tokens import content_terms
 
 # Measured (benchmarks/results/encoders.md): a heading counted three times finds sections best, where a field of
@@ -9,6 +10,10 @@ _HEADING_REACH = 40
 
 
 def searched_terms(text: str, title: str, section: str) -> list[str]:
-    """The terms of a passage and of its heading; a heading that opens the text is there once already."""
+    """The terms of a passage and of its heading, and a key for each term that the passage defines.
+
+    A heading that opens the text is there once already.
+    """
     opens = title != "" and title in text[: len(title) + _HEADING_REACH]
-    return content_terms(f"{section} {title}") * (HEADING_REPEATS - opens) + content_terms(text)
+    heading = content_terms(f"{section} {title}") * (HEADING_REPEATS - opens)
+    return [*heading, *content_terms(text), *sorted(defined_terms(text))]

@@ -1,0 +1,155 @@
+"""How well a sentence answers a question: what it is about, what kind it is, how well it stands alone."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from footnotary.domain.query import Facet, KeyTerm, QueryType
+from footnotary.generate.passages import Passage
+from footnotary.profiles.schema import Intents
+from footnotary.text.naming import naming_spans
+from footnotary.text.numerals import figures
+from footnotary.text.phrases import has_phrase, phrase_spans
+from footnotary.text.tokens import terms_of, words
+
+# "Cheating has the meaning given in section 415" points elsewhere and answers nothing.
+_POINTERS = (
+    "has the meaning given",
+    "have the meaning given",
+    "has the meaning assigned",
+    "is defined in section",
+    "see section",
+)
+_QUANTITIES = ("how many", "how much", "how old", "how often", "how far", "what percentage", "कितने", "कितना", "कितनी")
+_COMPARISONS = ("difference", "differ", "differs", "distinguish", "compare", "compared", "अंतर")
+_CONTRASTS = ("while", "whereas", "unlike", "differs", "differ", "difference", "but", "on the other hand", "जबकि")
+_DURATIONS = ("how long", "how soon", "time limit", "what time", "within what", "deadline", "what period", "कब तक")
+# The words beside "means" or "is said to" among which the term defined is looked for.
+_TERM_WINDOW = 6
+
+
+def rarity(facet: Facet, passages: Sequence[Passage]) -> dict[str, float]:
+    """How much each key term tells the passages apart: rare ones more."""
+    counts: Counter[str] = Counter()
+    for passage in passages:
+        terms = terms_of(passage.text)
+        counts.update(key.term for key in facet.subject if key.stands_in(terms))
+    return {key.term: math.log(1 + (len(passages) + 1) / (counts[key.term] + 1)) for key in facet.subject}
+
+
+def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """How well a passage answers: what it is about, of what kind, how sure its source, how well it stands alone."""
+    chunk = passage.hit.chunk
+    terms = terms_of(passage.text)
+    total = sum(weights.values()) or 1.0
+    held = sum(weights[key.term] * _held(key, terms, passage, facet.type) for key in facet.subject)
+    named = any(reference.section == chunk.labels.section for reference in facet.references)
+    if not held and not named:
+        return 0.0
+    asked = set(facet.terms)
+    score = held / total if facet.subject else 0.5
+    score += 0.3 * len(asked & terms) / max(len(asked), 1)
+    # Stems make "identifiable" of "identifiers"; a sentence in the question's own words is surer.
+    same = {word.removesuffix("s") for word in words(facet.text)} & {
+        word.removesuffix("s") for word in words(passage.text)
+    }
+    score += 0.3 * len(terms_of(" ".join(same)) & asked) / max(len(asked), 1)
+    title = terms_of(passage.title)
+    score += 0.2 * sum(key.stands_in(title) for key in facet.subject) / max(len(facet.subject), 1)
+    score += 0.5 * passage.hit.score + 0.1 / (passage.hit.ranks.fused or 10) + (0.5 if named else 0.0)
+    score += _kind_bonus(passage, facet, weights, intents)
+    # Early sentences of a section say what it is about; very long ones are hard to read.
+    score -= 0.02 * min(passage.position, 10) + 0.002 * max(len(passage.text.split()) - 45, 0)
+    if passage.leans_back:
+        score -= 0.25
+    if has_phrase(passage.text, _POINTERS):
+        score -= 0.6
+    if facet.subject and _says_little(facet, terms):
+        score -= 0.5
+    if passage.is_question or chunk.kind == "exercise":
+        score -= 0.6
+    return score
+
+
+def _held(key: KeyTerm, terms: frozenset[str], passage: Passage, kind: QueryType) -> float:
+    """Whether a passage speaks of a key term: itself, under its heading, or going on from the sentence before.
+
+    A penalty is often stated at the end of the section that says what is punished.
+    """
+    if key.stands_in(terms):
+        return 1.0
+    if key.stands_in(terms | terms_of(passage.title)):
+        return 0.8
+    if key.stands_in(terms | terms_of(passage.before)):
+        return 0.6
+    return 0.4 if kind == "punishment" and key.stands_in(terms_of(passage.hit.chunk.text)) else 0.0
+
+
+def _says_little(facet: Facet, terms: frozenset[str]) -> bool:
+    """Whether a sentence only repeats the question, as in "Section 415 defines cheating."."""
+    known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
+    own = {term for term in terms - known if not term[0].isdigit()}
+    return len(own - terms_of("section defines deals fixes means chapter act law called")) < 2
+
+
+def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """What a sentence gains for being of the kind asked for."""
+    text = passage.text
+    match facet.type:
+        case "definition":
+            return _definition_bonus(passage, facet, weights, intents)
+        case "punishment":
+            return 0.8 if has_phrase(text, intents.penalties) else 0.1 if has_phrase(text, intents.punishes) else -0.3
+        case "procedure":
+            return 0.2 if has_phrase(text, intents.proceeds) else 0.0
+        case "scope":
+            return 0.4 if has_phrase(text, intents.delimits) else 0.0
+        case "example" | "problem":
+            return 0.5 if passage.hit.chunk.kind == "example" or has_phrase(text, intents.illustrates) else 0.0
+        case "general":
+            return _general_bonus(passage, facet, weights, intents)
+
+
+def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """A figure for "how many", a defining sentence for "what are"; of a whole section, what it imposes."""
+    if has_phrase(facet.text, _DURATIONS):
+        return 0.4 if any(figure.kind == "duration" for figure in figures(passage.text)) else -0.1
+    if has_phrase(facet.text, _QUANTITIES):
+        return 0.3 if figures(passage.text) else -0.1
+    if facet.references and not facet.subject:
+        return 0.05 if has_phrase(passage.text, intents.penalties) else 0.0
+    if has_phrase(facet.text, _COMPARISONS):
+        return 0.3 if has_phrase(passage.text, _CONTRASTS) else 0.0
+    if has_phrase(facet.text, ("what are", "who are", "which are")):
+        return 0.5 * _definition_bonus(passage, facet, weights, intents)
+    return 0.0
+
+
+def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
+    """How surely a sentence defines the term itself; "finite progression" is another term than "progression"."""
+    text = passage.text
+    defining = phrase_spans(text, intents.defines)
+    sides = [
+        *(_last_words(text[: span.start]) for span, _ in defining or phrase_spans(text, ("is", "are"))),
+        *(text[span.end :].split()[:_TERM_WINDOW] for span in naming_spans(text, intents.names)),
+    ]
+    best = max((_is_term(side, facet, weights) for side in sides), default=0.0)
+    strong = 0.3 if best > 0.5 and defining else 0.0
+    own = terms_of(passage.title)
+    titled = 0.3 if own and own <= {t for key in facet.subject for words in key.alternatives for t in words} else 0.0
+    return 0.8 * best + strong + titled + (0.2 if passage.hit.chunk.kind == "definition" else 0.0)
+
+
+def _last_words(text: str) -> list[str]:
+    """The words of the clause that ends `text`, where a term before "means" stands."""
+    return re.split(r"[,;:—]", text)[-1].split()[-_TERM_WINDOW:]
+
+
+def _is_term(words: Sequence[str], facet: Facet, weights: dict[str, float]) -> float:
+    """How much the words are the term asked about and nothing else, between 0 and 1."""
+    terms = terms_of(" ".join(words))
+    held = sum(weights[key.term] for key in facet.subject if key.stands_in(terms))
+    known = {term for key in facet.subject for words in key.alternatives for term in words}
+    share = held / (sum(weights.values()) or 1.0)
+    return max(share - 0.2 * len(terms - known), 0.0)
