@@ -43,7 +43,7 @@ nobody: no-one no-person no-persons no-individual no-people not-anyone not-any-p
 cannot: can-not could-not
 need-not: need-not needs-not does-not-have-to do-not-have-to did-not-have-to does-not-need-to do-not-need-to
 need-not: is-not-required-to are-not-required-to is-not-obliged-to are-not-obliged-to not-required-to
-need-not: not-obliged-to is-not-bound-to
+need-not: not-obliged-to is-not-bound-to shall-not-be-required-to shall-not-be-obliged-to will-not-be-required-to
 must: has-to have-to had-to is-required-to are-required-to be-required-to is-obliged-to are-obliged-to
 must: is-obligated-to
 must: are-obligated-to is-compelled-to needs-to is-under-a-duty-to has-a-duty-to have-a-duty-to

@@ -1,0 +1,30 @@
+"""The verdict of the legal profile on whole claims: corruptions caught, restatements let through."""
+
+from collections import Counter
+
+import pytest
+
+from footnotary import verify_claim
+from tests.adversarial.cases import case_files
+
+
+@pytest.mark.parametrize(
+    ("name", "caught_at_least", "refused_at_most"),
+    [
+        ("claim_cases.txt", 0.94, 0.04),
+        # Never tuned on: what may be expected of sentences that nobody has seen.
+        ("claim_cases_held_back.txt", 0.84, 0.12),
+    ],
+)
+def test_corrupted_claims_are_caught_and_restatements_supported(name, caught_at_least, refused_at_most):
+    seen, caught, restated, refused = Counter[str](), Counter[str](), 0, 0
+    for case in case_files()[name]:
+        supported = verify_claim(case.claim, [case.source], profile="legal").supported
+        if case.faithful:
+            restated, refused = restated + 1, refused + (not supported)
+        else:
+            seen[case.kind] += 1
+            caught[case.kind] += not supported
+    print({kind: f"{caught[kind]}/{seen[kind]}" for kind in seen}, f"refused {refused}/{restated}")
+    assert caught.total() >= caught_at_least * seen.total()
+    assert refused <= refused_at_most * restated
