@@ -48,7 +48,7 @@ _ADJACENT = frozenset({"over", "above", "under", "below", "beyond", "in", "about
 _AGE = frozenset({"the", "age", "ages", "of", "a", "an", "rs", "inr", "usd", "re", "total"})
 _EXTREMES: dict[str, Comparator] = {
     "maximum": "at_most", "max": "at_most", "longest": "at_most", "highest": "at_most", "ceiling": "at_most",
-    "limit": "at_most", "deadline": "at_most", "cap": "at_most",
+    "limit": "at_most", "limits": "at_most", "deadline": "at_most", "cap": "at_most",
     "minimum": "at_least", "min": "at_least", "shortest": "at_least", "lowest": "at_least",
 }  # fmt: skip
 _NOT_EXTREME = frozenset("wage wages rate rates necessary support number of".split())
@@ -140,11 +140,12 @@ def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[st
             return _TURNED[comparator]
         if word not in _BETWEEN_NEGATION:
             break
-    if key[-1] in ("exceed", "exceeds"):
-        for k in range(i, max(-1, i - 10), -1):
+    if key[-1] in ("exceed", "exceeds", "after"):
+        for k in range(i, max(-1, i - 16), -1):
             if lex[k].key in ("no", "none", "neither", "nor", "not"):
                 return _TURNED[comparator]
-            if lex[k].text in _STOPS or lex[k].key in ("if", "which", "who", "that", "where"):
+            # An aside between commas may part "shall not" from "exceed".
+            if (lex[k].text in _STOPS and lex[k].text != ",") or lex[k].key == "until" or lex[k].key in ("if", "which", "who", "that", "where"):
                 break
     return comparator
 

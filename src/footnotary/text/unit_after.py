@@ -16,6 +16,9 @@ NOT_A_NOUN = frozenset(
 )
 
 
+_SCALES = {"c": "celsius", "celsius": "celsius", "f": "fahrenheit", "fahrenheit": "fahrenheit"}
+
+
 def unit_after(
     lex: Sequence[Lexeme], i: int, prefix: str | None
 ) -> tuple[Kind, str | None, Fraction, Comparator | None, int]:
@@ -47,6 +50,8 @@ def unit_after(
         if word.key in UNITS and (word.key not in SHORT_UNITS or k == j) and not _is_other(lex, k):
             kind, unit, factor = UNITS[word.key]
             end = k + 2 if at(lex, k + 1).text in ("'", "’") else k + 1
+            if unit == "degree" and at(lex, k + 1).key in _SCALES:
+                return kind, _SCALES[at(lex, k + 1).key], factor, comparator, k + 2
             return kind, f"working {unit}" if working else unit, factor, comparator, end
         if word.key in WORKING:
             working = True

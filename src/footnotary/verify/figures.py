@@ -111,6 +111,11 @@ def _ordinal_differs(figure: Figure, claim: str, premise: str) -> str | None:
     if _IDIOMS.search(around):
         return None
     ordered, known = _places(premise)
+    if figure.value == 1 and any(
+        other.kind == "ordinal" and other.unit == figure.unit and 1 < other.value and other.value in known
+        for other in figures(claim)
+    ):
+        return None  # where there is a second offence there is a first
     if figure.value in known or (not ordered and figure.value < 3):
         return None
     return f"the claim says {said(figure, claim)}, which the source does not"

@@ -83,6 +83,8 @@ def _same_act(claim: str, premise: str) -> str | None:
             continue  # "may only with consent" is "may not without consent"
         if "must not" in forces and bounds_by_itself(claim_words) != bounds_by_itself(source_words):
             continue  # "must not be kept longer than needed" is "shall be kept no longer than needed"
+        if modal.force == "must" and same[0].act != modal.act and _timed(claim_words) and _timed(source_words):
+            continue  # "objections must be made within 60 days" for "may object within 60 days"
         if forces == {"must", "must not"} and undone(claim_words, source_words):
             continue  # "must have a licence to sell" is "may not sell without a licence"
         if modal.force == "may" and _exists(modal, claim_words):
@@ -99,6 +101,10 @@ def _open(modal: Modal, other: Modal, claim: tuple[Word, ...], source: tuple[Wor
     """Whether the penalty is one of several, or only bounded."""
     several = modal.word.text != "may" and any(w.text == "or" and w.sentence == other.word.sentence for w in source)
     return several or any(w.text in _OPEN_TERM or w.text == "or" for w in claim)
+
+
+def _timed(words: tuple[Word, ...]) -> bool:
+    return any(w.text == "within" for w in words)
 
 
 def _shuts_out(modal: Modal, claim: tuple[Word, ...], source: tuple[Word, ...]) -> bool:

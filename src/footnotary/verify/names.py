@@ -12,7 +12,7 @@ from footnotary.text.tokens import stem, word_spans, words
 _NO_NAMES = frozenset(
     "section sections sec article articles chapter clause schedule rule rules regulation part subpart"
     " paragraph para rs inr usd january february march april may june july august september october"
-    " november december monday tuesday wednesday thursday friday saturday sunday i the a an in on of it"
+    " november december celsius fahrenheit monday tuesday wednesday thursday friday saturday sunday i the a an in on of it"
     " this that these those act code class page explanation example illustration proviso no yes if when"
     " where according under per any every each all however also".split()
 )
@@ -26,7 +26,10 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "french": ("france",), "welsh": ("wales",), "greek": ("greece",), "danish": ("denmark",), "swiss": ("switzerland",),
 }  # fmt: skip
 _INSIDE = frozenset("of the and for".split())
-_OFFICES = frozenset("govern court commiss board tribun act code author council minist inspector secretari".split())
+_OFFICES = frozenset(
+    "govern court commiss board tribun act code author council minist inspector secretari offic bank section hous"
+    " assembl depart univers agenc corpor institut regist director ministri".split()
+)
 _INITIALS = re.compile(r"[A-Z][A-Za-z]{0,3}[A-Z]s?|[A-Z]{2,6}s?")
 _ROMAN = re.compile(r"[IVXLC]+")
 _REACH = 3

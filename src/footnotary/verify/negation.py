@@ -13,7 +13,7 @@ _TURNING = frozenset(
     " prohibit forbid refuse limit restrict remov ceas refrain abstain dismiss protect".split()
 )
 # "Only with consent" says what "not without consent" says.
-_EXCLUSIVE = frozenset("only unless except solely until need alone".split())
+_EXCLUSIVE = frozenset("only unless except solely until need alone free exempt excus reliev immun".split())
 _EMBRACING = frozenset("include appli cover extend mean constitut amount".split())
 _BE = frozenset("is are was were be been".split())
 
@@ -171,7 +171,7 @@ def _turned(claim: str, premise: str) -> str | None:
         return f'the claim says "{our_denials[0].cue.raw}", the source denies nothing'
     if our_denials or not their_denials or _has_turning(ours, _TURNING) or any(w.flipped for w in ours.words):
         return None
-    if undone(ours.words, theirs.words):
+    if undone(ours.words, theirs.words) or _bounds_time(ours, theirs):
         return None
     if denials(claim):
         return None
@@ -187,6 +187,12 @@ def _turned(claim: str, premise: str) -> str | None:
         ):
             return f'the source says "{denial.cue.raw}", the claim denies nothing'
     return None
+
+
+def _bounds_time(ours: Reading, theirs: Reading) -> bool:
+    """ "Must be brought within twelve years" for "no suit after twelve years"."""
+    beyond = any(w.text in {"after", "beyond"} for w in theirs.words)
+    return beyond and any(w.text in {"within", "up-to"} for w in ours.words)
 
 
 def _contrary(ours: Reading, theirs: Reading) -> bool:

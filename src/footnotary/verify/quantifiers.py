@@ -27,9 +27,10 @@ _OFTEN: dict[str, int] = {
 _LESS = frozenset("some most few certain majority कुछ अधिकांश".split())
 _ONLY = frozenset("only solely exclusively alone merely केवल सिर्फ".split())
 # Ways of saying "only" without the word.
+_WHEN = frozenset("when if where after once".split())
 _LIMITING = _ONLY | frozenset(
     "unless except until nobody no none sole no-other exclusive must cannot just restrict limit confine"
-    " once not without single up-to".split()
+    " once not without single up-to need require".split()
 )
 _AT_ODDS: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
@@ -167,7 +168,13 @@ def _only_added(claim: str, premise: str) -> str | None:
         return None
     if any(w.text in {"only", "alone"} and _follows_number(ours, w) for w in added):
         return None
+    if any(_opens_condition(ours, w) for w in added) and any(w.text in _WHEN for w in read(premise).words):
+        return None  # "starts only when" for "starts when"
     return f'the claim says "{added[0].raw}", the source does not'
+
+
+def _opens_condition(reading: Reading, word: Word) -> bool:
+    return any(w.text in _WHEN for w in reading.words[word.place + 1 : word.place + 2])
 
 
 def _follows_number(reading: Reading, word: Word) -> bool:

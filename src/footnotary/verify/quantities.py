@@ -95,6 +95,8 @@ def _same(figure: Figure, other: Figure, premise: str) -> bool:
         return False
     if figure.kind == "count" and figure.unit is None:
         return True
+    if figure.kind == other.kind == "measure" and "degree" in (figure.unit, other.unit):
+        return True  # degrees of a scale that one side leaves out
     # A table says "Imprisonment (years): 7": the number stands bare and the unit elsewhere.
     return other.kind == "count" and other.unit is None and _names_unit(premise, figure.unit)
 

@@ -32,9 +32,10 @@ up-to: not-to-exceed at-most at-the-most does-not-exceed do-not-exceed cannot-ex
 up-to: a-maximum-of no-longer-than not-longer-than
 at-least: not-less-than no-less-than at-least not-fewer-than no-fewer-than not-lower-than no-lower-than
 at-least: not-below not-under
-within: not-later-than no-later-than
+within: not-later-than no-later-than in-no-case-later-than
 also: not-only not-merely not-just not-simply
 soon: as-soon-as-may-be as-soon-as-possible as-soon-as-practicable straight-away at-once without-delay
+soon: without-undue-delay without-unreasonable-delay without-any-delay
 as: as-may-be as-the-case-may-be
 overall: all-in-all
 in-writing: in-writing

@@ -94,7 +94,7 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
     known = parties()
     table: dict[str, set[Part]] = {}
     for word in words:
-        if not word.content or word.key in known:
+        if not word.content or word.key in known or word.text in _SIZES:
             continue
         parts = table.setdefault(word.key, set())
         parts.update(_belonging(words, word, known))
@@ -212,9 +212,21 @@ def _belonging(words: tuple[Word, ...], thing: Word, known: frozenset[str]) -> I
             yield party.key, "of"
 
 
+def _first_named(text: str) -> dict[str, set[str]]:
+    """For each concept, the parties named first in the sentences that have it."""
+    known = parties()
+    table: dict[str, set[str]] = {}
+    for sentence in read(text).sentences:
+        opening = next((w.key for w in sentence if w.key in known and w.key not in VAGUE), None)
+        for word in sentence if opening else ():
+            table.setdefault(word.key, set()).add(opening or "")
+    return table
+
+
 def _swapped(claim: str, premise: str) -> str | None:
     ours, theirs = _parts(claim), _parts(premise)
     present = _named(read(premise).words) - VAGUE
+    first = _first_named(premise)
     for act, parts in ours.items():
         source = theirs.get(act)
         if not source:
@@ -227,6 +239,8 @@ def _swapped(claim: str, premise: str) -> str | None:
             if role in _REVERSED and (party, _REVERSED[role]) in source:
                 there = _SAID[_REVERSED[role]]
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {there} it'
+            if role == "does" and party in first.get(act, ()):
+                continue  # "an employer who makes an employee work shall pay": the first one named pays
             held = {other for other, r in source if r == role}
             if not held - VAGUE or held & {p for p, r in parts if r == role}:
                 continue

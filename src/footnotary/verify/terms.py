@@ -15,6 +15,7 @@ _COPIED, _RELATED, _OPPOSED = 0.8, 0.5, 0.4
 _MIN_SHARED = 3
 _MOST_SIDES = 20
 _SWAP = 2
+_WIDER = 3
 _Sides: TypeAlias = tuple[frozenset[str], frozenset[str]]
 _REORDERED = 0.5
 # Words of so little weight that one stands for another in any fair rewording.
@@ -140,8 +141,8 @@ def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
         if not 1 <= len(ours) <= 2 or not 1 <= len(theirs_here) <= 3 or _loosely_placed(parting):
             continue
         strange = [w for w in ours if w.key not in known and w.key not in _LIGHT]
-        if not strange or len(strange) != len(ours):
-            continue
+        if not strange or len(strange) != len(ours) or len(parting.source) > len(parting.claim) + _WIDER:
+            continue  # where many words stand for few, the place is reworded
         left_out = [w for w in theirs_here if w.key not in _LIGHT]
         total = round(matched / aligned.likeness) if aligned.likeness else 0
         if not left_out or matched < _COPIED * (total - len(ours)):
