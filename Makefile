@@ -22,10 +22,11 @@ types: $(VENV)/.dev
 	$(BIN)/pyright
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks.quality.encoders
-	$(BIN)/python -m benchmarks.quality.retrieval
-	$(BIN)/python -m benchmarks.quality.guards
 	$(BIN)/python -m benchmarks.speed.answer_path
+	$(BIN)/python -m benchmarks.quality.guards
+	$(BIN)/python -m benchmarks.quality.retrieval --embedder fast
+	$(BIN)/python -m benchmarks.quality.retrieval
+	$(BIN)/python -m benchmarks.quality.answers
 
 # Pins without index addresses, with hashes: what is installed is what was tested.
 requirements: $(VENV)/.dev
