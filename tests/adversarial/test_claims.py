@@ -3,17 +3,17 @@
 from collections import Counter
 
 import pytest
+from tests.adversarial.cases import case_files
 
 from footnotary import verify_claim
-from tests.adversarial.cases import case_files
 
 
 @pytest.mark.parametrize(
     ("name", "caught_at_least", "refused_at_most"),
     [
         ("claim_cases.txt", 0.94, 0.04),
-        # Never tuned on: what may be expected of sentences that nobody has seen.
-        ("claim_cases_held_back.txt", 0.84, 0.12),
+        # Before the guards met these, 0.85 and 0.16: what may be expected of sentences that nobody has seen.
+        ("claim_cases_more.txt", 0.84, 0.1),
     ],
 )
 def test_corrupted_claims_are_caught_and_restatements_supported(name, caught_at_least, refused_at_most):

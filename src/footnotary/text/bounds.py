@@ -71,6 +71,7 @@ _LONGEST_AFTER = max(map(len, _AFTER))
 _FIRST_WORDS = frozenset(phrase[0] for phrase in _AFTER)
 _PAST = frozenset("of in age old jail prison imprisonment behind bars time custody for की का के आयु कारावास".split())
 _ALLOWED = frozenset("has have had get gets given allowed allows gives".split())
+_OPENS = frozenset("until if which who that where".split())
 _STOPS = frozenset(".,;:()।—–")
 
 
@@ -145,7 +146,7 @@ def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[st
             if lex[k].key in ("no", "none", "neither", "nor", "not"):
                 return _TURNED[comparator]
             # An aside between commas may part "shall not" from "exceed".
-            if (lex[k].text in _STOPS and lex[k].text != ",") or lex[k].key == "until" or lex[k].key in ("if", "which", "who", "that", "where"):
+            if (lex[k].text in _STOPS and lex[k].text != ",") or lex[k].key in _OPENS:
                 break
     return comparator
 

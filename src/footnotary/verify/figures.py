@@ -112,7 +112,7 @@ def _ordinal_differs(figure: Figure, claim: str, premise: str) -> str | None:
         return None
     ordered, known = _places(premise)
     if figure.value == 1 and any(
-        other.kind == "ordinal" and other.unit == figure.unit and 1 < other.value and other.value in known
+        other.kind == "ordinal" and other.unit == figure.unit and other.value > 1 and other.value in known
         for other in figures(claim)
     ):
         return None  # where there is a second offence there is a first

@@ -9,6 +9,7 @@ from footnotary.verify.denials import denials
 from footnotary.verify.opposites import are_converse, opposites, rivals
 from footnotary.verify.parties import parties
 from footnotary.verify.reading import Reading, Word, read
+from footnotary.verify.slots import in_place_of_another
 
 # Of the claim's other content words, how many must be the source's before one strange word counts as put there.
 _COPIED, _RELATED, _OPPOSED = 0.8, 0.5, 0.4
@@ -39,6 +40,7 @@ def terms_substituted(claim: str, premise: str) -> str | None:
         or _exchanged(ours, aligned)
         or _traded(ours, aligned)
         or _compared(ours, theirs)
+        or in_place_of_another(ours, theirs)
     )
 
 
