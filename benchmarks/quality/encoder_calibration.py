@@ -1,6 +1,6 @@
 """Fits the weights that turn key-term coverage and cosine into a relevance between 0 and 1.
 
-    python benchmarks/quality/encoder_calibration.py granite-30m --data ../shared/data [--write]
+    python -m benchmarks.quality.encoder_calibration granite-30m --data ../shared/data [--write]
 
 The examples are the best hits of real questions: against the collection that answers them (relevant when the right
 passage comes first), against collections about something else (not relevant), and against their own collection without
@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from encoder_sets import Bm25, Passage, read, sections
 from encoders import PRODUCT_WEIGHTS, ROOT, Remembered, open_folder, weighted
 from numpy.typing import NDArray
 
+from benchmarks.quality.encoder_sets import Bm25, Passage, read, sections
 from footnotary.domain.query import KeyTerm, Scope
 from footnotary.gate.intent import understand
 from footnotary.profiles.load import load_profile

@@ -1,6 +1,6 @@
 """Compares the encoders, alone and joined with BM25 in several ways, in quality and speed.
 
-    python benchmarks/quality/encoders.py --data ../shared/data
+    python -m benchmarks.quality.encoders --data ../shared/data
 
 Prints a table and writes it to benchmarks/results/encoders.md and .json. Needs the data folder, which is not part of
 the repository. Every number is a mean over the questions of a set, in percent.
@@ -21,9 +21,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from encoder_sets import HEADING_REPEATS, Bm25, Collection, Scores, collections, measured, named_first
 from numpy.typing import NDArray
 
+from benchmarks.quality.encoder_sets import (
+    HEADING_REPEATS,
+    Bm25,
+    Collection,
+    Scores,
+    collections,
+    measured,
+    named_first,
+)
 from footnotary.index.onnx_embedder import OnnxEmbedder
 from footnotary.index.static_embedder import StaticEmbedder
 from footnotary.text.tokens import content_terms
@@ -229,7 +237,7 @@ def main() -> None:
         for way, columns in figures.items()
     }
     also = "".join(f" --also {folder.name}" for folder in arguments.also)
-    command = f"python benchmarks/quality/encoders.py{also}"
+    command = f"python -m benchmarks.quality.encoders{also}"
     markdown = as_markdown(table, speeds, command)
     print(markdown)
     arguments.results.mkdir(parents=True, exist_ok=True)
