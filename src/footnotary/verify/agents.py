@@ -1,11 +1,18 @@
-"""By whom a thing is done in a claim, and by whom in its source."""
+"""Which parties a text names, and whether one does, or stands in the place of, what another does in its source."""
 
 from functools import lru_cache
 
+from footnotary.verify.alignment import align
 from footnotary.verify.parties import VAGUE, parties
-from footnotary.verify.reading import read
+from footnotary.verify.reading import Word, read
 
 _PARTICIPLES = ("ed", "en", "de", "wn", "ht", "ld", "id")
+
+
+def named_parties(words: tuple[Word, ...]) -> frozenset[str]:
+    """The parties among the words."""
+    known = parties()
+    return frozenset(w.key for w in words if w.key in known)
 
 
 def done_by_another(claim: str, premise: str) -> str | None:
@@ -33,3 +40,22 @@ def _agents(text: str) -> dict[str, frozenset[str]]:
         if before is not None and after is not None and before.text.endswith(_PARTICIPLES):
             table.setdefault(before.key, set()).add(after.key)
     return {act: frozenset(agents) for act, agents in table.items()}
+
+
+def misplaced(claim: str, premise: str) -> str | None:
+    """One party in the very place of another, in a sentence that is otherwise copied."""
+    aligned = align(claim, premise)
+    if not aligned.near_copy:
+        return None
+    known = parties()
+    elsewhere = named_parties(read(premise).words)
+    for parting in aligned.partings:
+        ours = [w for w in parting.claim if w.key in known]
+        theirs = [w for w in parting.source if w.key in known]
+        others = [w for w in (*parting.claim, *parting.source) if w.content and w.key not in known]
+        if len(ours) != 1 or len(theirs) != 1 or others or ours[0].key in VAGUE:
+            continue
+        # "An employee" may well render "a person"; but not where the source has persons and employees.
+        if theirs[0].key not in VAGUE or ours[0].key in elsewhere:
+            return f"the claim names the {ours[0].raw} where the source names the {theirs[0].raw}"
+    return None

@@ -74,10 +74,12 @@ def _in_other_part(figure: Figure, found: tuple[Figure, ...], claim: str, premis
     Words before the first amount of a sentence may hold for the later ones too, so an earlier part of one sentence
     proves nothing.
     """
-    source = [f for f in figures(premise) if _alike(f, figure)][:_MOST]
-    own = [f for f in source if f in found]
+    if figure.kind not in _KINDS or len(figures(claim)) > _MOST or len(figures(premise)) > _MOST:
+        return None  # a list of figures ties none of them to words
+    source = [f for f in figures(premise) if _alike(f, figure)]
     ours = [f for f in figures(claim) if _alike(f, figure)]
-    if figure.kind not in _KINDS or len(ours) > 1 or not own or len(own) == len(source):
+    own = [f for f in source if f in found]
+    if len(ours) > 1 or not own or len(own) == len(source):
         return None
     parts = _parts(premise, source)
     said_here = frozenset(_terms(claim))

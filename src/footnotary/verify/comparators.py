@@ -1,6 +1,7 @@
 """Guard: what the source bounds ("up to", "at least", "before") the claim bounds in the same way."""
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from footnotary.text.dates import DateMention, dates
@@ -113,8 +114,14 @@ def _is_limit(figure: Figure, other: Figure, claim: str) -> bool:
 
 def _shares(figure: Figure, other: Figure, claim: str) -> bool:
     """Whether a second amount shares the bound of the first: "up to 4 % or one crore rupees, whichever is higher"."""
-    bounds = {f.comparator for f in figures(claim)} | ({"at_most"} if "maximum" in claim else set[str]())
-    return figure.comparator == "exact" and other.comparator in bounds and _PICK.search(claim) is not None
+    if figure.comparator != "exact" or _PICK.search(claim) is None:
+        return False
+    return other.comparator == "at_most" and ("maximum" in claim or _bounds_one(claim))
+
+
+@lru_cache(maxsize=16)
+def _bounds_one(claim: str) -> bool:
+    return any(figure.comparator == "at_most" for figure in figures(claim))
 
 
 def _compatible(side: _Side, other: _Side, mention: DateMention) -> bool:

@@ -33,9 +33,7 @@ _CUT = frozenset("unless except if".split())
 _PASSED = frozenset("and also or".split())
 _OVERRIDING = frozenset("even-if whatever regardless ever never always".split())
 _OVERRIDDEN = frozenset("if unless except where when only knowing knowingly with otherwise provided".split())
-_OPEN = frozenset(
-    "ever never always notwithstanding whether even-if whatever regardless irrespective although though".split()
-)
+_OPEN = _OVERRIDING | frozenset("notwithstanding whether irrespective although though".split())
 _IN_TIME = frozenset("before after until".split())
 _OPPOSED: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)

@@ -113,7 +113,7 @@ def _ordinal_differs(figure: Figure, claim: str, premise: str) -> str | None:
     ordered, known = _places(premise)
     if figure.value == 1 and any(
         other.kind == "ordinal" and other.unit == figure.unit and other.value > 1 and other.value in known
-        for other in figures(claim)
+        for other in figures(claim)[:_MOST_LISTED]
     ):
         return None  # where there is a second offence there is a first
     if figure.value in known or (not ordered and figure.value < 3):

@@ -1,7 +1,8 @@
 """Whether the bodies, offices, people and acts that a claim names stand in its source."""
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from footnotary.text.sentences import sentence_spans
@@ -12,9 +13,9 @@ from footnotary.text.tokens import stem, word_spans, words
 _NO_NAMES = frozenset(
     "section sections sec article articles chapter clause schedule rule rules regulation part subpart"
     " paragraph para rs inr usd january february march april may june july august september october"
-    " november december celsius fahrenheit monday tuesday wednesday thursday friday saturday sunday i the a an in on of it"
-    " this that these those act code class page explanation example illustration proviso no yes if when"
-    " where according under per any every each all however also".split()
+    " november december celsius fahrenheit monday tuesday wednesday thursday friday saturday sunday i"
+    " the a an in on of it this that these those act code class page explanation example illustration proviso"
+    " no yes if when where according under per any every each all however also".split()
 )
 # Names of one country, body or thing that share no beginning.
 _ALIASES: dict[str, tuple[str, ...]] = {
@@ -31,6 +32,8 @@ _OFFICES = frozenset(
     " assembl depart univers agenc corpor institut regist director ministri".split()
 )
 _INITIALS = re.compile(r"[A-Z][A-Za-z]{0,3}[A-Z]s?|[A-Z]{2,6}s?")
+_CODE = re.compile(r"\b[A-Z]{2,7}\b")
+_CAPITALISED = re.compile(r"\b[A-Z]\w{3,}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _REACH = 3
 _TITLE_CASE = 0.6
@@ -40,11 +43,12 @@ _TITLE_CASE = 0.6
 def names(text: str) -> tuple[tuple[str, ...], ...]:
     """The names in `text`: runs of capitalised words, as written; a word that only opens a sentence is none."""
     found: list[tuple[str, ...]] = []
-    starts = {span.start for span in sentence_spans(text)}
+    spans = word_spans(text)
+    begins = [span.start for span, _ in spans]
+    starts = {begins[at] for span in sentence_spans(text) if (at := bisect_left(begins, span.start)) < len(begins)}
     run: list[str] = []
     quoted = False  # titles and quotations are held to their words elsewhere
     end = 0
-    spans = word_spans(text)
     if sum(text[span.start].isupper() for span, _ in spans) > _TITLE_CASE * len(spans):
         return ()  # a heading: its capitals name nothing
     for span, folded in spans:
@@ -86,20 +90,25 @@ def names_disagree(claim: str, premise: str, known: Sequence[str] = ()) -> str |
     for place, word in enumerate(source):
         places.setdefault(word, []).append(place)
     initials = "".join(word[0] for word in words(" ".join((premise, *known))) if word not in _INSIDE)
-    beginnings = {word[:4] for word in source if len(word) >= 4}
+    codes = _CODE.findall(" ".join((premise, *known)))
+    beginnings = {word[:4].casefold() for word in _CAPITALISED.findall(" ".join((premise, *known)))}
     for name in named:
         if name[0].startswith("^"):  # "Two Tulsa County deputies": a word that opens the sentence may be no part of it
             whole = (name[0][1:], *name[1:])
-            name = name[1:] if not _stands(whole, places, initials) and stem(whole[0].lower()) not in places else whole
+            name = (
+                name[1:]
+                if not _stands(whole, places, initials, codes) and stem(whole[0].lower()) not in places
+                else whole
+            )
         known = _ALIASES.get("".join(char for char in name[0].lower() if char.isalpha()), ())
         if any(stem(word) in places for word in known):
             continue
-        if not _stands(name, places, initials) and not _derived(name, beginnings):
+        if not _stands(name, places, initials, codes) and not _derived(name, beginnings):
             return f'the source does not name "{" ".join(name)}"'
     return None
 
 
-def _stands(name: tuple[str, ...], places: dict[str, list[int]], initials: str) -> bool:
+def _stands(name: tuple[str, ...], places: dict[str, list[int]], initials: str, codes: Collection[str]) -> bool:
     stems = [stem(word) for word in words(" ".join(name))]
     if stems[-1] in _OFFICES:
         return all(one in places for one in stems) and (len(stems) < 2 or _near(stems[-2], stems[-1], places))
@@ -107,7 +116,9 @@ def _stands(name: tuple[str, ...], places: dict[str, list[int]], initials: str) 
         return True  # a person may be named in full who is named by the last name alone
     if len(name) == 1 and _INITIALS.fullmatch(name[0]):
         return name[0].rstrip("s").lower() in initials
-    return "".join(word[0] for word in name).lower() in places and len(name) > 1
+    # "Indian Penal Code" where the source says IPC: the last word, Code, is no part of the run.
+    short = "".join(word[0] for word in name).upper()
+    return len(name) > 1 and any(code.startswith(short) and len(code) <= len(short) + 1 for code in codes)
 
 
 def _derived(name: tuple[str, ...], beginnings: set[str]) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from footnotary.verify.agents import done_by_another
-from footnotary.verify.alignment import align
+from footnotary.verify.agents import done_by_another, misplaced, named_parties
 from footnotary.verify.parties import VAGUE, counterparts, parties
 from footnotary.verify.reading import Word, read
 
@@ -41,21 +40,16 @@ def roles_disagree(claim: str, premise: str) -> str | None:
     return (
         _substituted(claim, premise)
         or _blamed(claim, premise)
-        or _misplaced(claim, premise)
+        or misplaced(claim, premise)
         or _swapped(claim, premise)
         or done_by_another(claim, premise)
     )
 
 
-def _named(words: tuple[Word, ...]) -> frozenset[str]:
-    known = parties()
-    return frozenset(w.key for w in words if w.key in known)
-
-
 def _substituted(claim: str, premise: str) -> str | None:
     """A party of a known relation that the source does not have, for one that the claim has not."""
     ours, theirs = read(claim).words, read(premise).words
-    named, source = _named(ours), _named(theirs)
+    named, source = named_parties(ours), named_parties(theirs)
     everything = {w.key for w in theirs}
     for word in ours:
         if word.key not in named or word.key in everything:
@@ -225,7 +219,7 @@ def _first_named(text: str) -> dict[str, set[str]]:
 
 def _swapped(claim: str, premise: str) -> str | None:
     ours, theirs = _parts(claim), _parts(premise)
-    present = _named(read(premise).words) - VAGUE
+    present = named_parties(read(premise).words) - VAGUE
     first = _first_named(premise)
     for act, parts in ours.items():
         source = theirs.get(act)
@@ -246,23 +240,4 @@ def _swapped(claim: str, premise: str) -> str | None:
                 continue
             if role == "of" or any(other == party for other, _ in source) or role == "does":
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {sorted(held)[0]}'
-    return None
-
-
-def _misplaced(claim: str, premise: str) -> str | None:
-    """One party in the very place of another, in a sentence that is otherwise copied."""
-    aligned = align(claim, premise)
-    if not aligned.near_copy:
-        return None
-    known = parties()
-    elsewhere = _named(read(premise).words)
-    for parting in aligned.partings:
-        ours = [w for w in parting.claim if w.key in known]
-        theirs = [w for w in parting.source if w.key in known]
-        others = [w for w in (*parting.claim, *parting.source) if w.content and w.key not in known]
-        if len(ours) != 1 or len(theirs) != 1 or others or ours[0].key in VAGUE:
-            continue
-        # "An employee" may well render "a person"; but not where the source has persons and employees.
-        if theirs[0].key not in VAGUE or ours[0].key in elsewhere:
-            return f"the claim names the {ours[0].raw} where the source names the {theirs[0].raw}"
     return None

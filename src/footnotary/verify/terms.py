@@ -25,7 +25,7 @@ _LIGHT = frozenset(
     " purpos particular concern relev such certain follow amount number set use show find see say state"
     " provide mean refer relat under law becaus caus happen place carri say deem consid count regard"
     " treat remain stay become fall amount call face await fix meanwhil altern addit howev moreov overal henc"
-    " therefor furthermor characteris feature".split()
+    " therefor furthermor characteris feature cover deal address prescrib".split()
 )
 
 
