@@ -52,7 +52,8 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
         (*outline.headings, *(unit.block for unit in outline.units), *_pages(parsed.lines, labels)),
         key=lambda block: (block.span.start, block.kind != "page"),
     )
-    return Document(document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels), outline.units
+    document = Document(document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels, parsed.layout)
+    return document, outline.units
 
 
 def _outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
