@@ -31,7 +31,8 @@ class Left:
 class IngestStep:
     """Where an ingest stands: file `number` of `total`, counted from 1, and how many of its chunks are embedded.
 
-    The last step of each file is "done" and says its outcome.
+    `total` grows when an archive is opened. While a long file is read, the numbers are those of its pages. The last
+    step of each file is "done" and says its outcome.
     """
 
     path: str
