@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
+from footnotary.ingest.act_front import contents_lines
 from footnotary.ingest.act_headings import (
     Division,
     SectionHeading,
@@ -52,11 +53,15 @@ def _headings(parsed: Parsed) -> dict[int, SectionHeading]:
 
 def _found(parsed: Parsed, finder: _Finder) -> dict[int, SectionHeading]:
     found: dict[int, SectionHeading] = {}
+    contents = contents_lines(parsed)
     for place, line in enumerate(parsed.lines):
+        if place in contents:
+            continue
         text = text_of(parsed, line)
-        # A line that goes on with a sentence begins no section, whatever its first word.
+        # A line that goes on with a sentence begins no section, whatever its first word; a page's lines are paragraphs.
         goes_on = (
-            not line.after_blank
+            parsed.layout is None
+            and not line.after_blank
             and line.level is None
             and text_of(parsed, parsed.lines[place - 1])[-1:] not in ".;:!?।—–-)]\"”'’"
             and (place - 1) not in found
@@ -93,12 +98,15 @@ class _Reader:
 
     def outline(self) -> Outline:
         sections = _headings(self._parsed)
+        contents = contents_lines(self._parsed)
         title_of_last: Division | None = None
         untitled: SectionHeading | None = None
         for place, line in enumerate(self._parsed.lines):
             text = text_of(self._parsed, line)
             marked = line.level is not None
-            if place in sections:
+            if place in contents:
+                self._headings.append(Block("heading", line.span, self._base, (), line.page))
+            elif place in sections:
                 self._section(line, text, sections[place])
                 untitled = (
                     sections[place] if sections[place].title is None and sections[place].end == len(text) else None

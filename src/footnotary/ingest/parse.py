@@ -8,7 +8,8 @@ from footnotary.ingest.html_parser import parse_html
 from footnotary.ingest.jsonl_parser import parse_jsonl
 from footnotary.ingest.markdown_parser import parse_markdown
 from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.sniff import DOCX, HTML, JSONL, MARKDOWN, TEXT, Sniffed
+from footnotary.ingest.pdf_parser import parse_pdf
+from footnotary.ingest.sniff import DOCX, HTML, JSONL, MARKDOWN, PDF, TEXT, Sniffed
 from footnotary.ingest.text_parser import parse_text
 
 BINARY = "binary"  # the encoding of files that are no text
@@ -18,6 +19,7 @@ PARSERS: Mapping[str, Callable[[bytes, str], Parsed]] = {
     HTML: parse_html,
     JSONL: parse_jsonl,
     DOCX: parse_docx,
+    PDF: parse_pdf,
 }
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
