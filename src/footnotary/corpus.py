@@ -153,7 +153,7 @@ class Corpus:
                 known.forget(document_id)
             return "unchanged", Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
-        document, units = _document(file, document_id, partial(tell, "reading"))
+        document, units, silent = _document(file, document_id, partial(tell, "reading"))
         units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
         chunks = chunks_of(document, units)
         if len(chunks) > _MAX_CHUNKS:
@@ -165,7 +165,7 @@ class Corpus:
         vectors = self._vectors(chunks, tell)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         known.add(_stored(document, units[0].code, len(chunks)))
-        return outcome, Taken(original.origin, document_id, len(chunks))
+        return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent)
 
     def _vectors(self, chunks: Sequence[Chunk], tell: _Teller) -> Vectors:
         texts = [embedded_text(chunk) for chunk in chunks]
@@ -204,14 +204,19 @@ def _in_memory(name: str, text: str) -> Original:
     return Original(IN_MEMORY + name, name, data, sha256_hex(data))
 
 
-def _document(file: Incoming, document_id: str, tell: Callable[[int, int], None]) -> tuple[Document, tuple[Unit, ...]]:
-    """Sniffs, parses and structures one file. Raises `DocumentError`, whatever is wrong with it."""
+def _document(
+    file: Incoming, document_id: str, tell: Callable[[int, int], None]
+) -> tuple[Document, tuple[Unit, ...], tuple[int, ...]]:
+    """Sniffs, parses and structures one file: the document, its units, and the pages that gave no text.
+
+    Raises `DocumentError`, whatever is wrong with it.
+    """
     try:
         original, sniffed = file.original, file.sniffed
         parsed = file.parsed(tell)
         title = PurePath(original.name).stem
         source = Source(original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY)
-        return structured(document_id, source, parsed)
+        return *structured(document_id, source, parsed), parsed.pages_without_text
     except FootnotaryError:
         raise
     except Exception as error:  # a file we did not think of must not stop the others

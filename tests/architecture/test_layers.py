@@ -26,6 +26,7 @@ VENDORS = {
     "openai": {"generate/openai_model.py"},
     "snowballstemmer": {"text/tokens.py"},
     "platformdirs": {"settings.py"},
+    "PIL": {"ingest/picture.py"},
     "typer": {"cli"},
     "rich": {"cli"},
 }

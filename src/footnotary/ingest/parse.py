@@ -8,18 +8,34 @@ from footnotary.ingest.html_parser import parse_html
 from footnotary.ingest.jsonl_parser import parse_jsonl
 from footnotary.ingest.markdown_parser import parse_markdown
 from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.pdf_parser import parse_pdf
-from footnotary.ingest.sniff import DOCX, HTML, JSONL, MARKDOWN, PDF, TEXT, Sniffed
+from footnotary.ingest.sniff import DOCX, HTML, JPEG, JSONL, MARKDOWN, PDF, PNG, TEXT, TIFF, Sniffed
 from footnotary.ingest.text_parser import parse_text
 
 BINARY = "binary"  # the encoding of files that are no text
+
+
+def _parse_pdf(data: bytes, encoding: str) -> Parsed:
+    from footnotary.ingest.scanned_pdf import parse_pdf_or_scan  # numpy and pdfium, only where there is a PDF
+
+    return parse_pdf_or_scan(data, encoding)
+
+
+def _parse_image(data: bytes, encoding: str) -> Parsed:
+    from footnotary.ingest.ocr_parser import parse_image
+
+    return parse_image(data, encoding)
+
+
 PARSERS: Mapping[str, Callable[[bytes, str], Parsed]] = {
     TEXT: parse_text,
     MARKDOWN: parse_markdown,
     HTML: parse_html,
     JSONL: parse_jsonl,
     DOCX: parse_docx,
-    PDF: parse_pdf,
+    PDF: _parse_pdf,
+    PNG: _parse_image,
+    JPEG: _parse_image,
+    TIFF: _parse_image,
 }
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",

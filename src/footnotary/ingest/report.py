@@ -9,12 +9,16 @@ Stage = Literal["reading", "embedding", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A document that is in the store now; `duplicate_of` names the document that already had its content."""
+    """A document that is in the store now; `duplicate_of` names the document that already had its content.
+
+    `pages_without_text` are the pages, from 1, that show something and gave no text: nothing on them can be cited.
+    """
 
     path: str
     document_id: str
     chunks: int
     duplicate_of: str | None = None
+    pages_without_text: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

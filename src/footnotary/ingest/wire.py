@@ -20,8 +20,8 @@ class Limits:
     """What one file may cost. Times run from one sign of progress (a page done) to the next; `total_s` is for all."""
 
     memory_bytes: int = 1 << 30
-    cpu_s: int = 120
-    stall_s: float = 180.0
+    cpu_s: int = 300
+    stall_s: float = 300.0
     total_s: float = 3600.0
     output_bytes: int = 256_000_000
 

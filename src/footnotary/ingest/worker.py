@@ -28,7 +28,7 @@ from footnotary.ingest.wire import (
 if sys.platform != "win32":
     import resource
 
-_MAX_OPEN_FILES = 64
+_MAX_OPEN_FILES = 256
 _MAX_REQUEST = 1 << 32
 _SMALL = 1 << 20
 
