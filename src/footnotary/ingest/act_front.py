@@ -61,7 +61,7 @@ def front_of(parsed: Parsed) -> Front:
                     (m[1] for line in parsed.lines[:2000] if (m := _NUMBER_AND_YEAR.match(text_of(parsed, line)))), None
                 )
             return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
-    opening = " ".join(lines[:40])
+    opening = " ".join((*lines[:40], *parsed.heads))
     if "HIPAA" in opening and re.search(r"45 CFR|Parts? 16[024]", opening):
         return Front("HIPAA Administrative Simplification, 45 CFR", None, "HIPAA", lists)
     if (found := _CFR.search(opening)) and "§" in parsed.text[:20_000]:

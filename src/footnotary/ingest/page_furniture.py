@@ -19,10 +19,11 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 @dataclass(frozen=True, slots=True)
 class Furnished:
-    """A page without its furniture, and the number that was printed on it."""
+    """A page without its furniture, the number that was printed on it, and the lines that were left out."""
 
     words: tuple[Word, ...]
     label: str | None
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
     for number, (page, both) in enumerate(zip(pages, edges, strict=True), start=1):
         gone: set[int] = set()
         label: str | None = None
+        left_out: list[str] = []
         for side in both:
             for edge in side:
                 own = next((word for value, word in _numbers(edge) if value - number == step), None)
@@ -61,8 +63,9 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                 if not (is_number or _is_repeated(edge, seen)):
                     break
                 gone.update(word.char for word in edge.words)
+                left_out.append(edge.text)
                 label = label or (own if numbered else None)
-        result.append(Furnished(tuple(word for word in page.words if word.char not in gone), label))
+        result.append(Furnished(tuple(word for word in page.words if word.char not in gone), label, tuple(left_out)))
     return result
 
 

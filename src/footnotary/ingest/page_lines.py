@@ -140,8 +140,9 @@ def _gutter(words: Sequence[Word], rows: Sequence[Sequence[Word]]) -> tuple[floa
             inner, outer = _emptiest(covered, start, at, 0.06 * peak)
             strip = (left + inner * _BIN, left + outer * _BIN)
             width = strip[1] - strip[0]
-            if width >= max(0.75 * size, 6.0) and inner > 0 and outer < bins:
-                crossed = sum(covered[inner:outer]) / (outer - inner) / peak
+            crossed = sum(covered[inner:outer]) / max(outer - inner, 1) / max(peak, 1.0)
+            least = max(0.45 * size, 4.0) if crossed < 0.02 else max(0.75 * size, 6.0)
+            if width >= least and inner > 0 and outer < bins:
                 score = min(width, 30.0) * (1 - crossed)
                 if (best is None or score > best[0]) and _divides(words, strip):
                     best = (score, strip)
@@ -167,15 +168,21 @@ def _divides(words: Sequence[Word], strip: tuple[float, float]) -> bool:
     beside = [word for row, crosses in _bands(words, strip) if not crosses for word in row]
     middle = sum(strip) / 2
     for side in ([w for w in beside if _centre(w) < middle], [w for w in beside if _centre(w) >= middle]):
-        runs = [run for row in rows_of(side) for run in _runs(row, 0.6 * (strip[1] - strip[0]))]
-        if len(runs) < 4:
+        rows = rows_of(side)
+        if len(rows) < 4:
             return False
-        widths = sorted(run[-1].at.right - run[0].at.left for run in runs)
-        letters = sorted(sum(len(word.text) for word in run) for run in runs)
-        full = widths[int(0.9 * (len(widths) - 1))]
-        if widths[len(widths) // 2] < 0.6 * full or letters[len(letters) // 2] < _LETTERS_IN_A_LINE:
+        # Blanks of a justified line may be as wide as the gutter, and further columns may hide on one side.
+        if not any(_is_running(rows, gap) for gap in (0.8 * (strip[1] - strip[0]), 1.6 * rows[0][0].size)):
             return False
     return True
+
+
+def _is_running(rows: Sequence[Sequence[Word]], gap: float) -> bool:
+    runs = [run for row in rows for run in _runs(row, gap)]
+    widths = sorted(run[-1].at.right - run[0].at.left for run in runs)
+    letters = sorted(sum(len(word.text) for word in run) for run in runs)
+    full = widths[int(0.9 * (len(widths) - 1))]
+    return widths[len(widths) // 2] >= 0.6 * full and letters[len(letters) // 2] >= _LETTERS_IN_A_LINE
 
 
 def _runs(row: Sequence[Word], gap: float) -> list[list[Word]]:

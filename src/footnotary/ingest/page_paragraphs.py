@@ -126,7 +126,8 @@ def _parts(
     wide = together and pitch > max(1.3 * here.pitch, here.pitch + 0.2)
     # A line that ends although the next word had found room ends its paragraph; centred lines do so as well.
     room = there.right - last.right
-    ended_early = room > line.words[0].at.right - line.words[0].at.left + 0.6 * size
+    next_word = line.words[1] if line.words[0].text in ("§", "§§") and len(line.words) > 1 else line.words[0]
+    ended_early = room > next_word.at.right - line.words[0].at.left + 0.6 * size
     opens = bool(_LIST_MARK.match(line.words[0].text) or _OPENING.match(line.words[0].text))
     ended = bool(_ENDS.search(last.words[-1].text)) and not last.words[-1].hyphen
     if last.words[-1].hyphen:

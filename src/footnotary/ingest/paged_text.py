@@ -17,6 +17,8 @@ from footnotary.ingest.parsed import Parsed
 
 NOTES = "Footnotes"
 
+_HEADS_OF = 10  # pages
+
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LETTERS_AT_END = re.compile(r"[^\W\d_]+$")
@@ -67,7 +69,14 @@ class _Composer:
             for page, bare in zip(self._pages, furnished, strict=True)
         ]
         segments = tuple(self._on_page(segment) for segment in offsets.segments)
-        return Parsed(text, OffsetMap(segments, ""), lines, layout=self._layout(segments, labelled))
+        heads = dict.fromkeys(line for bare in furnished[:_HEADS_OF] for line in bare.left_out)
+        return Parsed(
+            text,
+            OffsetMap(segments, ""),
+            lines,
+            layout=self._layout(segments, labelled),
+            heads=tuple(line for line in heads if any(char.isalpha() for char in line)),
+        )
 
     def _write(self, flow: Flow) -> None:
         if flow.after_gap:

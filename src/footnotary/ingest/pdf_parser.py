@@ -4,6 +4,7 @@ import ctypes
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from footnotary.domain.layout import Page
@@ -31,8 +32,7 @@ def parse_pdf(data: bytes, encoding: str = "") -> Parsed:  # noqa: ARG001 (the s
             reason="no_text",
             hint="it is a scan, or its fonts do not say which letters they show: it needs text recognition",
         )
-    parsed = paged_text(pages)
-    return Parsed(parsed.text, parsed.offsets, parsed.lines, layout=parsed.layout, pages_without_text=unread)
+    return replace(paged_text(pages), pages_without_text=unread)
 
 
 def read_pdf(data: bytes) -> tuple[list[PageWords], tuple[int, ...]]:

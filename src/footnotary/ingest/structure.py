@@ -112,8 +112,10 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
     """What the text looks like where the file does not say; "text" when in doubt."""
     if parsed.rows or not parsed.lines:
         return "text"
+    if front.name and front.name.endswith("CFR") and section_count(parsed):
+        return "regulation"
     if (front.name or front.lists_sections) and section_count(parsed) >= 3:
-        return "regulation" if front.name and "CFR" in front.name else "act"
+        return "act"
     opening = " ".join(text_of(parsed, line) for line in parsed.lines[:8])
     if _PARTIES.search(opening) and paragraph_count(parsed) >= 3:
         return "judgment"
