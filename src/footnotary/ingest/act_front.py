@@ -27,6 +27,10 @@ _NAME = re.compile(
     r",?\s*(?P<year>1[6-9]\d\d|20\d\d)?\.?",
     re.I,
 )
+_NAME_IN_HEAD = re.compile(
+    r"\b(?P<name>(?:[A-Z][\w’'-]*\s+(?:(?:of|and|the|on|for|to|from|in|by)\s+)*){1,10}(?:Act|Code|Sanhita|Adhiniyam)),"
+    r"\s*(?P<year>1[6-9]\d\d|20\d\d)\b"
+)
 _NUMBER_AND_YEAR = re.compile(r"\(?act\s+no\.?\s*\d+\s+of\s+(1[6-9]\d\d|20\d\d)\b", re.I)
 _CFR = re.compile(r"\b(\d{1,2})\s+(?:CFR|C\.F\.R\.)|\bTitle\s+(\d{1,2})\s*[—–-]")
 _CONTENTS = re.compile(
@@ -60,6 +64,11 @@ def front_of(parsed: Parsed) -> Front:
                 year = next(
                     (m[1] for line in parsed.lines[:2000] if (m := _NUMBER_AND_YEAR.match(text_of(parsed, line)))), None
                 )
+            return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
+    for head in parsed.heads:
+        if found := _NAME_IN_HEAD.search(head[:300]):
+            name = re.sub(r"^The\s+", "", found["name"])
+            year = found["year"]
             return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
     opening = " ".join((*lines[:40], *parsed.heads))
     if "HIPAA" in opening and re.search(r"45 CFR|Parts? 16[024]", opening):

@@ -13,7 +13,7 @@ from footnotary.ingest.act_headings import (
     named_section,
     numbered_section,
 )
-from footnotary.ingest.outline import Outline, Unit, block_of, text_of, word_count
+from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, word_count
 from footnotary.ingest.parsed import Line, Parsed
 
 _Finder = Callable[[str, bool], SectionHeading | None]
@@ -148,6 +148,8 @@ class _Reader:
         self._divisions = [(rank, above) for rank, above in self._divisions if rank < found.rank]
         self._headings.append(Block("heading", line.span, self._base, self._path(), line.page))
         self._divisions.append((found.rank, text))
+        if text == NOTES:
+            self._labels = self._base
         if found.number:
             chapter = found.number if found.word in ("Chapter", "अध्याय") else f"{found.word} {found.number}"
             self._labels = replace(self._base, chapter=chapter, chapter_title=found.title)
@@ -182,7 +184,8 @@ class _Reader:
                 self._headings += [Block("heading", at.span, self._base, section.path, at.page) for at in section.lines]
             else:
                 block = block_of("paragraph", section.lines, section.labels, section.path)
-                units.append(Unit(block, self._code, number or "text"))
+                notes = section.path[-1:] == (NOTES,)
+                units.append(Unit(block, self._code, number or ("notes" if notes else "text")))
         if not units and self._sections:
             lines = [line for section in self._sections for line in section.lines]
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))

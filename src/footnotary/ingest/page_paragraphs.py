@@ -126,8 +126,9 @@ def _parts(
     wide = together and pitch > max(1.3 * here.pitch, here.pitch + 0.2)
     # A line that ends although the next word had found room ends its paragraph; centred lines do so as well.
     room = there.right - last.right
-    next_word = line.words[1] if line.words[0].text in ("§", "§§") and len(line.words) > 1 else line.words[0]
-    ended_early = room > next_word.at.right - line.words[0].at.left + 0.6 * size
+    # "§ 162.920" is never broken after its sign.
+    first_word = line.words[:2] if not line.words[0].text.strip("§") else line.words[:1]
+    ended_early = room > first_word[-1].at.right - line.left + 0.6 * size
     opens = bool(_LIST_MARK.match(line.words[0].text) or _OPENING.match(line.words[0].text))
     ended = bool(_ENDS.search(last.words[-1].text)) and not last.words[-1].hyphen
     if last.words[-1].hyphen:

@@ -12,6 +12,8 @@ from footnotary.domain.layout import Box, Page
 HYPHEN = "\ufffe"  # how pdfium writes a hyphen at the end of a line
 
 _RUN = re.compile(r"\S+")
+_INDIC_RUN = re.compile(r"[^\W\d_\u0900-\u0dff]*[\u0900-\u0dff]\S*")
+_NOT_INDIC = re.compile(r"[\u00a1-\u036f\u1e00-\u1eff]")
 _NO_LETTERS = frozenset("\0\u0002" + HYPHEN)
 
 Corners: TypeAlias = tuple[float, float, float, float]
@@ -156,7 +158,7 @@ def text_layer_is_sound(text: str) -> bool:
     """Whether a page's text is what one sees there: false for no letters at all, and for letters of the wrong kind.
 
     Fonts without a proper table give private-use characters, replacement signs, or, for Indian scripts, a soup of
-    Latin letters with accents and phonetic signs that no language has.
+    Latin letters with accents and phonetic signs that no language has, often within one word with sound ones.
     """
     letters = odd = 0
     for char, times in Counter(text).items():
@@ -168,7 +170,11 @@ def text_layer_is_sound(text: str) -> bool:
             letters += times
             # IPA, spacing modifiers and rare accented Latin: one in a name is fine, one in six letters is not.
             odd += times * (0x180 <= ord(char) < 0x370 or char in _SELDOM)
-    return letters > 0 and odd * 6 <= letters
+    if not letters or odd * 6 > letters:
+        return False
+    indic = [run[0] for run in _INDIC_RUN.finditer(text)]
+    mixed = sum(1 for run in indic if _NOT_INDIC.search(run))
+    return mixed * 30 <= len(indic)
 
 
 _SELDOM = frozenset("ªºµ¹²³ÐÞþðÿŒœŠšŸŽžƒ")

@@ -9,13 +9,12 @@ from footnotary.domain.document import OffsetMap, Segment
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout, Page, PlacedWord, layout_of
 from footnotary.ingest.clean import Weaver
+from footnotary.ingest.outline import NOTES
 from footnotary.ingest.page_furniture import repeated_aside, without_furniture
 from footnotary.ingest.page_lines import TextLine, lines_in_order
 from footnotary.ingest.page_paragraphs import Flow, flows, notes_of
 from footnotary.ingest.page_words import PageWords, Word
 from footnotary.ingest.parsed import Parsed
-
-NOTES = "Footnotes"
 
 _HEADS_OF = 10  # pages
 

@@ -45,8 +45,8 @@ class Parsed:
 
     `fields` are the file's own statements about itself (the `KEY: value` header), by key in capitals. For a file with
     pages, `layout` says where its words stand, and `pages_without_text` which pages (from 1) hold nothing that can be
-    read as text: they are empty, or pictures, or their letters are not those that are seen. `heads` are running heads and feet, which
-    are no part of the text but may name it.
+    read as text: they are empty, or pictures, or their letters are not those that are seen. `heads` are running heads
+    and feet, which are no part of the text but may name it.
     """
 
     text: str

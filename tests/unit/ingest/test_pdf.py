@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
@@ -13,7 +14,6 @@ from footnotary.ingest.chunk import chunks_of
 from footnotary.ingest.page_words import text_layer_is_sound
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.structure import structured
-from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
 
 pdfium = pytest.importorskip("pypdfium2")
 
@@ -154,6 +154,7 @@ def test_notes_at_the_foot_stand_apart_and_their_numbers_leave_the_text():
     assert document.text.index("Footnotes") > document.text.index("3. Hours")
     assert "Rules of the Pier1" not in document.text
     assert "rebuilt after the storm" not in next(chunk.text for chunk in chunks if chunk.labels.section == "3")
+    assert [chunk.id for chunk in chunks if "rebuilt after the storm" in chunk.text] == ["Made_notes_0"]
 
 
 def test_a_table_is_kept_row_by_row():
@@ -217,6 +218,8 @@ def test_a_page_that_is_only_a_picture_is_named_and_an_empty_one_is_not():
         ("धारा 420. छल करना और बेईमानी से सम्पत्ति परिदत्त करने के लिए उत्प्रेरित करना", True),
         ("Les élèves français étudient à l'école où l'été fut très chaud", True),
         ("\ue012\ue034\ue055 \ue013\ue022", False),
+        ("वैध अनुǒापũािशवाय वाहन चालिवणे, िवना वैध िवमा Ůमाणपũ (चालक) Without valid Insurance, 2,000", False),
+        ("वैध अनुज्ञा के बिना वाहन, DL के बिना, café में 2,000", True),
         ("Èʴɪʫʃʊ Êʱʪʬ Ëʲʳɨ ˢʮʙ˓ ʎʯʁ", False),
         ("12 — 34 .", False),
         ("", False),
