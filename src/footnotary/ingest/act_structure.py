@@ -180,11 +180,11 @@ class _Reader:
             number = section.labels.section
             contents_entry = not section.body and number in with_body
             title_page = number is None and all(word_count(text_of(self._parsed, line)) < 9 for line in section.lines)
-            if contents_entry or title_page:
+            notes = section.path[-1:] == (NOTES,)
+            if contents_entry or (title_page and not notes):
                 self._headings += [Block("heading", at.span, self._base, section.path, at.page) for at in section.lines]
             else:
                 block = block_of("paragraph", section.lines, section.labels, section.path)
-                notes = section.path[-1:] == (NOTES,)
                 units.append(Unit(block, self._code, number or ("notes" if notes else "text")))
         if not units and self._sections:
             lines = [line for section in self._sections for line in section.lines]

@@ -12,7 +12,8 @@ from footnotary.ingest.page_words import Word
 _LIST_MARK = re.compile(r"(?:\d{0,2}\[)?(?:\([^()\s]{1,5}\)|\d{1,3}[A-Z]{0,2}[.)]|\d{1,4}\.\d{1,4}[a-z]?|[•▪◦●–-])$")
 _OPENING = re.compile(r"§|(?:Explanation|Illustration|Exception|Provided)\b")
 _NOTE = re.compile(r"(\d{1,3}|[*†‡])\.?$")
-_ENDS = re.compile(r"[.;:?!।—–][\"”’')\]]*$")
+_ENDS = re.compile(r"[.;:?!।—–][\"”’')\]]*$|\]$")
+_LEADS_ON = frozenset("in under of and or with to by from see at per section sections".split())
 _RULE = re.compile(r"[_\-–—=.·\s]{3,}")
 
 
@@ -133,7 +134,7 @@ def _parts(
     ended = bool(_ENDS.search(last.words[-1].text)) and not last.words[-1].hyphen
     if last.words[-1].hyphen:
         return False, False
-    if wide:
+    if wide or (_is_section_sign(line) and last.words[-1].text.lower() not in _LEADS_ON):
         return True, True
     indent = line.left - here.left
     indented = indent > 0.8 * size
@@ -151,6 +152,11 @@ def _parts(
         return False, False
     # A full last line that ends a sentence: the next column goes on unless paragraphs there begin without indent.
     return not _indents(held) and not line.text[:1].islower(), True
+
+
+def _is_section_sign(line: TextLine) -> bool:
+    """ "§ 160.102 Applicability." opens a section; "§ 160.102 and ..." is a sentence that goes on."""
+    return line.words[0].text in ("§", "§§") and len(line.words) > 2 and line.words[2].text[:1].isupper()
 
 
 def _indents(held: Sequence[tuple[int, TextLine]]) -> bool:
