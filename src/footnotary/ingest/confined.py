@@ -86,6 +86,8 @@ class Workers:
         for worker in running:
             worker.end()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        for worker in running:
+            worker.close()
 
     def parse(self, data: bytes, sniffed: Sniffed, pages_done: PagesDone | None = None) -> "Future[Result]":
         """What the file holds, once it is read; `pages_done` is called from another thread meanwhile.
@@ -102,6 +104,8 @@ class Workers:
         except BaseException:
             if worker.is_alive:
                 self._give_back(worker)
+            else:
+                worker.close()
             raise
         self._give_back(worker)
         return result
@@ -187,6 +191,14 @@ class _Worker:
         except ProcessLookupError:
             pass
         self._process.wait()
+
+    def close(self) -> None:
+        """Ends the process and closes its pipes; only where nobody reads from them any more."""
+        self.end()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe
+            with suppress(OSError):  # what was not sent is of no use any more
+                pipe.close()
 
     def _watched(self, seconds: float) -> threading.Timer:
         watch = threading.Timer(max(seconds, 0.0), self._end_late)
