@@ -17,6 +17,7 @@ from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, w
 from footnotary.ingest.parsed import Line, Parsed
 
 _Finder = Callable[[str, bool], SectionHeading | None]
+_GROUP = 3  # below parts, chapters and what a format marks as headings
 _FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ..." is a year
 
 
@@ -115,6 +116,9 @@ class _Reader:
             elif found := division(text, marked):
                 self._division(line, text, found)
                 title_of_last, untitled = (None if found.title else found), None
+            elif self._parsed.layout and place + 1 in sections and not title_of_last and _names_a_group(text):
+                self._division(line, text, Division(_GROUP, text, "", None))
+                title_of_last = untitled = None
             elif title_of_last and _is_title(text):
                 self._entitle_division(line, text)
                 title_of_last = None
@@ -191,6 +195,16 @@ class _Reader:
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))
             self._headings = []
         return Outline(tuple(units), tuple(self._headings))
+
+
+def _names_a_group(text: str) -> bool:
+    """ "Of cheating", printed between two sections, names those that follow; it is no text of the one before."""
+    return (
+        word_count(text) <= 14
+        and text[:1].isupper()
+        and (text[-1:].isalpha() or text[-1:] in ")’”")
+        and not text.lower().startswith(("illustration", "explanation", "exception", "proviso"))
+    )
 
 
 def _is_title(text: str) -> bool:

@@ -179,6 +179,7 @@ def test_an_arrangement_of_sections_makes_no_sections():
         "THE HARBOUR ACT, 1901",
         "1. Short title.—This Act may be called the Harbour Act.",
         "2. Fees.—Every boat pays ten coins.",
+        "Of hours",
         "3. Hours.—The pier opens at dawn.",
         "[4. Repeal.—The old rules are repealed.]",
     ]
@@ -186,6 +187,8 @@ def test_an_arrangement_of_sections_makes_no_sections():
     document, chunks = taken_in(pdf(sheets))
     assert (document.labels.kind, document.labels.act) == ("act", "Harbour Act, 1901")
     assert [chunk.id for chunk in chunks] == [f"HarbourAct_{n}_0" for n in (1, 2, 3, 4)]
+    assert "Of hours" not in chunks[1].text
+    assert chunks[2].section[0] == "Of hours"
     assert [chunk.labels.title for chunk in chunks] == ["Short title", "Fees", "Hours", "Repeal"]
 
 
