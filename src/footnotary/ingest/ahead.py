@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -48,11 +49,9 @@ class Incoming:
         self._workers = workers
         self._future: Future[Result] | None = None
         self._pages = (0, 0)
-        try:
+        with suppress(Exception):  # it is raised again in its turn
             if not is_known(self.original.sha256):
                 self.start()
-        except DocumentError:
-            pass  # it is raised again in its turn
 
     @cached_property
     def original(self) -> Original:
@@ -92,7 +91,7 @@ class Incoming:
             is_archive = self.sniffed.media_type == ZIP
             self.start()
             unpacked = self._future.result() if is_archive and self._future else None
-        except DocumentError:
+        except Exception:  # it is raised again in its turn
             return ()
         if not isinstance(unpacked, Unpacked):
             return ()
