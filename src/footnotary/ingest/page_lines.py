@@ -8,6 +8,8 @@ from footnotary.ingest.page_words import Word, marked_raised
 
 _BIN = 2.0  # points
 _MOST_COLUMNS_DEEP = 4
+_MOST_CUTS = 4
+_LEAST_WORDS = 40
 _LETTERS_IN_A_LINE = 14  # the cells of a table have fewer
 
 
@@ -59,6 +61,10 @@ class _Order:
             return
         rows = rows_of(words)
         gutter = _gutter(words, rows) if depth < _MOST_COLUMNS_DEEP else None
+        if gutter is None and depth < _MOST_COLUMNS_DEEP and (parts := _storeys(words)):
+            for part in parts:
+                self.read(part, depth + 1)
+            return
         if gutter is None:
             self.lines.extend(TextLine(tuple(row), self.columns) for row in rows)
             self.columns += 1
@@ -106,6 +112,23 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
             rows.append([word])
             bands.append((bottom, top))
     return [marked_raised(sorted(row, key=lambda word: word.at.left)) for row in rows]
+
+
+def _storeys(words: Sequence[Word]) -> tuple[list[Word], list[Word]] | None:
+    """A region cut in two across its whole width, where that brings columns to light: articles on one page."""
+    ordered = sorted(words, key=lambda word: -word.at.top)
+    size = sorted(word.size for word in words)[len(words) // 2]
+    gaps: list[tuple[float, int]] = []
+    low = ordered[0].at.bottom
+    for at, word in enumerate(ordered):
+        if low - word.at.top > 0.8 * size:
+            gaps.append((low - word.at.top, at))
+        low = min(low, word.at.bottom)
+    for _, at in sorted(gaps, reverse=True)[:_MOST_CUTS]:
+        above, below = ordered[:at], ordered[at:]
+        if any(_gutter(part, rows_of(part)) for part in (above, below) if len(part) > _LEAST_WORDS):
+            return above, below
+    return None
 
 
 def _centre(word: Word) -> float:
