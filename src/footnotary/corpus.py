@@ -21,14 +21,15 @@ from footnotary.errors import (
     UnknownProject,
     UsageError,
 )
+from footnotary.ingest.ahead import Ahead, Incoming, Job, Original
 from footnotary.ingest.chunk import chunks_of, embedded_text
+from footnotary.ingest.confined import Workers
 from footnotary.ingest.files import Found, find_files, read_file
 from footnotary.ingest.ids import settled
 from footnotary.ingest.known import IN_MEMORY, Known
 from footnotary.ingest.outline import Unit
-from footnotary.ingest.parse import parse
+from footnotary.ingest.parse import BINARY
 from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
-from footnotary.ingest.sniff import sniff
 from footnotary.ingest.structure import structured
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
@@ -37,6 +38,7 @@ __all__ = ["Corpus", "IngestReport", "IngestStep", "Left", "Taken"]
 Progress = Callable[[IngestStep], None]
 
 _EMBEDDED_AT_ONCE = 512
+_MAX_CHUNKS = 200_000
 _NO_DOCUMENT = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
 
 
@@ -48,35 +50,17 @@ class _Bulk(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Original:
-    """One file or text as it came: where from, under which name, and its bytes."""
-
-    origin: str
-    name: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A file to take in, named by the caller or met in a folder."""
-
-    path: str
-    read: Callable[[], _Original]
-    is_named: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Teller:
     """Tells whoever listens where one file stands."""
 
     progress: Progress | None
     path: str
     number: int
-    total: int
+    files: Ahead
 
     def __call__(self, stage: Stage, done: int = 0, of: int = 0, outcome: Outcome | None = None) -> None:
         if self.progress:
-            self.progress(IngestStep(self.path, self.number, self.total, stage, done, of, outcome))
+            self.progress(IngestStep(self.path, self.number, self.files.total, stage, done, of, outcome))
 
 
 class Corpus:
@@ -86,24 +70,33 @@ class Corpus:
     has changed replaces its earlier version at once or not at all.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, *, max_bytes: int = 64_000_000) -> None:
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        *,
+        max_bytes: int = 64_000_000,
+        workers: Callable[[], Workers] = Workers,
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._max_bytes = max_bytes
+        self._workers = workers
 
     def ingest(self, paths: Sequence[Path], project: str, *, progress: Progress | None = None) -> IngestReport:
-        """Takes in files and folders. A file that cannot be read is reported and stops no other.
+        """Takes in files, folders and zip archives of them. A file that cannot be read is reported and stops no other,
+        not even where its parser hangs or crashes.
 
         Ctrl-C ends it between two documents' transactions; the report then says `interrupted`. Raises for what no
         document is to blame for: a store that is locked or was built by another embedder.
         """
         files = find_files([Path(path) for path in paths])
-        jobs = [_Job(str(file.path), partial(self._read, file), file.is_named) for file in files]
+        jobs = [Job(str(file.path), partial(self._read, file), file.is_named) for file in files]
         return self._ingest(jobs, project, progress)
 
     def ingest_text(self, name: str, text: str, project: str, *, progress: Progress | None = None) -> IngestReport:
         """Takes in a text under a name, whose suffix may say that it is Markdown; the same name again replaces it."""
-        return self._ingest([_Job(name, partial(_in_memory, name, text), True)], project, progress)
+        return self._ingest([Job(name, partial(_in_memory, name, text), True)], project, progress)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
@@ -115,40 +108,44 @@ class Corpus:
         self._require(project)
         return self._store.delete(project, document_id)
 
-    def _ingest(self, jobs: Sequence[_Job], project: str, progress: Progress | None) -> IngestReport:
+    def _ingest(self, jobs: Sequence[Job], project: str, progress: Progress | None) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
         started, tally = time.monotonic(), Tally()
         try:
-            with self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext():
+            with self._bulk(project), self._workers() as workers:
                 known = Known(self._store.documents(project))
-                for number, job in enumerate(jobs, start=1):
-                    self._one(job, project, known, tally, _Teller(progress, job.path, number, len(jobs)))
+                files = Ahead(jobs, workers, known.has_content)
+                for number, file in enumerate(files, start=1):
+                    self._one(file, project, known, tally, _Teller(progress, file.path, number, files))
         except KeyboardInterrupt:
             tally.interrupted = True
         return tally.report(time.monotonic() - started)
 
-    def _one(self, job: _Job, project: str, known: Known, tally: Tally, tell: _Teller) -> None:
+    def _bulk(self, project: str) -> AbstractContextManager[None]:
+        return self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext()
+
+    def _one(self, file: Incoming, project: str, known: Known, tally: Tally, tell: _Teller) -> None:
         """One file, whatever becomes of it; only what concerns every file is raised."""
         tell("reading")
         try:
-            outcome, entry = self._put(job.read(), project, known, tell)
+            outcome, entry = self._put(file, project, known, tell)
             tally.take(outcome, entry)
             tell("done", entry.chunks, entry.chunks, outcome)
         except IndexMismatch:
             raise
         except (DocumentError, UsageError, InvariantError) as error:
             reason = error.reason if isinstance(error, DocumentError) else "not_storable"
-            left: Outcome = "skipped" if reason in _NO_DOCUMENT and not job.is_named else "failed"
-            tally.leave(left, Left(job.path, reason, error.message, error.hint))
+            left: Outcome = "skipped" if reason in _NO_DOCUMENT and not file.is_named else "failed"
+            tally.leave(left, Left(file.path, reason, error.message, error.hint))
             tell("done", outcome=left)
 
-    def _put(self, original: _Original, project: str, known: Known, tell: _Teller) -> tuple[Outcome, Taken]:
+    def _put(self, file: Incoming, project: str, known: Known, tell: _Teller) -> tuple[Outcome, Taken]:
         """The line itself: what is known already stays, everything else goes from bytes to the store."""
-        sha256 = sha256_hex(original.data)
+        original = file.original
         document_id = known.id_for(original.origin, original.name)
-        stored, same = known.get(document_id), known.with_content(sha256)
-        if stored and stored.sha256 == sha256:
+        stored, same = known.get(document_id), known.with_content(original.sha256)
+        if stored and stored.sha256 == original.sha256:
             return "unchanged", Taken(original.origin, document_id, stored.chunks)
         if same:
             if stored:  # its earlier content is gone from the file, and what it has now is held already
@@ -156,13 +153,19 @@ class Corpus:
                 known.forget(document_id)
             return "unchanged", Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
-        document, units = _document(original, document_id, sha256)
+        document, units, silent = _document(file, document_id, partial(tell, "reading"))
         units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
         chunks = chunks_of(document, units)
+        if len(chunks) > _MAX_CHUNKS:
+            raise DocumentError(
+                f"it has {len(chunks):,} passages, and the limit is {_MAX_CHUNKS:,}",
+                reason="too_large",
+                hint="split it",
+            )
         vectors = self._vectors(chunks, tell)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         known.add(_stored(document, units[0].code, len(chunks)))
-        return outcome, Taken(original.origin, document_id, len(chunks))
+        return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent)
 
     def _vectors(self, chunks: Sequence[Chunk], tell: _Teller) -> Vectors:
         texts = [embedded_text(chunk) for chunk in chunks]
@@ -172,7 +175,7 @@ class Corpus:
             batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDED_AT_ONCE]))
         return np.concatenate(batches)
 
-    def _read(self, file: Found) -> _Original:
+    def _read(self, file: Found) -> Original:
         if file.outside:
             raise DocumentError(f"it is a link to {file.outside}, outside of the folder", reason="outside_folder")
         data = read_file(file.path, self._max_bytes)
@@ -182,32 +185,38 @@ class Corpus:
                 reason="unsupported_type",
                 hint="name the file itself to take it in as text",
             )
-        return _Original(str(file.path.resolve()), file.name, data)
+        return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
 
     def _require(self, project: str) -> None:
         if project not in self._store.projects():
             raise UnknownProject(f"there is no project {project!r}", hint="take something in first, or check the name")
 
 
-def _in_memory(name: str, text: str) -> _Original:
+def _in_memory(name: str, text: str) -> Original:
     try:
-        return _Original(IN_MEMORY + name, name, text.encode("utf-8"))
+        data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise DocumentError(
             f"{text[error.start]!r} at {error.start} is no character",
             reason="wrong_encoding",
             hint="the text has half of a surrogate pair; decode it again",
         ) from error
+    return Original(IN_MEMORY + name, name, data, sha256_hex(data))
 
 
-def _document(original: _Original, document_id: str, sha256: str) -> tuple[Document, tuple[Unit, ...]]:
-    """Sniffs, parses and structures one file. Raises `DocumentError`, whatever is wrong with it."""
+def _document(
+    file: Incoming, document_id: str, tell: Callable[[int, int], None]
+) -> tuple[Document, tuple[Unit, ...], tuple[int, ...]]:
+    """Sniffs, parses and structures one file: the document, its units, and the pages that gave no text.
+
+    Raises `DocumentError`, whatever is wrong with it.
+    """
     try:
-        sniffed = sniff(original.data, original.name)
-        parsed = parse(original.data, sniffed)
+        original, sniffed = file.original, file.sniffed
+        parsed = file.parsed(tell)
         title = PurePath(original.name).stem
-        source = Source(original.origin, sniffed.media_type, sha256, title, sniffed.encoding or "binary")
-        return structured(document_id, source, parsed)
+        source = Source(original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY)
+        return *structured(document_id, source, parsed), parsed.pages_without_text
     except FootnotaryError:
         raise
     except Exception as error:  # a file we did not think of must not stop the others

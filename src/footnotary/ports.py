@@ -11,6 +11,7 @@ from footnotary.domain.document import Document
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
+from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Query, Reference
 from footnotary.domain.verdict import Verdict
 
@@ -136,6 +137,13 @@ class Store(Protocol):
 
     def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
         """The hash of the original file and its path, for citations."""
+        ...
+
+    def layout(self, project: str, document_id: str) -> Layout | None:
+        """Where the document's words stand on its pages; None where the original has none.
+
+        Raises like `document_sha256` for a document that is not there.
+        """
         ...
 
     def close(self) -> None: ...

@@ -1,6 +1,7 @@
 """Where things run: paths, endpoints, keys and limits. What counts as good enough is a profile's business."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -11,12 +12,15 @@ from footnotary.errors import UsageError
 PREFIX = "FOOTNOTARY_"
 FILE = "footnotary.toml"
 
+_OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Settings from, in this order: arguments, `FOOTNOTARY_*` variables, `footnotary.toml`, these defaults.
 
-    The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation.
+    The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation. `ocr_languages`
+    are what scans are read in, as Tesseract names them, or "auto"; `parse_memory_mb` is what reading a file may take.
     """
 
     home: Path
@@ -29,6 +33,8 @@ class Settings:
     api_key: str | None = None
     timeout_s: float = 60.0
     max_file_mb: int = 64
+    ocr_languages: str = "auto"
+    parse_memory_mb: int = 1024
 
     def __repr__(self) -> str:
         shown = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name != "api_key")
@@ -69,7 +75,7 @@ def _from_file(path: Path, known: set[str]) -> dict[str, object]:
 
 
 def _typed(values: dict[str, object]) -> dict[str, object]:
-    wanted: dict[str, type] = {"timeout_s": float, "max_file_mb": int, "home": Path}
+    wanted: dict[str, type] = {"timeout_s": float, "max_file_mb": int, "parse_memory_mb": int, "home": Path}
     typed: dict[str, object] = {}
     for name, value in values.items():
         try:
@@ -77,6 +83,11 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
         except (TypeError, ValueError):
             seen = f"{name} = {value!r} is no {wanted[name].__name__}"
             raise UsageError(seen, hint=f"set {PREFIX}{name.upper()}") from None
+    if not _OCR_LANGUAGES.fullmatch(str(typed.get("ocr_languages", "auto"))):
+        raise UsageError(
+            f"ocr_languages = {typed['ocr_languages']!r} names no languages of Tesseract",
+            hint='use "auto", "eng", "hin" or "eng+hin"',
+        )
     if isinstance(home := typed.get("home"), Path):
         typed["home"] = home.expanduser()
     return typed

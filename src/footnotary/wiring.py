@@ -3,6 +3,7 @@
 from collections import abc
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from footnotary.engine import Engine
 from footnotary.errors import UsageError
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.ingest.confined import Workers
+from footnotary.ingest.wire import Limits
 from footnotary.ports import ChatModel, Embedder, Generator
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
@@ -42,7 +45,7 @@ def opened(
     store = open_store(settings, embedder, read_only=read_only)
     try:
         engine = _engine(settings, policy, store, embedder)
-        yield Opened(settings, store, engine, Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000))
+        yield Opened(settings, store, engine, _corpus(settings, store, embedder))
     finally:
         store.close()
 
@@ -71,7 +74,13 @@ def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
     """The corpus at `home`, to put documents in and take them out; it lives as long as the process."""
     settings = load_settings({"home": home, **given})
     embedder = open_embedder(settings.embedder)
-    return Corpus(open_store(settings, embedder), embedder, max_bytes=settings.max_file_mb * 1_000_000)
+    return _corpus(settings, open_store(settings, embedder), embedder)
+
+
+def _corpus(settings: Settings, store: EmbeddedStore, embedder: Embedder) -> Corpus:
+    limits = Limits(memory_bytes=settings.parse_memory_mb << 20)
+    workers = partial(Workers, limits, ocr_languages=settings.ocr_languages)
+    return Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000, workers=workers)
 
 
 def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> EmbeddedStore:

@@ -26,7 +26,7 @@ LINE = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
 BODY = st.lists(LINE, min_size=1, max_size=6).map("\n".join)
 SECTIONS = st.lists(st.tuples(st.integers(1, 600), BODY), min_size=1, max_size=6, unique_by=lambda section: section[0])
 ENCODINGS = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-REFUSALS = ("no_text", "unsupported_type", "wrong_encoding", "bad_record")
+REFUSALS = ("broken", "encrypted", "no_text", "unsupported_type", "wrong_encoding", "bad_record")
 NEWLINES = st.sampled_from(["\n", "\r\n", "\r"])
 
 

@@ -122,12 +122,12 @@ def test_a_file_that_went_bad_keeps_its_earlier_version(corpus, store, tmp_path)
 
 
 def test_what_is_no_document_is_skipped_in_a_folder_and_fails_by_name(corpus, tmp_path):
-    binary = tmp_path / "image.png"
-    binary.write_bytes(b"\x89PNG\r\n\x1a\n")
+    binary = tmp_path / "image.gif"
+    binary.write_bytes(b"GIF89a")
     write(tmp_path / "code.py", "print()")
     report = corpus.ingest([tmp_path], "p")
-    assert reasons(report.skipped) == {"image.png": "unsupported_type", "code.py": "unsupported_type"}
-    assert reasons(corpus.ingest([binary], "p").failed) == {"image.png": "unsupported_type"}
+    assert reasons(report.skipped) == {"image.gif": "unsupported_type", "code.py": "unsupported_type"}
+    assert reasons(corpus.ingest([binary], "p").failed) == {"image.gif": "unsupported_type"}
     assert len(corpus.ingest([tmp_path / "code.py"], "p").added) == 1
 
 

@@ -168,7 +168,7 @@ def _show_checks(outcome: Outcome) -> None:
             say(f"\nclaim {number}: {claim.text}")
             for citation in (c for c in outcome.citations if c.claim == number - 1):
                 at = citation.source_span
-                where = f" bytes {at.bytes.start}-{at.bytes.end}" if at else ""
+                where = f" bytes {at.bytes.start}-{at.bytes.end}" if at and at.bytes else ""
                 page = f" page {citation.page}" if citation.page is not None else ""
                 say(f"  [{citation.id}] confidence {citation.confidence:.2f}  {citation.document_id}{page}{where}")
                 say(f"  “{citation.quote}”")

@@ -53,6 +53,9 @@ def show_report(report: IngestReport, project: str) -> None:
     for entry in report.unchanged:
         if entry.duplicate_of is not None and entry.duplicate_of != entry.document_id:
             note(f"same content: {entry.path} is {entry.duplicate_of}")
+    for entry in (*report.added, *report.replaced):
+        if entry.pages_without_text:
+            note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")
     for left in (*report.failed, *report.skipped):
         note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
 

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Literal
 
 from footnotary.domain.identity import Span
+from footnotary.domain.layout import Layout
 
 BlockKind = Literal[
     "heading", "paragraph", "list", "table", "definition", "example", "theorem", "exercise", "explanation", "page"
@@ -53,21 +54,30 @@ class Labels:
 class Segment:
     """A run of cleaned text that stands letter for letter in the original.
 
-    `start` is its place in the cleaned text, `char` and `byte` its place in the original.
+    `start` is its place in the cleaned text, `char` and `byte` its place in the original. Where the original has
+    pages, `page` (from 1) is the one it stands on, `char` counts the characters of that page's text as its reader
+    numbers them, and `byte` is 0.
     """
 
     start: int
     length: int
     char: int
     byte: int
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A place in the original file, in characters of the decoded file and in bytes of the stored one."""
+    """A place in the original file, in characters of the decoded file and in bytes of the stored one.
+
+    On a page, `chars` counts within the page's text and there are no bytes; what goes on overleaf is in `onward`, one
+    place for each further page.
+    """
 
     chars: Span
-    bytes: Span
+    bytes: Span | None
+    page: int | None = None
+    onward: tuple["Located", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +97,8 @@ class OffsetMap:
         for s in self._touching(span):
             start, end = max(s.start, span.start), min(s.start + s.length, span.end)
             skipped = text[s.start : start]
-            segments.append(
-                Segment(start - span.start, end - start, s.char + len(skipped), s.byte + self._width(skipped))
-            )
+            byte = 0 if s.page is not None else s.byte + self._width(skipped)
+            segments.append(Segment(start - span.start, end - start, s.char + len(skipped), byte, s.page))
         return OffsetMap(tuple(segments), self.encoding)
 
     def locate(self, text: str, span: Span) -> Located | None:
@@ -97,6 +106,8 @@ class OffsetMap:
         cut = self.cut(text, span).segments
         if not cut:
             return None
+        if cut[0].page is not None:
+            return _on_pages(cut)
         first, last = cut[0], cut[-1]
         tail = text[span.start + last.start : span.start + last.start + last.length]
         return Located(
@@ -111,6 +122,18 @@ class OffsetMap:
 
     def _width(self, text: str) -> int:
         return len(text.encode(self.encoding))
+
+
+def _on_pages(segments: tuple[Segment, ...]) -> Located:
+    """From the first to the last character on each page: columns need not follow each other in a page's text."""
+    pages: dict[int | None, list[Segment]] = {}
+    for segment in segments:
+        pages.setdefault(segment.page, []).append(segment)
+    first, *onward = [
+        Located(Span(min(s.char for s in held), max(s.char + s.length for s in held)), None, page)
+        for page, held in pages.items()
+    ]
+    return Located(first.chars, None, first.page, tuple(onward))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +153,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One source in cleaned form; `offsets` leads from any span of `text` back to the original file."""
+    """One source in cleaned form; `offsets` leads from any span of `text` back to the original file.
+
+    `layout` says where its words stand on the page, for originals that have pages.
+    """
 
     id: str
     source: Source
@@ -138,3 +164,4 @@ class Document:
     blocks: tuple[Block, ...]
     offsets: OffsetMap
     labels: Labels
+    layout: Layout | None = None

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit
@@ -95,6 +96,11 @@ class EmbeddedStore:
     def document_text(self, project: str, document_id: str) -> str:
         """The cleaned text that the chunks' spans point into."""
         return self._document(project, document_id)[0]
+
+    def layout(self, project: str, document_id: str) -> Layout | None:
+        self._document(project, document_id)
+        found = self._catalog.find(project)
+        return None if found is None else self._catalog.layout(found[0], document_id)
 
     def generation(self, project: str) -> int:
         """How many changes the project has seen; 0 if it is not there."""
@@ -204,6 +210,9 @@ class EmbeddedStore:
                 f"{self.folder} cannot be used as a store: {error}", hint="check the folder's permissions and space"
             ) from error
         require_fit(path, built, settings)
+        if built.schema < settings.schema and not self._read_only:
+            with self._writing():
+                self._catalog.upgrade(settings.schema)
 
     def _created(self, settings: Manifest) -> Manifest:
         """Lays out the truth, unless another process was first."""

@@ -14,9 +14,10 @@ from typing import Any
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.domain.layout import Layout
 from footnotary.errors import StoreCorrupt
 from footnotary.index.manifest import Manifest
-from footnotary.index.records import READ_COLUMNS, SCHEMA, chunk_from_row
+from footnotary.index.records import READ_COLUMNS, SCHEMA, UPGRADES, chunk_from_row, layout_from_blob
 from footnotary.index.sqlite_changes import Delta, Mark, delete_document, delta_since, put_document
 from footnotary.index.sqlite_connections import SqliteConnections, among
 from footnotary.ports import PutResult, StoredDocument
@@ -64,6 +65,15 @@ class SqliteCatalog:
             for statement in SCHEMA.split(";"):
                 c.execute(statement)
             c.executemany("INSERT INTO meta VALUES (?, ?)", manifest.entries().items())
+
+    def upgrade(self, to: int) -> None:
+        """Makes an older database one of schema version `to`, all or nothing."""
+        with self._connections.transaction() as c:
+            (has,) = c.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+            for version in range(int(has), to):  # none, if another process was first
+                for statement in UPGRADES[version]:
+                    c.execute(statement)
+            c.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(to),))
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -113,6 +123,16 @@ class SqliteCatalog:
         sql = "SELECT text, sha256, path FROM documents WHERE project = ? AND id = ?"
         with self._connections.lent() as c:
             return c.execute(sql, (number, document_id)).fetchone()
+
+    def layout(self, number: int, document_id: str) -> Layout | None:
+        """Where a document's words stand on its pages; None where it has none, or was stored before we kept that."""
+        with self._connections.lent() as c:
+            if not c.execute("SELECT 1 FROM pragma_table_info('documents') WHERE name = 'layout'").fetchone():
+                return None  # an older database, opened for reading only
+            row = c.execute(
+                "SELECT layout FROM documents WHERE project = ? AND id = ?", (number, document_id)
+            ).fetchone()
+        return None if row is None else layout_from_blob(row[0])
 
     def digests(self, number: int) -> list[tuple[str, str, str]]:
         """Of every document its id, its original's hash and the digest of what is stored of it, in order of id."""

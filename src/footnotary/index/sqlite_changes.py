@@ -14,7 +14,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import StoreCorrupt, UsageError
-from footnotary.index.records import FACET_COLUMNS, chunk_row, labels_json, offsets_json, to_json
+from footnotary.index.records import FACET_COLUMNS, chunk_row, labels_json, layout_blob, offsets_json, to_json
 from footnotary.index.sqlite_connections import among
 from footnotary.ports import PutResult
 
@@ -90,6 +90,7 @@ def put_document(
             "labels": labels_json(document.labels),
             "offsets": offsets_json(document.offsets),
             "text": document.text,
+            "layout": layout_blob(document.layout),
         },
     )
     place = {"project": number, "document": held, "generation": generation}

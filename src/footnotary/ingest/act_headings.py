@@ -16,7 +16,12 @@ _NAMED = re.compile(
 _ROMAN_ARTICLE = re.compile(r"(?P<word>Article|ARTICLE)\s+(?P<number>[IVXLC]{1,7})(?=$|\s*[.:—–-])")
 _SEPARATOR = re.compile(r"\s*(?:[.:।—–]|-(?!\d))[\s.:—–-]*")
 _OF_ACT = re.compile(r"\s*,?\s+(?:of\s+(?:the\s+)?)?[A-Za-z][A-Za-z., ]{0,60}?\s*[–—]\s*|\s+[A-Z]{2,8}\s*[:-]\s+")
-_BARE = re.compile(rf"(?:\d{{0,2}}\[)?(?P<number>{NUMBER})\.\s+(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)")
+_BARE = re.compile(
+    rf"(?:\d{{0,2}}\[)?(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)"
+)
+_REPEALED = re.compile(
+    rf"(?:\d{{0,2}}\[)?(?P<number>{NUMBER})\.\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
+)
 _BARE_TITLE = re.compile(rf"(?P<number>{NUMBER})\.\s+(?P<title>[^\W\d_a-z].{{0,150}})$")
 _DIVISION = re.compile(
     r"(?P<word>CHAPTER|Chapter|PART|Part|SUBPART|Subpart|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
@@ -69,10 +74,12 @@ def named_section(line: str, marked: bool) -> SectionHeading | None:
 
 
 def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
-    """ "420. Cheating.—Whoever cheats ...", and, unless `dashed_only`, "420. Cheating" on a line of its own."""
+    """ "420. Cheating.—Whoever cheats ...", "13. [Queen.] Omitted ...", or, unless `dashed_only`, "420. Cheating"."""
     found = _BARE.match(line)
     if found:
         return SectionHeading(found["number"], found["title"].strip(), found.end())
+    if found := _REPEALED.match(line):
+        return SectionHeading(found["number"], found["title"].strip(" ."), found.end())
     if dashed_only:
         return None
     found = _BARE_TITLE.match(line)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
+from footnotary.ingest.act_front import contents_lines
 from footnotary.ingest.act_headings import (
     Division,
     SectionHeading,
@@ -12,10 +13,11 @@ from footnotary.ingest.act_headings import (
     named_section,
     numbered_section,
 )
-from footnotary.ingest.outline import Outline, Unit, block_of, text_of, word_count
+from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, word_count
 from footnotary.ingest.parsed import Line, Parsed
 
 _Finder = Callable[[str, bool], SectionHeading | None]
+_GROUP = 3  # below parts, chapters and what a format marks as headings
 _FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ..." is a year
 
 
@@ -52,11 +54,15 @@ def _headings(parsed: Parsed) -> dict[int, SectionHeading]:
 
 def _found(parsed: Parsed, finder: _Finder) -> dict[int, SectionHeading]:
     found: dict[int, SectionHeading] = {}
+    contents = contents_lines(parsed)
     for place, line in enumerate(parsed.lines):
+        if place in contents:
+            continue
         text = text_of(parsed, line)
-        # A line that goes on with a sentence begins no section, whatever its first word.
+        # A line that goes on with a sentence begins no section, whatever its first word; a page's lines are paragraphs.
         goes_on = (
-            not line.after_blank
+            parsed.layout is None
+            and not line.after_blank
             and line.level is None
             and text_of(parsed, parsed.lines[place - 1])[-1:] not in ".;:!?।—–-)]\"”'’"
             and (place - 1) not in found
@@ -93,12 +99,15 @@ class _Reader:
 
     def outline(self) -> Outline:
         sections = _headings(self._parsed)
+        contents = contents_lines(self._parsed)
         title_of_last: Division | None = None
         untitled: SectionHeading | None = None
         for place, line in enumerate(self._parsed.lines):
             text = text_of(self._parsed, line)
             marked = line.level is not None
-            if place in sections:
+            if place in contents:
+                self._headings.append(Block("heading", line.span, self._base, (), line.page))
+            elif place in sections:
                 self._section(line, text, sections[place])
                 untitled = (
                     sections[place] if sections[place].title is None and sections[place].end == len(text) else None
@@ -107,6 +116,9 @@ class _Reader:
             elif found := division(text, marked):
                 self._division(line, text, found)
                 title_of_last, untitled = (None if found.title else found), None
+            elif self._parsed.layout and place + 1 in sections and not title_of_last and _names_a_group(text):
+                self._division(line, text, Division(_GROUP, text, "", None))
+                title_of_last = untitled = None
             elif title_of_last and _is_title(text):
                 self._entitle_division(line, text)
                 title_of_last = None
@@ -140,6 +152,8 @@ class _Reader:
         self._divisions = [(rank, above) for rank, above in self._divisions if rank < found.rank]
         self._headings.append(Block("heading", line.span, self._base, self._path(), line.page))
         self._divisions.append((found.rank, text))
+        if text == NOTES:
+            self._labels = self._base
         if found.number:
             chapter = found.number if found.word in ("Chapter", "अध्याय") else f"{found.word} {found.number}"
             self._labels = replace(self._base, chapter=chapter, chapter_title=found.title)
@@ -170,16 +184,27 @@ class _Reader:
             number = section.labels.section
             contents_entry = not section.body and number in with_body
             title_page = number is None and all(word_count(text_of(self._parsed, line)) < 9 for line in section.lines)
-            if contents_entry or title_page:
+            notes = section.path[-1:] == (NOTES,)
+            if contents_entry or (title_page and not notes):
                 self._headings += [Block("heading", at.span, self._base, section.path, at.page) for at in section.lines]
             else:
                 block = block_of("paragraph", section.lines, section.labels, section.path)
-                units.append(Unit(block, self._code, number or "text"))
+                units.append(Unit(block, self._code, number or ("notes" if notes else "text")))
         if not units and self._sections:
             lines = [line for section in self._sections for line in section.lines]
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))
             self._headings = []
         return Outline(tuple(units), tuple(self._headings))
+
+
+def _names_a_group(text: str) -> bool:
+    """ "Of cheating", printed between two sections, names those that follow; it is no text of the one before."""
+    return (
+        word_count(text) <= 14
+        and text[:1].isupper()
+        and (text[-1:].isalpha() or text[-1:] in ")’”")
+        and not text.lower().startswith(("illustration", "explanation", "exception", "proviso"))
+    )
 
 
 def _is_title(text: str) -> bool:

@@ -21,7 +21,9 @@ def chunks_of(document: Document, units: Sequence[Unit]) -> tuple[Chunk, ...]:
     for unit, spans, named in zip(units, cut, names, strict=True):
         for place, ((span, kind), name) in enumerate(zip(spans, named.ids, strict=True)):
             text = span.of(document.text)
+            origin = _origin(document, span)
             turned = bisect_right(page_starts, span.start)
+            page = pages[turned - 1].page if turned else unit.block.page
             chunks.append(
                 Chunk(
                     id=name,
@@ -29,11 +31,11 @@ def chunks_of(document: Document, units: Sequence[Unit]) -> tuple[Chunk, ...]:
                     text=text,
                     span=span,
                     section=unit.block.path,
-                    page=pages[turned - 1].page if turned else unit.block.page,
+                    page=origin.segments[0].page or page if origin.segments else page,
                     digest=sha256_hex(text),
                     labels=unit.block.labels,
                     kind=kind,
-                    origin=_origin(document, span),
+                    origin=origin,
                     aliases=(named.alias,) if named.alias and place == 0 else (),
                 )
             )

@@ -43,6 +43,11 @@ class Weaver:
         """Whether anything but white space stands in the line being written."""
         return any(not text.isspace() for text, _ in self._pieces)
 
+    @property
+    def line_so_far(self) -> str:
+        """The words of the line being written."""
+        return " ".join("".join(text for text, _ in self._pieces).split())
+
     def copy(self, start: int, end: int) -> None:
         """Takes over `original[start:end]`, which holds no line break that matters."""
         if start < end:

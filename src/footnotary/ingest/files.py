@@ -8,10 +8,12 @@ from pathlib import Path, PurePath
 
 from footnotary.errors import DocumentError
 
-# In a folder, text under these names is a document; named by itself, any text is. Other files there are source code,
-# logs and settings.
+# In a folder or an archive, files under these names are documents; named by itself, any file may be one. Other files
+# there are source code, logs and settings.
 _SUFFIXES = frozenset(
-    {"", ".txt", ".text", ".md", ".markdown", ".htm", ".html", ".xhtml", ".jsonl", ".ndjson", ".json"}
+    "|.txt|.text|.md|.markdown|.htm|.html|.xhtml|.jsonl|.ndjson|.json|.pdf|.docx|.zip|.png|.jpg|.jpeg|.tif|.tiff".split(
+        "|"
+    )
 )
 
 
@@ -31,7 +33,11 @@ class Found:
     @property
     def is_document(self) -> bool:
         """Whether, met in a folder, it goes by a name that documents have."""
-        return self.is_named or PurePath(self.name).suffix.lower() in _SUFFIXES
+        return self.is_named or has_name_of_document(self.name)
+
+
+def has_name_of_document(name: str) -> bool:
+    return PurePath(name).suffix.lower() in _SUFFIXES
 
 
 def find_files(paths: Sequence[Path]) -> tuple[Found, ...]:

@@ -36,6 +36,9 @@ class Known:
     def with_content(self, sha256: str) -> StoredDocument | None:
         return self._by_id.get(self._by_content.get(sha256, ""))
 
+    def has_content(self, sha256: str) -> bool:
+        return sha256 in self._by_content
+
     def id_for(self, origin: str, name: str) -> str:
         """The id of the document that comes from `origin`: the one it has, or its name.
 
@@ -62,4 +65,6 @@ def _candidates(origin: str, name: str) -> Iterator[str]:
 
 
 def _is_there(origin: str) -> bool:
-    return origin.startswith(IN_MEMORY) or Path(origin).exists()
+    path = Path(origin)
+    # A member of an archive is there as long as the archive is.
+    return origin.startswith(IN_MEMORY) or path.exists() or any(above.is_file() for above in path.parents)

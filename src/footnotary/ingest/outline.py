@@ -7,6 +7,8 @@ from footnotary.domain.document import Block, BlockKind, Labels
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.ingest.parsed import Line, Parsed
 
+NOTES = "Footnotes"  # the heading under which the notes of all pages stand at the end of a text
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:

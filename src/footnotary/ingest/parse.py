@@ -3,31 +3,61 @@
 from collections.abc import Callable, Mapping
 
 from footnotary.errors import DocumentError
+from footnotary.ingest.docx_parser import parse_docx
 from footnotary.ingest.html_parser import parse_html
 from footnotary.ingest.jsonl_parser import parse_jsonl
 from footnotary.ingest.markdown_parser import parse_markdown
 from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.sniff import HTML, JSONL, MARKDOWN, TEXT, Sniffed
+from footnotary.ingest.sniff import DOCX, HTML, JPEG, JSONL, MARKDOWN, PDF, PNG, TEXT, TIFF, Sniffed
 from footnotary.ingest.text_parser import parse_text
+
+BINARY = "binary"  # the encoding of files that are no text
+
+
+def _parse_pdf(data: bytes, encoding: str) -> Parsed:
+    from footnotary.ingest.scanned_pdf import parse_pdf_or_scan  # numpy and pdfium, only where there is a PDF
+
+    return parse_pdf_or_scan(data, encoding)
+
+
+def _parse_image(data: bytes, encoding: str) -> Parsed:
+    from footnotary.ingest.ocr_parser import parse_image
+
+    return parse_image(data, encoding)
+
 
 PARSERS: Mapping[str, Callable[[bytes, str], Parsed]] = {
     TEXT: parse_text,
     MARKDOWN: parse_markdown,
     HTML: parse_html,
     JSONL: parse_jsonl,
+    DOCX: parse_docx,
+    PDF: _parse_pdf,
+    PNG: _parse_image,
+    JPEG: _parse_image,
+    TIFF: _parse_image,
 }
-_HINTS = {"application/json": "write it as JSONL, one object per line", "application/gzip": "unpack it first"}
+_HINTS = {
+    "application/json": "write it as JSONL, one object per line",
+    "application/gzip": "unpack it first",
+    "application/msword": "save it as DOCX",
+}
+
+
+def is_readable(sniffed: Sniffed) -> bool:
+    return sniffed.media_type in PARSERS
 
 
 def parse(data: bytes, sniffed: Sniffed) -> Parsed:
     """The file read by the parser for its type. Raises `DocumentError` where there is none, or it cannot be read."""
     parser = PARSERS.get(sniffed.media_type)
-    if parser is None or sniffed.encoding is None:
+    if parser is None:
         raise DocumentError(
             f"files of type {sniffed.media_type} cannot be read",
             reason="unsupported_type",
             hint=_HINTS.get(
-                sniffed.media_type, "plain text, Markdown, HTML and JSONL can be read: convert it to one of them"
+                sniffed.media_type,
+                "PDF, DOCX, HTML, Markdown, plain text, JSONL and scans can be read: convert it to one of them",
             ),
         )
-    return parser(data, sniffed.encoding)
+    return parser(data, sniffed.encoding or BINARY)

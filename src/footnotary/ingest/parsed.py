@@ -6,6 +6,7 @@ from typing import Literal
 
 from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
+from footnotary.domain.layout import Layout
 
 LineKind = Literal["paragraph", "list", "table"]
 
@@ -42,7 +43,10 @@ class Row:
 class Parsed:
     """A file, read: every line lies in `text` in order, and `offsets` leads from `text` to the original.
 
-    `fields` are the file's own statements about itself (the `KEY: value` header), by key in capitals.
+    `fields` are the file's own statements about itself (the `KEY: value` header), by key in capitals. For a file with
+    pages, `layout` says where its words stand, and `pages_without_text` which pages (from 1) hold nothing that can be
+    read as text: they are empty, or pictures, or their letters are not those that are seen. `heads` are running heads
+    and feet, which are no part of the text but may name it.
     """
 
     text: str
@@ -52,3 +56,6 @@ class Parsed:
     title: str | None = None
     language: str | None = None
     rows: tuple[Row, ...] = ()
+    layout: Layout | None = None
+    pages_without_text: tuple[int, ...] = ()
+    heads: tuple[str, ...] = ()

@@ -9,12 +9,16 @@ Stage = Literal["reading", "embedding", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A document that is in the store now; `duplicate_of` names the document that already had its content."""
+    """A document that is in the store now; `duplicate_of` names the document that already had its content.
+
+    `pages_without_text` are the pages, from 1, that show something and gave no text: nothing on them can be cited.
+    """
 
     path: str
     document_id: str
     chunks: int
     duplicate_of: str | None = None
+    pages_without_text: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,8 @@ class Left:
 class IngestStep:
     """Where an ingest stands: file `number` of `total`, counted from 1, and how many of its chunks are embedded.
 
-    The last step of each file is "done" and says its outcome.
+    `total` grows when an archive is opened. While a long file is read, the numbers are those of its pages. The last
+    step of each file is "done" and says its outcome.
     """
 
     path: str

@@ -6,22 +6,33 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from footnotary.errors import DocumentError
+from footnotary.ingest.archive import zip_names
 
 TEXT, MARKDOWN, HTML, JSONL = "text/plain", "text/markdown", "text/html", "application/x-ndjson"
+PDF, ZIP = "application/pdf", "application/zip"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
 
 _MAGIC = (
-    (b"%PDF-", "application/pdf"),
-    (b"PK\x03\x04", "application/zip"),
-    (b"PK\x05\x06", "application/zip"),
-    (b"\x89PNG\r\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"%PDF-", PDF),
+    (b"PK\x03\x04", ZIP),
+    (b"PK\x05\x06", ZIP),
+    (b"\x89PNG\r\n", PNG),
+    (b"\xff\xd8\xff", JPEG),
     (b"GIF8", "image/gif"),
-    (b"II*\x00", "image/tiff"),
-    (b"MM\x00*", "image/tiff"),
+    (b"II*\x00", TIFF),
+    (b"MM\x00*", TIFF),
     (b"\x1f\x8b", "application/gzip"),
     (b"\xd0\xcf\x11\xe0", "application/msword"),
     (b"\x7fELF", "application/x-executable"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
+)
+_ZIPPED = (  # which member tells what a zip file is
+    ("word/document.xml", DOCX),
+    ("xl/workbook.xml", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("ppt/presentation.xml", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+    ("META-INF/container.xml", "application/epub+zip"),
+    ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
 )
 _MARKS = (  # the longer marks first: UTF-32's begins like UTF-16's
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -53,11 +64,17 @@ def sniff(data: bytes, name: str) -> Sniffed:
     """
     for magic, media_type in _MAGIC:
         if data.startswith(magic):
-            return Sniffed(media_type, None)
+            return Sniffed(_zipped(data) if media_type == ZIP else media_type, None)
     encoding = _encoding(data)
     if encoding is None:
-        return Sniffed("application/octet-stream", None)
+        is_pdf = b"%PDF-" in data[:1024]  # readers allow for junk before it
+        return Sniffed(PDF if is_pdf else "application/octet-stream", None)
     return Sniffed(_format(data[: 1 << 16].decode(encoding, "ignore"), name), encoding)
+
+
+def _zipped(data: bytes) -> str:
+    names = set(zip_names(data))
+    return next((media_type for name, media_type in _ZIPPED if name in names), ZIP)
 
 
 def _encoding(data: bytes) -> str | None:

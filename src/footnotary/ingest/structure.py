@@ -7,6 +7,7 @@ from itertools import groupby
 from footnotary.domain.document import Block, Document, DocumentKind, Labels, Source
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
+from footnotary.ingest.act_front import Front, front_of
 from footnotary.ingest.act_structure import act_outline, section_count
 from footnotary.ingest.header import labels_of
 from footnotary.ingest.judgment_structure import judgment_outline, paragraph_count
@@ -27,11 +28,16 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
     if not any(char.isalnum() for char in parsed.text):
         raise DocumentError("there is no text in it", reason="no_text", hint="check that the file is the one you meant")
     labels = labels_of(parsed.fields)
+    front = Front() if parsed.fields or parsed.rows else front_of(parsed)
     labels = replace(
         labels,
-        kind=labels.kind if labels.kind != "text" or parsed.fields.get("KIND") else _guessed_kind(parsed),
+        kind=labels.kind if labels.kind != "text" or parsed.fields.get("KIND") else _guessed_kind(parsed, front),
         language=labels.language or parsed.language or language_of(parsed.text[:_LANGUAGE_SAMPLE]),
     )
+    if labels.kind in ("act", "regulation"):
+        labels = replace(
+            labels, act=labels.act or front.name, year=labels.year or front.year, code=labels.code or front.code
+        )
     code = document_code(labels, parsed.fields.get("BOOK"), document_id)
     if not parsed.rows:  # rows name their codes themselves
         labels = replace(labels, code=labels.code or code)
@@ -52,7 +58,8 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
         (*outline.headings, *(unit.block for unit in outline.units), *_pages(parsed.lines, labels)),
         key=lambda block: (block.span.start, block.kind != "page"),
     )
-    return Document(document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels), outline.units
+    document = Document(document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels, parsed.layout)
+    return document, outline.units
 
 
 def _outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
@@ -101,10 +108,14 @@ def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
     return Outline(tuple(units), tuple(headings))
 
 
-def _guessed_kind(parsed: Parsed) -> DocumentKind:
+def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
     """What the text looks like where the file does not say; "text" when in doubt."""
     if parsed.rows or not parsed.lines:
         return "text"
+    if front.name and front.name.endswith("CFR") and section_count(parsed):
+        return "regulation"
+    if (front.name or front.lists_sections) and section_count(parsed) >= 3:
+        return "act"
     opening = " ".join(text_of(parsed, line) for line in parsed.lines[:8])
     if _PARTIES.search(opening) and paragraph_count(parsed) >= 3:
         return "judgment"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
-from footnotary.domain.document import DocumentKind, Labels
+from footnotary.domain.document import DocumentKind, Labels, Located
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
 from footnotary.domain.query import Query
@@ -195,12 +195,19 @@ def citation_record(citation: Citation) -> Record:
         "path": citation.path,
         "answer_span": {"start": citation.answer_span.start, "end": citation.answer_span.end, "unit": "characters"},
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
-        "source_span": place
-        and {
-            "characters": {"start": place.chars.start, "end": place.chars.end},
-            "bytes": {"start": place.bytes.start, "end": place.bytes.end},
-        },
+        "source_span": place and _place_record(place),
     }
+
+
+def _place_record(place: Located) -> Record:
+    record: Record = {"characters": {"start": place.chars.start, "end": place.chars.end}}
+    if place.bytes is not None:
+        record["bytes"] = {"start": place.bytes.start, "end": place.bytes.end}
+    if place.page is not None:
+        record["page"] = place.page
+    if place.onward:
+        record["onward"] = [_place_record(further) for further in place.onward]
+    return record
 
 
 def verdict_record(verdict: Verdict) -> Record:

@@ -10,6 +10,7 @@ import numpy as np
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId
+from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
 from footnotary.errors import UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit
@@ -122,6 +123,10 @@ class DictStore:
             raise UsageError(f"there is no document {document_id!r}", hint="it may have been deleted")
         source = self._projects[project][document_id].document.source
         return source.sha256, source.path
+
+    def layout(self, project: str, document_id: str) -> Layout | None:
+        self.document_sha256(project, document_id)
+        return self._projects[project][document_id].document.layout
 
     def close(self) -> None:
         self._projects.clear()

@@ -10,6 +10,7 @@ import pytest
 
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.layout import Box, Page, PlacedWord, layout_of
 from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError, InvariantError, UsageError
 from footnotary.ports import Scored, Store, Vectors
@@ -62,6 +63,19 @@ class StoreConformance:
         assert store.delete("law", "ipc") is False
         with pytest.raises(UsageError):
             store.document_sha256("law", "ipc")
+
+    def test_where_words_stand_on_the_page_comes_back(self, store: Store):
+        word = PlacedWord(Span(0, 7), 1, Box(72.0, 700.25, 110.5, 712.0), 0.87)
+        layout = layout_of([word], [Page(595.0, 842.0, 90, "iv")])
+        laws = penal_code()
+        dataclasses.replace(laws, document=dataclasses.replace(laws.document, layout=layout)).put_into(store)
+        wages_act().put_into(store)
+        kept = store.layout("law", "ipc")
+        assert kept is not None
+        assert (kept.pages, kept[0]) == (layout.pages, word)
+        assert store.layout("law", "wages") is None
+        with pytest.raises(UsageError):
+            store.layout("law", "nothing")
 
     def test_projects_do_not_see_each_other(self, store: Store):
         penal_code().put_into(store, "law")

@@ -1,6 +1,8 @@
 """What the embedded store promises beyond the contract of every store."""
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,30 @@ def test_the_text_of_a_document_is_kept(tmp_path: Path):
     with pytest.raises(UsageError):
         store.document_text("law", "wages")
     store.close()
+
+
+def first_schema(folder: Path) -> None:
+    """Makes of a store what the first version would have left: no layouts."""
+    with closing(sqlite3.connect(folder / "truth.db")) as truth, truth:
+        truth.execute("ALTER TABLE documents DROP COLUMN layout")
+        truth.execute("UPDATE meta SET value = '1' WHERE key = 'schema'")
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date_when_opened_for_writing(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    store.close()
+    first_schema(tmp_path)
+    reader = EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions, read_only=True)
+    assert reader.layout("law", "ipc") is None
+    assert lexical(reader, "cheating")
+    reader.close()
+    writer = opened(tmp_path)
+    assert writer.layout("law", "ipc") is None
+    wages_act().put_into(writer)
+    assert writer.documents("law")[1].id == "wages"
+    writer.close()
+    opened(tmp_path).close()
 
 
 def test_a_search_inside_a_bulk_ingest_finds_what_was_put_so_far(tmp_path: Path):

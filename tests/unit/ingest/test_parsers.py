@@ -144,6 +144,6 @@ def test_a_deeply_nested_record_is_a_bad_line_not_a_crash():
 
 
 def test_a_type_without_a_parser_is_named():
-    with pytest.raises(DocumentError, match="application/pdf") as caught:
-        parse(b"%PDF-1.7", Sniffed("application/pdf", None))
+    with pytest.raises(DocumentError, match="application/gzip") as caught:
+        parse(b"\x1f\x8b", Sniffed("application/gzip", None))
     assert caught.value.reason == "unsupported_type"

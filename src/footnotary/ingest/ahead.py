@@ -1,0 +1,143 @@
+"""Files on their way in: read and parsed ahead of the one being stored, on all cores, and handed on in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from footnotary.domain.identity import sha256_hex
+from footnotary.errors import DocumentError
+from footnotary.ingest.archive import Member, Unpacked
+from footnotary.ingest.confined import Result, Workers, needs_confinement
+from footnotary.ingest.files import has_name_of_document
+from footnotary.ingest.parse import is_readable, parse
+from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.sniff import ZIP, Sniffed, sniff
+
+_TOLD_EVERY_S = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """One file or text as it came: where from, under which name, and its bytes."""
+
+    origin: str
+    name: str
+    data: bytes
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to take in, named by the caller or met in a folder or an archive. `read` may raise `DocumentError`."""
+
+    path: str
+    read: Callable[[], Original]
+    is_named: bool
+    is_member: bool = False
+
+
+class Incoming:
+    """One file on its way: what is wrong with it is raised when it is asked for, so that it is raised in its turn."""
+
+    def __init__(self, job: Job, workers: Workers, is_known: Callable[[str], bool]) -> None:
+        self.path = job.path
+        self.is_named = job.is_named
+        self._job = job
+        self._workers = workers
+        self._future: Future[Result] | None = None
+        self._pages = (0, 0)
+        with suppress(Exception):  # it is raised again in its turn
+            if not is_known(self.original.sha256):
+                self.start()
+
+    @cached_property
+    def original(self) -> Original:
+        return self._job.read()
+
+    @cached_property
+    def sniffed(self) -> Sniffed:
+        sniffed = sniff(self.original.data, self.original.name)
+        if sniffed.media_type == ZIP and self._job.is_member:
+            raise DocumentError(
+                "it is an archive within an archive", reason="nested_archive", hint="unpack the outer one first"
+            )
+        return sniffed
+
+    def start(self) -> None:
+        """Begins to parse where that is done by another process."""
+        is_ours = self.sniffed.media_type == ZIP or is_readable(self.sniffed)
+        if self._future is None and is_ours and needs_confinement(self.original.data, self.sniffed):
+            self._future = self._workers.parse(self.original.data, self.sniffed, self._tell)
+
+    def parsed(self, tell: Callable[[int, int], None]) -> Parsed:
+        """The file, read; while it is waited for, `tell` hears of pages done. Raises `DocumentError`."""
+        self.start()
+        if self._future is None:
+            return parse(self.original.data, self.sniffed)
+        told = self._pages
+        while wait([self._future], _TOLD_EVERY_S).not_done:
+            if self._pages != told:
+                tell(*(told := self._pages))
+        result = self._future.result()
+        assert isinstance(result, Parsed)
+        return result
+
+    def members(self) -> tuple[Job, ...]:
+        """The files in it, if it is an archive that can be read."""
+        try:
+            is_archive = self.sniffed.media_type == ZIP
+            self.start()
+            unpacked = self._future.result() if is_archive and self._future else None
+        except Exception:  # it is raised again in its turn
+            return ()
+        if not isinstance(unpacked, Unpacked):
+            return ()
+        return tuple(
+            Job(f"{self.path}/{member.name}", partial(_member, self.original, member), False, is_member=True)
+            for member in unpacked.members
+        )
+
+    def _tell(self, done: int, of: int) -> None:
+        self._pages = (done, of)
+
+
+class Ahead:
+    """The files of a list of jobs in order, archives replaced by what is in them; `total` grows when one is opened."""
+
+    def __init__(self, jobs: Sequence[Job], workers: Workers, is_known: Callable[[str], bool]) -> None:
+        self.total = len(jobs)
+        self._jobs = jobs
+        self._workers = workers
+        self._is_known = is_known
+
+    def __iter__(self) -> Iterator[Incoming]:
+        waiting: deque[Incoming] = deque()
+        for file in self._files():
+            waiting.append(file)
+            if len(waiting) > self._workers.count:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+
+    def _files(self) -> Iterator[Incoming]:
+        for job in self._jobs:
+            file = Incoming(job, self._workers, self._is_known)
+            members = file.members()
+            if not members:
+                yield file
+                continue
+            self.total += len(members) - 1
+            for member in members:
+                yield Incoming(member, self._workers, self._is_known)
+
+
+def _member(archive: Original, member: Member) -> Original:
+    if member.reason:
+        raise DocumentError(member.message, reason=member.reason, hint="take it out of the archive if you trust it")
+    if not has_name_of_document(member.name):
+        raise DocumentError("by its name it is no document", reason="unsupported_type")
+    where = f"{archive.origin}/{member.name}"
+    return Original(where, f"{archive.name}/{member.name}", member.data, sha256_hex(member.data))

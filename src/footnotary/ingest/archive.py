@@ -1,0 +1,157 @@
+"""Zip files: what is in them by name, and their members as files, never more and never elsewhere than allowed."""
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from footnotary.errors import DocumentError
+
+MAX_MEMBERS = 10_000
+MAX_MEMBER_BYTES = 64_000_000
+MAX_TOTAL_BYTES = 200_000_000
+MAX_RATIO = 200  # of prose, 3 to 10 are usual; deflate cannot do more than 1,032
+_RATIO_FREE = 1_000_000
+
+_END, _ENTRY = struct.Struct("<4s4H2LH"), struct.Struct("<4s6H3L5H2L")
+_LINK, _DIRECTORY, _TYPE_MASK = 0o120000, 0o040000, 0o170000
+_SYSTEM_FOLDERS = frozenset({"__MACOSX", "$RECYCLE.BIN", "System Volume Information"})
+_SYSTEM_FILES = frozenset({"thumbs.db", "desktop.ini"})
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"lpt{n}" for n in range(1, 10))]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file of an archive: its path there, and its bytes, or the reason and the words why it was not taken."""
+
+    name: str
+    data: bytes = b""
+    reason: str | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """The files of an archive in order of their paths; hidden and system files are passed over."""
+
+    members: tuple[Member, ...]
+
+
+def zip_names(data: bytes) -> Iterator[str]:
+    """The names in the central directory of a zip file, read without unpacking anything; none where it is broken."""
+    at = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
+    if at < 0 or at + _END.size > len(data):
+        return
+    *_, size, offset, _ = _END.unpack_from(data, at)
+    here, end = (offset, offset + size) if offset + size <= at else (0, 0)
+    for _ in range(MAX_MEMBERS):
+        if here + _ENTRY.size > end or not data.startswith(b"PK\x01\x02", here):
+            return
+        fields = _ENTRY.unpack_from(data, here)
+        name, extra, comment = fields[10:13]
+        yield data[here + _ENTRY.size : here + _ENTRY.size + name].decode("utf-8", "replace")
+        here += _ENTRY.size + name + extra + comment
+
+
+def unpacked(data: bytes) -> Unpacked:
+    """All files of an archive. Raises `DocumentError` where the archive as a whole is broken, or over a limit."""
+    archive = opened(data)
+    members: list[Member] = []
+    total, seen = 0, set[str]()
+    for info in sorted(archive.infolist(), key=lambda info: info.filename):
+        if info.is_dir() or _is_hidden(info.filename):
+            continue
+        wrong = _wrong_name(info) or ("it is there twice" if info.filename.casefold() in seen else None)
+        seen.add(info.filename.casefold())
+        if wrong:
+            members.append(Member(_shown(info.filename), reason="unsafe_path", message=wrong))
+            continue
+        if info.flag_bits & 1:
+            members.append(Member(info.filename, reason="encrypted", message="it is locked with a password"))
+            continue
+        content = read_member(archive, info, MAX_MEMBER_BYTES)
+        total += len(content)
+        if total > MAX_TOTAL_BYTES:
+            raise over_limit(f"the archive unpacks to over {MAX_TOTAL_BYTES:,} bytes")
+        members.append(Member(info.filename, content))
+    if not members:
+        raise DocumentError("there is no file in it", reason="no_text", hint="check that the archive is the one meant")
+    return Unpacked(tuple(members))
+
+
+def opened(data: bytes) -> zipfile.ZipFile:
+    """The archive, if its entries lie one after the other and are not too many. Raises `DocumentError`."""
+    if data.count(b"PK\x01\x02") > 2 * MAX_MEMBERS:
+        raise over_limit(f"the archive has over {MAX_MEMBERS:,} entries")
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as error:
+        raise broken(str(error)) from error
+    entries = archive.infolist()
+    if len(entries) > MAX_MEMBERS:
+        raise over_limit(f"the archive has {len(entries):,} entries, and the limit is {MAX_MEMBERS:,}")
+    end = 0
+    for info in sorted(entries, key=lambda info: info.header_offset):
+        if info.header_offset < end:  # one stretch of data that is unpacked again and again
+            raise over_limit(f"entry {_shown(info.filename)} lies within another")
+        end = info.header_offset + 30 + info.compress_size
+    return archive
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes:
+    """The whole member, if it keeps within the limits whatever it says of itself. Raises `DocumentError`."""
+    most = min(max_bytes, max(_RATIO_FREE, MAX_RATIO * info.compress_size))
+    try:
+        with archive.open(info) as file:
+            content = file.read(most + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise broken(f"{_shown(info.filename)}: {error}") from error
+    if len(content) > most:
+        packed = f"{info.compress_size:,} bytes of {_shown(info.filename)}"
+        raise over_limit(f"{packed} unpack to over {most:,}")
+    return content
+
+
+def over_limit(seen: str) -> DocumentError:
+    return DocumentError(seen, reason="parse_limit", hint="unpack it yourself if you trust it")
+
+
+def broken(seen: str) -> DocumentError:
+    return DocumentError(f"the file is broken: {seen}", reason="broken_file", hint="fetch or save it again")
+
+
+def _is_hidden(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return (
+        any(part in _SYSTEM_FOLDERS or (part.startswith(".") and part.strip(".")) for part in parts)
+        or parts[-1].lower() in _SYSTEM_FILES
+    )
+
+
+def _wrong_name(info: zipfile.ZipInfo) -> str | None:
+    """Why a member is not taken in: its name leads out of the archive or means something else to a system."""
+    name = info.orig_filename  # `filename` ends at a NUL
+    kind = (info.external_attr >> 16) & _TYPE_MASK
+    if kind == _LINK:
+        return "it is a link"
+    if kind not in (0, _DIRECTORY, 0o100000):
+        return "it is no regular file"
+    if any(char < " " for char in name):
+        return "its name holds control characters"
+    if name.startswith(("/", "\\")) or name[1:2] == ":":
+        return "its path is absolute"
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if ".." in parts:
+        return "its path leads out of the archive"
+    if any(part.split(".")[0].strip().lower() in _RESERVED for part in parts):
+        return "its name is that of a device"
+    return None
+
+
+def _shown(name: str) -> str:
+    return "".join(char if char.isprintable() else "\ufffd" for char in name[:200])

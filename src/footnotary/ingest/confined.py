@@ -1,0 +1,230 @@
+"""Parsing in child processes with limits: what a file does to its parser is that file's failure alone."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+from footnotary.errors import DocumentError
+from footnotary.ingest.archive import Unpacked
+from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.sniff import JSONL, MARKDOWN, TEXT, Sniffed
+from footnotary.ingest.wire import (
+    ERROR,
+    OUT_OF_MEMORY,
+    PROGRESS,
+    RESULT,
+    Limits,
+    OverLimit,
+    Request,
+    read_frame,
+    write_frame,
+)
+
+Result = Parsed | Unpacked
+PagesDone = Callable[[int, int], None]
+
+# The parsers of these are ours, in Python, and take time and memory in proportion to the file; short files cannot
+# cost more than a fraction of a second, less than starting a process does.
+_HARMLESS = frozenset({TEXT, MARKDOWN, JSONL})
+_SHORT = 1_000_000
+_SURROUNDINGS = {  # one thread each: the cores go to files and pages, and address space is counted
+    "OMP_THREAD_LIMIT": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
+
+
+def needs_confinement(data: bytes, sniffed: Sniffed) -> bool:
+    """Whether a file is to be parsed in a process of its own."""
+    return sniffed.media_type not in _HARMLESS or len(data) > _SHORT
+
+
+class Workers:
+    """Processes that parse, as many as there are cores, started when first needed and used for file after file.
+
+    To be used as a context: at its end, and on Ctrl-C, all of them are ended whatever they do. A process that dies,
+    hangs or goes over a limit fails the file it was reading and is replaced. `start` is the code a child runs; it is
+    another in tests only.
+    """
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        count: int | None = None,
+        start: str = "from footnotary.ingest.worker import main; main()",
+        ocr_languages: str = "auto",
+    ) -> None:
+        self.limits = limits or Limits()
+        self.count = count or os.cpu_count() or 1
+        # With our own search path: the folder we happen to stand in must not lend the child its modules.
+        path = [entry or str(Path.cwd()) for entry in sys.path]
+        self._command = (sys.executable, "-P", "-c", f"import sys; sys.path[:] = {path!r}; {start}")
+        self._ocr_languages = ocr_languages
+        self._threads = ThreadPoolExecutor(self.count, thread_name_prefix="parse")
+        self._lock = threading.Lock()
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
+        self._closed = False
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._closed = True
+            running = tuple(self._all)
+        for worker in running:
+            worker.end()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for worker in running:
+            worker.close()
+
+    def parse(self, data: bytes, sniffed: Sniffed, pages_done: PagesDone | None = None) -> "Future[Result]":
+        """What the file holds, once it is read; `pages_done` is called from another thread meanwhile.
+
+        The future raises `DocumentError`: its parser's own, or `parse_limit`, `parse_timeout`, `parser_crashed`.
+        """
+        request = Request(data, sniffed, self.limits, self._ocr_languages)
+        return self._threads.submit(self._run, request, pages_done)
+
+    def _run(self, request: Request, pages_done: PagesDone | None) -> Result:
+        worker = self._borrowed()
+        try:
+            result = worker.ask(request, pages_done)
+        except BaseException:
+            if worker.is_alive:
+                self._give_back(worker)
+            else:
+                worker.close()
+            raise
+        self._give_back(worker)
+        return result
+
+    def _borrowed(self) -> "_Worker":
+        with self._lock:
+            if self._closed:
+                raise DocumentError("the ingest was ended", reason="interrupted", hint="run it again")
+            worker = self._idle.pop() if self._idle else _Worker(self._command)
+            self._all = {other for other in self._all if other.is_alive} | {worker}
+            return worker
+
+    def _give_back(self, worker: "_Worker") -> None:
+        with self._lock:
+            self._idle.append(worker)
+
+
+class _Worker:
+    """One child process and the time it is given."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        # In a session of its own, so that Ctrl-C reaches us alone, and what the child starts can be ended with it.
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **_SURROUNDINGS},
+            start_new_session=True,
+        )
+        self._is_alive = True
+        self._is_late = False
+
+    @property
+    def is_alive(self) -> bool:
+        return self._is_alive
+
+    def ask(self, request: Request, pages_done: PagesDone | None) -> Result:
+        assert self._process.stdin
+        assert self._process.stdout
+        limits = request.limits
+        ends = time.monotonic() + limits.total_s
+        watch = self._watched(limits.stall_s)
+        try:
+            write_frame(self._process.stdin, b"q", request, sys.maxsize)
+            while True:
+                kind, value = read_frame(self._process.stdout, limits.output_bytes)
+                watch.cancel()
+                if kind != PROGRESS:
+                    break
+                if pages_done:
+                    pages_done(*cast("tuple[int, int]", value))
+                watch = self._watched(min(limits.stall_s, ends - time.monotonic()))
+        except OverLimit as over:
+            self.end()
+            raise DocumentError(f"what was read takes {over}", reason="parse_limit", hint="split it") from None
+        except (EOFError, OSError):
+            raise self._obituary(limits) from None
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            watch.cancel()
+        if kind == ERROR:
+            reason, message, hint = cast("tuple[str, str, str]", value)
+            if reason == "parse_limit":
+                self.end()
+            raise DocumentError(message, reason=reason, hint=hint)
+        assert kind == RESULT
+        assert isinstance(value, Parsed | Unpacked)
+        return value
+
+    def end(self) -> None:
+        """Ends the process and all that it started, and waits until it is gone."""
+        self._is_alive = False
+        if self._process.returncode is not None:
+            return
+        try:
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+
+    def close(self) -> None:
+        """Ends the process and closes its pipes; only where nobody reads from them any more."""
+        self.end()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe
+            with suppress(OSError):  # what was not sent is of no use any more
+                pipe.close()
+
+    def _watched(self, seconds: float) -> threading.Timer:
+        watch = threading.Timer(max(seconds, 0.0), self._end_late)
+        watch.daemon = True
+        watch.start()
+        return watch
+
+    def _end_late(self) -> None:
+        self._is_late = True
+        self.end()
+
+    def _obituary(self, limits: Limits) -> DocumentError:
+        with suppress(subprocess.TimeoutExpired):  # it has closed its end, and may not have died of it yet
+            self._process.wait(1.0)
+        self.end()
+        code = self._process.returncode
+        hint = "the file is broken or made to do harm; if it is neither, please report it"
+        if self._is_late:
+            seen = f"reading it made no progress for {limits.stall_s:g} s, or took over {limits.total_s:g} s"
+            return DocumentError(seen, reason="parse_timeout", hint=hint)
+        name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        if name == "SIGXCPU":
+            seen = f"reading it took over {limits.cpu_s} s of computing"
+            return DocumentError(seen, reason="parse_limit", hint=hint)
+        # Native libraries abort where they get no memory, and the system kills where it has none left itself.
+        if name in ("SIGABRT", "SIGKILL") or code == OUT_OF_MEMORY:
+            seen = f"reading it takes more memory than the {limits.memory_bytes >> 20:,} MB allowed ({name})"
+            return DocumentError(seen, reason="parse_limit", hint=hint)
+        return DocumentError(f"its parser crashed ({name})", reason="parser_crashed", hint=hint)

@@ -1,0 +1,107 @@
+"""The numbers that Word shows before paragraphs and writes nowhere: counted as it counts them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from footnotary.ingest.docx_xml import attribute, prefix_of
+from footnotary.ingest.html_scan import scan
+
+_PLACE = re.compile(r"%([1-9])")
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))
+_ROMAN_SMALL = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_DEVANAGARI = str.maketrans("0123456789", "०१२३४५६७८९")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one level of a list counts: from where, in which figures, and the text around them ("%1.%2")."""
+
+    start: int = 1
+    figures: str = "decimal"
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Numbering:
+    """The lists of a document and how far each has been counted."""
+
+    lists: Mapping[str, str]
+    levels: Mapping[tuple[str, int], Level]
+    _counts: dict[str, list[int | None]] = field(default_factory=dict[str, list[int | None]])
+
+    def next(self, number: str, depth: int) -> str:
+        """What stands before the next paragraph of list `number` at this depth, blank included; bullets are "• "."""
+        list_id = self.lists.get(number)
+        if list_id is None or depth > 8:
+            return ""
+        counts = self._counts.setdefault(list_id, [None] * 9)
+        here = counts[depth]
+        counts[depth] = self._level(list_id, depth).start if here is None else here + 1
+        counts[depth + 1 :] = [None] * (8 - depth)
+        level = self._level(list_id, depth)
+        if level.figures == "bullet":
+            return "• "
+        if level.figures == "none":
+            return ""
+
+        def figure(place: re.Match[str]) -> str:
+            at = int(place[1]) - 1
+            counted = self._level(list_id, at)
+            count = counts[at]
+            return shown(counted.start if count is None else count, counted.figures)
+
+        written = _PLACE.sub(figure, level.text)
+        return f"{written} " if written.strip() else ""
+
+    def _level(self, list_id: str, depth: int) -> Level:
+        return self.levels.get((list_id, depth), Level())
+
+
+def read_numbering(xml: str) -> Numbering:
+    """The lists that `word/numbering.xml` defines."""
+    prefix = prefix_of(xml)
+    lists: dict[str, str] = {}
+    levels: dict[tuple[str, int], Level] = {}
+    list_id, number, depth, start, figures, text = "", "", 0, 1, "decimal", ""
+    for token in scan(xml):
+        tag = token.name.removeprefix(prefix)
+        opens = token.kind == "open"
+        if tag == "abstractnum" and opens:
+            list_id = attribute(xml, token, "abstractNumId")
+        elif tag == "num" and opens:
+            number, list_id = attribute(xml, token, "numId"), ""
+        elif tag == "abstractnumid" and opens:
+            lists[number] = attribute(xml, token, "val")
+        elif tag == "lvl" and opens:
+            value = attribute(xml, token, "ilvl")
+            depth, start, figures, text = int(value[:2]) if value.isdecimal() else 0, 1, "decimal", ""
+        elif tag == "lvl" and list_id:
+            levels[list_id, depth] = Level(start, figures, text)
+        elif opens:
+            value = attribute(xml, token, "val")
+            if tag == "start" and value.isdecimal():
+                start = int(value[:6])
+            elif tag == "numfmt":
+                figures = value
+            elif tag == "lvltext":
+                text = value[:40]
+    return Numbering(lists, levels)
+
+
+def shown(count: int, figures: str) -> str:
+    """A count in the figures of a list: `shown(4, "lowerRoman") == "iv"`."""
+    if figures in ("lowerLetter", "upperLetter") and count > 0:
+        letter = chr(ord("a") + (count - 1) % 26) * min((count - 1) // 26 + 1, 20)
+        return letter.upper() if figures == "upperLetter" else letter
+    if figures in ("lowerRoman", "upperRoman") and 0 < count < 4000:
+        written = ""
+        for value, sign in (*_ROMAN, *_ROMAN_SMALL):
+            times, count = divmod(count, value)
+            written += sign * times
+        return written.upper() if figures == "upperRoman" else written
+    if figures == "decimalZero":
+        return f"{count:02}"
+    if figures == "hindiNumbers":
+        return str(count).translate(_DEVANAGARI)
+    return str(count)

@@ -1,0 +1,209 @@
+"""Which lines belong together: paragraphs, rows of tables, and notes at the foot of a page."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from footnotary.ingest.page_lines import TextLine
+from footnotary.ingest.page_words import Word
+
+_LIST_MARK = re.compile(r"(?:\d{0,2}\[)?(?:\([^()\s]{1,5}\)|\d{1,3}[A-Z]{0,2}[.)]|\d{1,4}\.\d{1,4}[a-z]?|[•▪◦●–-])$")
+_OPENING = re.compile(r"§|(?:Explanation|Illustration|Exception|Provided)\b")
+_NOTE = re.compile(r"(\d{1,3}|[*†‡])\.?$")
+_ENDS = re.compile(r"[.;:?!।—–][\"”’')\]]*$|\]$")
+_LEADS_ON = frozenset("in under of and or with to by from see at per section sections".split())
+_RULE = re.compile(r"[_\-–—=.·\s]{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Lines that are read as one: a paragraph, or, with `cells`, one row of a table.
+
+    `after_gap` says that the page leaves room before it; `page` is where it begins, counted from 1.
+    """
+
+    lines: tuple[tuple[int, TextLine], ...]
+    after_gap: bool
+    cells: tuple[tuple[Word, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Margins:
+    """Of one column: its edges, and the distance of its lines in heights of their letters."""
+
+    left: float
+    right: float
+    pitch: float
+
+
+def notes_of(lines: Sequence[TextLine]) -> tuple[int, frozenset[str]]:
+    """Where the notes at the foot of a page begin among its lines, and which numbers they have.
+
+    They are set smaller than the text, and the first has a number that hangs somewhere in the text above.
+    """
+    called = {word.text for line in lines for word in line.words if word.raised and _NOTE.fullmatch(word.text)}
+    if not called:
+        return len(lines), frozenset()
+    start = len(lines)
+    # Candidates from the foot upwards: as long as lines are no larger than the last one, notes may begin further up.
+    for at in range(len(lines) - 1, 0, -1):
+        if lines[at].size > 1.06 * lines[-1].size:
+            break
+        number = _note_number(lines[at])
+        if number in called:
+            start = at
+    if start == len(lines):
+        return start, frozenset()
+    above = [line.size for line in lines[:start]]
+    if lines[start].size > 0.95 * max(above) and not _stands_off(lines, start):
+        return len(lines), frozenset()
+    numbers = {number for line in lines[start:] if (number := _note_number(line))}
+    return start, frozenset(numbers)
+
+
+def _note_number(line: TextLine) -> str | None:
+    """ "1. Subs. by Act ..." is a note, "¹[304A. Causing death ..." is text that has one."""
+    found = _NOTE.fullmatch(line.words[0].text)
+    return found[1] if found and len(line.words) > 1 and line.words[1].text[0] not in "[(*" else None
+
+
+def _stands_off(lines: Sequence[TextLine], at: int) -> bool:
+    return lines[at - 1].foot - lines[at].foot > 2.2 * lines[at].size
+
+
+def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
+    """The lines of all pages, put together where a paragraph goes on, also across columns and pages."""
+    held: list[tuple[int, TextLine]] = []
+    gap = True
+    margins: dict[tuple[int, int], _Margins] = {}
+    for number, lines in enumerate(pages, start=1):
+        for column in {line.column for line in lines}:
+            margins[number, column] = _margins([line for line in lines if line.column == column])
+        tables = _table_rows(lines)
+        for at, line in enumerate(lines):
+            if _RULE.fullmatch(line.text):
+                continue
+            if at in tables:
+                if held:
+                    yield Flow(tuple(held), gap)
+                    held = []
+                yield Flow(((number, line),), at - 1 not in tables, tables[at])
+                gap = True
+                continue
+            if held:
+                break_, wide = _parts(held, number, line, margins)
+                if break_:
+                    yield Flow(tuple(held), gap)
+                    held, gap = [], wide
+            held.append((number, line))
+    if held:
+        yield Flow(tuple(held), gap)
+
+
+def _margins(lines: Sequence[TextLine]) -> _Margins:
+    lefts = Counter(round(line.left / 2) for line in lines)
+    left = min((line.left for line in lines), default=0.0)
+    usual = [edge * 2.0 for edge, times in lefts.items() if times >= max(2, 0.2 * len(lines))]
+    rights = sorted(line.right for line in lines)
+    pitches = sorted(gap for a, b in pairwise(lines) if 0 < (gap := (a.foot - b.foot) / max(a.size, b.size)) < 3)
+    return _Margins(
+        min(usual, default=left), rights[int(0.9 * (len(rights) - 1))], pitches[len(pitches) // 3] if pitches else 0
+    )
+
+
+def _parts(
+    held: Sequence[tuple[int, TextLine]], number: int, line: TextLine, margins: dict[tuple[int, int], _Margins]
+) -> tuple[bool, bool]:
+    """Whether `line` begins something new after the lines held, and whether room is left between them."""
+    page, last = held[-1]
+    here, there = margins[number, line.column], margins[page, last.column]
+    size = max(line.size, last.size)
+    if abs(line.size - last.size) > 0.12 * size:
+        return True, True
+    together = page == number and last.column == line.column
+    pitch = (last.foot - line.foot) / size
+    wide = together and pitch > max(1.3 * here.pitch, here.pitch + 0.2)
+    # A line that ends although the next word had found room ends its paragraph; centred lines do so as well.
+    room = there.right - last.right
+    # "§ 162.920" is never broken after its sign.
+    first_word = line.words[:2] if not line.words[0].text.strip("§") else line.words[:1]
+    ended_early = room > first_word[-1].at.right - line.left + 0.6 * size
+    opens = bool(_LIST_MARK.match(line.words[0].text) or _OPENING.match(line.words[0].text))
+    ended = bool(_ENDS.search(last.words[-1].text)) and not last.words[-1].hyphen
+    if last.words[-1].hyphen:
+        return False, False
+    if wide or (_is_section_sign(line) and last.words[-1].text.lower() not in _LEADS_ON):
+        return True, True
+    indent = line.left - here.left
+    indented = indent > 0.8 * size
+    if together:
+        deeper = line.left - last.left > 0.8 * size
+        first_of_hanging = len(held) == 1 and bool(_LIST_MARK.match(last.words[0].text))
+        if ended_early and not (deeper and first_of_hanging and not ended):
+            return True, False
+        if (opens and (ended or indented)) or (indented and ended and len(held) == 1 and not deeper):
+            return True, False
+        return deeper and not first_of_hanging and (ended or len(held) > 1), False
+    if ended_early or (opens and ended) or (indented and ended):
+        return True, not line.text[:1].islower()
+    if not ended:
+        return False, False
+    # A full last line that ends a sentence: the next column goes on unless paragraphs there begin without indent.
+    return not _indents(held) and not line.text[:1].islower(), True
+
+
+def _is_section_sign(line: TextLine) -> bool:
+    """ "§ 160.102 Applicability." opens a section; "§ 160.102 and ..." is a sentence that goes on."""
+    return line.words[0].text in ("§", "§§") and len(line.words) > 2 and line.words[2].text[:1].isupper()
+
+
+def _indents(held: Sequence[tuple[int, TextLine]]) -> bool:
+    """Whether the paragraph held began with an indent, as those of its text then do."""
+    return len(held) > 1 and held[0][1].left - held[1][1].left > 0.8 * held[0][1].size
+
+
+def _cells(line: TextLine) -> list[list[Word]]:
+    """A line cut at its wide blanks."""
+    cells = [[line.words[0]]]
+    for before, word in pairwise(line.words):
+        if word.at.left - before.at.right > 1.1 * max(word.size, before.size):
+            cells.append([word])
+        else:
+            cells[-1].append(word)
+    return cells
+
+
+def _table_rows(lines: Sequence[TextLine]) -> dict[int, tuple[tuple[Word, ...], ...]]:
+    """The lines that are rows of a table: three or more in a row whose cells stand below each other."""
+    cut = [_cells(line) for line in lines]
+    found: dict[int, tuple[tuple[Word, ...], ...]] = {}
+    start = 0
+    while start < len(lines):
+        end = start
+        while end < len(lines) and len(cut[end]) >= 2 and (end == start or _aligned(cut[end - 1], cut[end])):
+            end += 1
+        run = cut[start:end]
+        only_marks = all(len(row) == 2 and _is_mark(row[0]) for row in run)
+        if len(run) >= 3 and not only_marks:
+            found.update({start + at: tuple(tuple(cell) for cell in row) for at, row in enumerate(run)})
+        start = max(end, start + 1)
+    return found
+
+
+def _is_mark(cell: Sequence[Word]) -> bool:
+    return len(cell) <= 2 and len("".join(word.text for word in cell)) <= 8
+
+
+def _aligned(above: Sequence[Sequence[Word]], below: Sequence[Sequence[Word]]) -> bool:
+    """Whether at least two cells of a row stand below cells of the row above, by left or right edge or middle."""
+    matched = 0
+    for cell in below:
+        left, right = cell[0].at.left, cell[-1].at.right
+        for other in above:
+            begins, ends = left - other[0].at.left, right - other[-1].at.right
+            if abs(begins) < 3 or abs(ends) < 3 or abs(begins + ends) < 6:
+                matched += 1
+                break
+    return matched >= 2

@@ -1,0 +1,180 @@
+"""The words of a page, from a text layer or a scan's reader: what reading order and paragraphs are told from."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+from footnotary.domain.layout import Box, Page
+
+HYPHEN = "\ufffe"  # how pdfium writes a hyphen at the end of a line
+
+_RUN = re.compile(r"\S+")
+_INDIC_RUN = re.compile(r"[^\W\d_\u0900-\u0dff]*[\u0900-\u0dff]\S*")
+_NOT_INDIC = re.compile(r"[\u00a1-\u036f\u1e00-\u1eff]")
+_NO_LETTERS = frozenset("\0\u0002" + HYPHEN)
+
+Corners: TypeAlias = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of letters without a blank. `char` is its place in the page's text, `box` its place on the stored page.
+
+    `at` is the box as one reads the page: upright, x from the left, y from the bottom. `raised` letters are smaller
+    and higher than those beside them. Only letters stand in `text`; `hyphen` says that one follows at a line's end.
+    """
+
+    text: str
+    char: int
+    box: Box
+    at: Box
+    size: float
+    raised: bool = False
+    hyphen: bool = False
+    confidence: float | None = None
+
+    @property
+    def end(self) -> int:
+        return self.char + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """One page as it was found: its text, in which every word stands at its `char`, and its words.
+
+    `aside` are words that run in another direction than the rest of the page: a stamp on the margin.
+    """
+
+    page: Page
+    text: str
+    words: tuple[Word, ...]
+    aside: tuple[Word, ...] = ()
+
+
+class Glyphs(Protocol):
+    """What is known of the characters of a page, by their place in its text."""
+
+    def box(self, at: int) -> Corners | None:
+        """Left, bottom, right and top on the stored page; None for a character without extent."""
+        ...
+
+    def size(self, at: int) -> float:
+        """The height of its font in points."""
+        ...
+
+    def turn(self, box: Corners) -> Corners:
+        """The box as one reads the page."""
+        ...
+
+
+def words_of(text: str, glyphs: Glyphs) -> list[Word]:
+    """The words of a page's text by the boxes of its characters."""
+    words: list[Word] = []
+    for run in _RUN.finditer(text):
+        _split(text, run.start(), run.end(), glyphs, words)
+    return words
+
+
+def _split(text: str, start: int, end: int, glyphs: Glyphs, words: list[Word]) -> None:
+    """A run cut where it changes line, height or hangs higher: "any⁷[Indian" is three words."""
+    first, held = start, list[Corners]()
+    before: Corners | None = None
+    for at in range(start, end):
+        char = text[at]
+        if char in _NO_LETTERS:
+            if held:
+                words.append(_word(text, first, held, glyphs))
+                if char == HYPHEN:
+                    words[-1] = replace(words[-1], hyphen=True)
+            held, before = [], None
+            continue
+        box = glyphs.box(at)
+        if box is None:  # a mark without extent of its own belongs to the letter before it
+            if not held:
+                continue
+            box = held[-1]
+        upright = glyphs.turn(box)
+        if before is not None and not _goes_on(before, upright):
+            words.append(_word(text, first, held, glyphs))
+            held = []
+        if not held:
+            first = at
+        held.append(box)
+        before = upright
+    if held:
+        words.append(_word(text, first, held, glyphs))
+
+
+def _goes_on(before: Corners, box: Corners) -> bool:
+    """Whether a letter stands beside the one before it, on the same line and foot."""
+    if box[1] == before[1] and box[3] == before[3]:
+        return box[0] - before[2] <= 1.5 * (box[3] - box[1])
+    height, last = box[3] - box[1], before[3] - before[1]
+    low, high = (height, last) if height < last else (last, height)
+    if min(before[3], box[3]) - max(before[1], box[1]) < 0.5 * low or box[0] - before[2] > 1.5 * high:
+        return False
+    # Raised or lowered digits differ in height and foot; a dash from another font only in height.
+    return low >= 0.82 * high or abs(box[1] - before[1]) <= 0.15 * high
+
+
+def _word(text: str, first: int, held: Sequence[Corners], glyphs: Glyphs) -> Word:
+    stored = (
+        min(box[0] for box in held),
+        min(box[1] for box in held),
+        max(box[2] for box in held),
+        max(box[3] for box in held),
+    )
+    box, upright = Box(*stored), glyphs.turn(stored)
+    at = box if upright is stored else Box(*upright)
+    return Word(text[first : first + len(held)], first, box, at, glyphs.size(first))
+
+
+def marked_raised(row: Sequence[Word]) -> list[Word]:
+    """The words of one line, with those that hang above the others told apart."""
+    if len(row) < 2:
+        return list(row)
+    letters = sum(len(word.text) for word in row)
+    sizes = sorted((word.size, len(word.text)) for word in row)
+    seen, size = 0, sizes[-1][0]
+    for each, count in sizes:
+        seen += count
+        if 2 * seen >= letters:
+            size = each
+            break
+    feet = sorted(word.at.bottom for word in row if word.size > 0.9 * size)
+    foot = feet[len(feet) // 2]
+    return [
+        replace(word, raised=True)
+        if word.size < 0.82 * size and word.at.bottom > foot + 0.15 * size and len(word.text) <= 4
+        else word
+        for word in row
+    ]
+
+
+def text_layer_is_sound(text: str) -> bool:
+    """Whether a page's text is what one sees there: false for no letters at all, and for letters of the wrong kind.
+
+    Fonts without a proper table give private-use characters, replacement signs, or, for Indian scripts, a soup of
+    Latin letters with accents and phonetic signs that no language has, often within one word with sound ones.
+    """
+    letters = odd = 0
+    for char, times in Counter(text).items():
+        category = unicodedata.category(char)
+        if char in "\ufffd\0" or (category in ("Co", "Cn", "Cs") and char != HYPHEN):
+            odd += times
+            letters += times
+        elif category[0] == "L":
+            letters += times
+            # IPA, spacing modifiers and rare accented Latin: one in a name is fine, one in six letters is not.
+            odd += times * (0x180 <= ord(char) < 0x370 or char in _SELDOM)
+    if not letters or odd * 6 > letters:
+        return False
+    indic = [run[0] for run in _INDIC_RUN.finditer(text)]
+    mixed = sum(1 for run in indic if _NOT_INDIC.search(run))
+    return mixed * 30 <= len(indic)
+
+
+_SELDOM = frozenset("ªºµ¹²³ÐÞþðÿŒœŠšŸŽžƒ")

@@ -1,0 +1,173 @@
+"""PDF files, read with pdfium: text with the box of every word, page by page."""
+
+import ctypes
+import math
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from footnotary.domain.layout import Page
+from footnotary.errors import DocumentError, UsageError
+from footnotary.ingest.page_words import Corners, PageWords, Word, text_layer_is_sound, words_of
+from footnotary.ingest.paged_text import paged_text
+from footnotary.ingest.parsed import Parsed
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_NEEDS_PASSWORD = 4  # FPDF_ERR_PASSWORD
+
+
+def parse_pdf(data: bytes, encoding: str = "") -> Parsed:  # noqa: ARG001 (the same for all parsers)
+    """The text of a PDF in reading order, with the way back to each page's characters and boxes.
+
+    Raises `DocumentError`: `encrypted` where it needs a password, `broken` where it does not open, `no_text` where no
+    page has text that can be read.
+    """
+    pages, unread = read_pdf(data)
+    if len(unread) == len(pages) or not any(page.words for page in pages):
+        raise DocumentError(
+            f"none of its {len(pages)} pages has text that can be read",
+            reason="no_text",
+            hint="it is a scan, or its fonts do not say which letters they show: it needs text recognition",
+        )
+    return replace(paged_text(pages), pages_without_text=unread)
+
+
+def read_pdf(data: bytes) -> tuple[list[PageWords], tuple[int, ...]]:
+    """The words of every page, and the pages (from 1) that show something but have no sound text."""
+    pdfium = _pdfium()
+    document = _opened(pdfium, data)
+    try:
+        if len(document) == 0:
+            raise DocumentError("it has no pages", reason="broken", hint="check that the download is complete")
+        pages: list[PageWords] = []
+        unread: list[int] = []
+        for number in range(len(document)):
+            words, shows_something = _page(pdfium, document, number)
+            if shows_something and not text_layer_is_sound(words.text):
+                unread.append(number + 1)
+                words = PageWords(words.page, "", ())
+            pages.append(words)
+        return pages, tuple(unread)
+    finally:
+        document.close()
+
+
+def _pdfium() -> "ModuleType":
+    try:
+        import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+    except ImportError as error:
+        raise UsageError(
+            "reading PDF files needs pypdfium2, which is not installed", hint="pip install 'footnotary[pdf]'"
+        ) from error
+    return pypdfium2
+
+
+def _opened(pdfium: Any, data: bytes) -> Any:
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if getattr(error, "err_code", None) == _NEEDS_PASSWORD or "password" in str(error).lower():
+            raise DocumentError(
+                "it is encrypted and needs a password",
+                reason="encrypted",
+                hint="save a copy without a password, if you may",
+            ) from error
+        raise DocumentError(
+            f"it does not open as a PDF: {error}", reason="broken", hint="check that the download is complete"
+        ) from error
+
+
+def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
+    """One page's words, and whether anything is drawn on it at all."""
+    raw: Any = pdfium.raw
+    try:
+        page = document[number]
+    except pdfium.PdfiumError:  # one page that does not load is a page without text
+        return PageWords(Page(0.0, 0.0), "", ()), True
+    try:
+        box = page.get_mediabox()
+        shows_something = raw.FPDFPage_CountObjects(page) > 0
+        layer = page.get_textpage()
+        try:
+            text = _text(raw, layer, layer.count_chars())
+            glyphs = _Glyphs(raw, layer.raw, box, page.get_rotation())
+            directions = _directions(text, glyphs)
+            main = max(directions, key=lambda each: directions[each], default=0)
+            glyphs.rotation = main  # whichever way the page is stored, most of its lines run from left to right
+            words, aside = words_of(text, glyphs), list[Word]()
+            if len(directions) > 1:
+                aside = [word for word in words if glyphs.direction(word.char) != main]
+                words = [word for word in words if glyphs.direction(word.char) == main]
+        finally:
+            layer.close()
+    finally:
+        page.close()
+    width, height = box[2] - box[0], box[3] - box[1]
+    shown = Page(width, height, main, document.get_page_label(number) or None)
+    return PageWords(shown, text, tuple(words), tuple(aside)), shows_something
+
+
+def _directions(text: str, glyphs: "_Glyphs") -> Counter[int]:
+    """How many words run in which direction, by a look at each run of letters' first."""
+    return Counter(glyphs.direction(run.start()) for run in re.finditer(r"\w+", text))
+
+
+def _text(raw: Any, layer: Any, count: int) -> str:
+    """One character for each that pdfium counts, NUL for what its text leaves out or writes as several."""
+    text: str = layer.get_text_range(0, count) if count else ""
+    if len(text) == count:
+        return text
+    chars: list[str] = []
+    for at in range(count):
+        code = raw.FPDFText_GetUnicode(layer, at)
+        char = chr(code) if 0 < code <= 0xFFFF and not 0xD800 <= code < 0xE000 else "\0"
+        if raw.FPDFText_GetTextIndexFromCharIndex(layer, at) < 0:
+            char = "\0"
+        chars.append(char)
+    return "".join(chars)
+
+
+class _Glyphs:
+    """The characters of one page as pdfium knows them; the boxes are as high as the font and as wide as the letter."""
+
+    def __init__(self, raw: Any, layer: Any, box: Corners, rotation: int) -> None:
+        self._layer = layer
+        self._rect, self._matrix = raw.FS_RECTF(), raw.FS_MATRIX()
+        self._rect_at, self._matrix_at = ctypes.byref(self._rect), ctypes.byref(self._matrix)
+        self._get_box, self._get_size = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontSize
+        self._get_matrix = raw.FPDFText_GetMatrix
+        self._page = box
+        self.rotation = rotation
+
+    def box(self, at: int) -> Corners | None:
+        rect = self._rect
+        if not self._get_box(self._layer, at, self._rect_at):
+            return None
+        box = (rect.left, rect.bottom, rect.right, rect.top)
+        return box if box[0] < box[2] and box[1] < box[3] else None
+
+    def size(self, at: int) -> float:
+        matrix = self._matrix
+        if not self._get_matrix(self._layer, at, self._matrix_at):
+            return self._get_size(self._layer, at)
+        return self._get_size(self._layer, at) * math.hypot(matrix.c, matrix.d)
+
+    def direction(self, at: int) -> int:
+        """Where the line goes on from a character on the stored page, in degrees against the clock."""
+        matrix = self._matrix
+        if not self._get_matrix(self._layer, at, self._matrix_at):
+            return 0
+        return round(math.degrees(math.atan2(matrix.b, matrix.a)) / 90) * 90 % 360
+
+    def turn(self, box: Corners) -> Corners:
+        left, bottom, right, top = self._page
+        if self.rotation == 0:
+            return box
+        if self.rotation == 90:
+            return box[1] - bottom, right - box[2], box[3] - bottom, right - box[0]
+        if self.rotation == 180:
+            return right - box[2], top - box[3], right - box[0], top - box[1]
+        return top - box[3], box[0] - left, top - box[1], box[2] - left

@@ -1,0 +1,77 @@
+"""Pictures of pages: PNG, JPEG and TIFF, read with Pillow into grey pixels."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from footnotary.errors import DocumentError
+from footnotary.ingest.archive import broken
+from footnotary.ingest.tesseract import Grey
+
+_MAX_PIXELS = 60_000_000
+_MAX_PAGES = 500
+_FINE, _WANTED = 2000, 2500  # pixels along the longer side: letters of a page with fewer are too small to read
+_USUAL_DPI = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page in grey, as it is shown, and its size in points."""
+
+    grey: Grey
+    width: float
+    height: float
+
+
+def pictures(data: bytes) -> Iterator[Picture]:
+    """The pictures of a file in order, white behind what is transparent, small ones made larger.
+
+    Raises `DocumentError`: `broken_file`, `parse_limit`, `ocr_missing` without Pillow.
+    """
+    pillow = _pillow()
+    try:
+        with pillow.open(io.BytesIO(data), formats=("PNG", "JPEG", "TIFF")) as image:
+            pages = getattr(image, "n_frames", 1)
+            if pages > _MAX_PAGES or image.width * image.height > _MAX_PIXELS:
+                seen = f"it has {pages} pages of {image.width} x {image.height} pixels"
+                raise DocumentError(seen, reason="parse_limit", hint="scan it at 300 dots per inch, in parts")
+            for number in range(pages):
+                image.seek(number)
+                if image.width * image.height > _MAX_PIXELS:
+                    raise DocumentError("one of its pages is too large", reason="parse_limit", hint="scan it smaller")
+                yield _picture(pillow, image)
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise broken(str(error)) from error
+
+
+def _pillow() -> Any:
+    try:
+        image: Any = import_module("PIL.Image")
+    except ImportError as error:
+        raise DocumentError(
+            "reading pictures needs Pillow", reason="ocr_missing", hint="pip install 'footnotary[ocr]'"
+        ) from error
+    image.MAX_IMAGE_PIXELS = None  # we look at the size ourselves, before anything is decoded
+    return image
+
+
+def _picture(pillow: Any, image: Any) -> Picture:
+    dpi = float(image.info.get("dpi", (0, 0))[0] or 0)
+    dpi = dpi if 100 <= dpi <= 1200 else _USUAL_DPI
+    shown = import_module("PIL.ImageOps").exif_transpose(image)
+    if shown.mode in ("RGBA", "LA", "PA") or "transparency" in shown.info:
+        shown = shown.convert("RGBA")
+        paper = pillow.new("RGBA", shown.size, "white")
+        paper.alpha_composite(shown)
+        shown = paper
+    grey = shown.convert("L")
+    width, height = grey.width * 72 / dpi, grey.height * 72 / dpi
+    longer = max(grey.size)
+    if longer < _FINE:
+        by = min(3.0, _WANTED / longer)
+        grey = grey.resize((round(grey.width * by), round(grey.height * by)), pillow.Resampling.BICUBIC)
+    return Picture(np.asarray(grey, dtype=np.uint8), width, height)

@@ -1,0 +1,77 @@
+"""PDF files of all kinds: pages with sound text as they are, the others rendered and read as scans."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from footnotary.errors import DocumentError
+from footnotary.ingest.ocr_parser import DPI, Scan, recognised
+from footnotary.ingest.page_words import PageWords
+from footnotary.ingest.paged_text import paged_text
+from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.pdf_parser import read_pdf
+from footnotary.ingest.tesseract import Grey
+
+_MAX_PIXELS = 40_000_000
+
+
+def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (the same for all parsers)
+    """The text of a PDF; `pages_without_text` are those that show something, and on which none was found.
+
+    Raises `DocumentError`: what reading a PDF raises, `ocr_missing` where it is all scans and Tesseract is not
+    there, `no_text` where nothing was found on any page. Where only some pages are scans and cannot be read, the
+    others are taken in and those are named.
+    """
+    pages, unread = read_pdf(data)
+    missing: DocumentError | None = None
+    if unread:
+        try:
+            for number, page in zip(unread, recognised(_scans(data, pages, unread), len(unread)), strict=True):
+                pages[number - 1] = page
+        except DocumentError as error:
+            if error.reason != "ocr_missing":
+                raise
+            missing = error
+    silent = tuple(number for number in unread if not pages[number - 1].words)
+    if not any(page.words for page in pages):
+        if missing:
+            raise missing
+        raise DocumentError(
+            f"there is no text on any of its {len(pages)} pages",
+            reason="no_text",
+            hint="check that the file is the one you meant, and scanned clearly",
+        )
+    return replace(paged_text(pages), pages_without_text=silent)
+
+
+def _scans(data: bytes, pages: Sequence[PageWords], numbers: Sequence[int]) -> Iterator[Scan]:
+    pdfium: Any = import_module("pypdfium2")  # read_pdf has said what to do where it is missing
+    document = pdfium.PdfDocument(data)
+    try:
+        for number in numbers:
+            try:
+                page = document[number - 1]
+            except pdfium.PdfiumError:  # a page that does not load has nothing to be read
+                yield Scan(np.full((10, 10), 255, np.uint8), pages[number - 1].page)
+                continue
+            left, bottom, _, _ = page.get_cropbox()
+            grey, dpi = _rendered(page)
+            shown = replace(pages[number - 1].page, rotation=page.get_rotation())
+            page.close()
+            yield Scan(grey, shown, dpi, left, bottom)
+    finally:
+        document.close()
+
+
+def _rendered(page: Any) -> tuple[Grey, float]:
+    """The page as it is shown, in grey, and its pixels per inch: fewer than wanted only for a very large page."""
+    width, height = page.get_size()
+    scale = min(DPI / 72, math.sqrt(_MAX_PIXELS / max(width * height, 1.0)))
+    bitmap = page.render(scale=scale, grayscale=True)
+    grey = np.array(bitmap.to_numpy(), dtype=np.uint8)
+    bitmap.close()
+    return grey.reshape(grey.shape[0], grey.shape[1]), 72 * scale

@@ -1,0 +1,110 @@
+"""Tesseract, the program: what it sees in a picture of a page, word by word with places and confidences.
+
+The program is called with the picture on its standard input; there are no temporary files and no bindings.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from footnotary.errors import DocumentError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Grey: TypeAlias = "NDArray[np.uint8]"
+
+_PROGRAM = "tesseract"
+_TIMEOUT_S = 150
+_HINT = "install it with its languages: apt install tesseract-ocr tesseract-ocr-hin, or brew install tesseract-lang"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWord:
+    """A word on a picture, in pixels from the upper left corner; words of one `line` share its number."""
+
+    text: str
+    left: int
+    top: int
+    width: int
+    height: int
+    confidence: float
+    line: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """By how many degrees a picture must be turned clockwise to be read, in which script, and how sure that is."""
+
+    turn: int
+    script: str
+    confidence: float
+
+
+def words_seen(grey: Grey, languages: str, dpi: int) -> tuple[SeenWord, ...]:
+    """The words of a picture in reading order. Raises `DocumentError` `ocr_missing` without the program or language."""
+    require(languages)
+    written = _run(grey, "-l", languages, "--dpi", str(dpi), "--psm", "3", "tsv")
+    words: list[SeenWord] = []
+    for row in written.splitlines()[1:]:
+        fields = row.split("\t", 11)
+        if len(fields) < 12 or fields[0] != "5" or not (text := fields[11].strip()):
+            continue
+        _, block, paragraph, line, _, left, top, width, height = map(int, fields[1:10])
+        words.append(SeenWord(text, left, top, width, height, float(fields[10]) / 100, (block, paragraph, line)))
+    return tuple(words)
+
+
+def orientation(grey: Grey, dpi: int) -> Orientation | None:
+    """Which way up the page is and its script; None where there is too little on it to tell."""
+    if "osd" not in installed():
+        return None
+    try:
+        written = _run(grey, "-l", "osd", "--dpi", str(dpi), "--psm", "0")
+    except _TooLittle:
+        return None
+    found = dict(line.split(": ", 1) for line in written.splitlines() if ": " in line)
+    try:
+        return Orientation(int(found["Rotate"]), found["Script"], float(found["Orientation confidence"]))
+    except (KeyError, ValueError):
+        return None
+
+
+@cache
+def installed() -> frozenset[str]:
+    """The languages Tesseract can read here; none where it is not installed."""
+    if shutil.which(_PROGRAM) is None:
+        return frozenset()
+    listed = subprocess.run([_PROGRAM, "--list-langs"], capture_output=True, text=True, timeout=30, check=False)
+    return frozenset(listed.stdout.split()[1:]) - {"of", "available", "languages"}
+
+
+def require(languages: str) -> None:
+    """Raises `DocumentError` where one of these languages cannot be read."""
+    if not installed():
+        raise DocumentError("it is a scan, and Tesseract is not installed", reason="ocr_missing", hint=_HINT)
+    if missing := sorted(set(languages.split("+")) - installed()):
+        seen = f"it is a scan, and Tesseract cannot read {', '.join(missing)} here"
+        raise DocumentError(seen, reason="ocr_missing", hint=_HINT)
+
+
+class _TooLittle(Exception):
+    """Tesseract ended without a result."""
+
+
+def _run(grey: Grey, *options: str) -> str:
+    height, width = grey.shape
+    picture = b"P5 %d %d 255\n" % (width, height) + grey.tobytes()
+    command: Sequence[str] = (_PROGRAM, "stdin", "stdout", *options)
+    try:
+        ended = subprocess.run(command, input=picture, capture_output=True, timeout=_TIMEOUT_S, check=False)
+    except subprocess.TimeoutExpired as error:
+        seen = f"Tesseract took over {_TIMEOUT_S} s for one page"
+        raise DocumentError(seen, reason="parse_timeout", hint="scan it at 300 dots per inch") from error
+    if ended.returncode:
+        raise _TooLittle(ended.stderr[-200:].decode("utf-8", "replace"))
+    return ended.stdout.decode("utf-8", "replace")

@@ -1,0 +1,80 @@
+"""What travels between Footnotary and the processes that parse for it: frames of a kind, a length and a value."""
+
+import io
+import pickle
+import struct
+from dataclasses import dataclass
+from typing import IO, cast
+
+from footnotary.ingest.sniff import Sniffed
+
+PROGRESS, RESULT, ERROR = b"p", b"r", b"e"
+
+_HEADER = struct.Struct(">cQ")
+_OURS = ("footnotary.domain.", "footnotary.ingest.")
+_ARRAYS = frozenset({("array", "array"), ("array", "_array_reconstructor")})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one file may cost. Times run from one sign of progress (a page done) to the next; `total_s` is for all."""
+
+    memory_bytes: int = 1 << 30
+    cpu_s: int = 300
+    stall_s: float = 300.0
+    total_s: float = 3600.0
+    output_bytes: int = 256_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One file to be parsed, or taken apart if it is an archive."""
+
+    data: bytes
+    sniffed: Sniffed
+    limits: Limits
+    ocr_languages: str = "auto"
+
+
+OUT_OF_MEMORY = 66  # how a child ends that has no memory left to say so
+
+
+class OverLimit(Exception):
+    """A frame is longer than agreed."""
+
+
+def write_frame(stream: IO[bytes], kind: bytes, value: object, max_bytes: int) -> None:
+    """Raises `OverLimit`, with nothing written, where the value is too long."""
+    payload = pickle.dumps(value, protocol=5)
+    if len(payload) > max_bytes:
+        raise OverLimit(f"{len(payload):,} bytes")
+    stream.write(_HEADER.pack(kind, len(payload)))
+    stream.write(payload)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes], max_bytes: int) -> tuple[bytes, object]:
+    """The next frame. Raises `EOFError` where the stream ends, `OverLimit` before reading a value that is too long.
+
+    Only types of ours and arrays are made from it: a parser taken over by the file it read cannot name others.
+    """
+    header = stream.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        raise EOFError
+    kind, length = cast("tuple[bytes, int]", _HEADER.unpack(header))
+    if length > max_bytes:
+        raise OverLimit(f"{length:,} bytes")
+    payload = stream.read(length)
+    if len(payload) < length:
+        raise EOFError
+    return kind, _OurTypes(io.BytesIO(payload)).load()
+
+
+class _OurTypes(pickle.Unpickler):
+    def find_class(self, module_name: str, global_name: str, /) -> object:
+        if (module_name, global_name) in _ARRAYS:
+            return super().find_class(module_name, global_name)
+        found = super().find_class(module_name, global_name) if module_name.startswith(_OURS) else None
+        if not isinstance(found, type) or not hasattr(found, "__dataclass_fields__"):
+            raise pickle.UnpicklingError(f"{module_name}.{global_name} is none of the types that are sent")
+        return found

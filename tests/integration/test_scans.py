@@ -1,0 +1,118 @@
+"""Scans, read with the real Tesseract: words, boxes that cover them, pages turned and askew, pages without text."""
+
+import difflib
+import io
+import json
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.documents import picture, scanned_pdf
+
+from footnotary.corpus import Corpus
+from footnotary.domain.identity import Span
+from footnotary.errors import DocumentError
+from footnotary.ingest.ocr_parser import parse_image
+from footnotary.ingest.tesseract import installed
+from footnotary.testing.dict_store import DictStore
+from footnotary.testing.fake_embedder import HashEmbedder
+
+SHARED = Path(os.environ.get("FOOTNOTARY_SHARED_DATA", Path(__file__).parents[3] / "shared" / "data")) / "corpora"
+SCANS = SHARED / "pdf_testset" / "scanned_synthetic"
+LINES = [
+    "Every shop shall close on one day of the week.",
+    "The owner shall choose the day and write it down.",
+    "A fine of five hundred rupees may follow.",
+    "Nothing in this rule applies to a hospital.",
+]
+reads = pytest.mark.skipif(
+    "eng" not in installed() or find_spec("PIL") is None or find_spec("pypdfium2") is None,
+    reason="Tesseract, Pillow or pypdfium2 is not installed",
+)
+
+
+def likeness(a, b):
+    return difflib.SequenceMatcher(None, a.split(), b.split(), autojunk=False).ratio()
+
+
+@reads
+@pytest.mark.parametrize(("turn", "skew"), [(0, 0.0), (90, 0.0), (180, 0.0), (270, 0.0), (0, 1.5), (0, -1.5)])
+def test_a_page_is_read_whichever_way_it_lies(turn, skew):
+    parsed = parse_image(picture(LINES, turn, skew), "binary")
+    assert likeness(" ".join(LINES), parsed.text) >= 0.95
+    assert parsed.layout is not None
+    assert parsed.layout.pages[0].rotation == turn
+
+
+@reads
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_the_boxes_cover_the_words_on_the_page_as_it_is_stored(turn):
+    from PIL import Image
+
+    data = picture(LINES, turn)
+    parsed = parse_image(data, "binary")
+    image = Image.open(io.BytesIO(data))
+    at = parsed.text.index("hundred")
+    (word,) = parsed.layout.words(Span(at, at + len("hundred")))
+    assert word.confidence > 0.8
+    left, top, right, bottom = (
+        round(value * 300 / 72)
+        for value in (
+            word.box.left,
+            parsed.layout.pages[0].height - word.box.top,
+            word.box.right,
+            parsed.layout.pages[0].height - word.box.bottom,
+        )
+    )
+    cut = image.crop((left - 20, top - 20, right + 20, bottom + 20)).rotate(-turn, expand=True)
+    held = io.BytesIO()
+    paper = Image.new("L", (cut.width + 400, cut.height + 400), 255)
+    paper.paste(cut, (200, 200))
+    paper.save(held, "PNG", dpi=(300, 300))
+    assert "hundred" in parse_image(held.getvalue(), "binary").text
+
+
+@reads
+def test_a_page_without_text_is_named_and_the_others_are_taken_in(tmp_path):
+    (tmp_path / "scan.pdf").write_bytes(scanned_pdf(picture(LINES[:2]), picture([]), picture(LINES[2:])))
+    store = DictStore()
+    report = Corpus(store, HashEmbedder()).ingest([tmp_path], "p")
+    assert [(entry.document_id, entry.pages_without_text) for entry in report.added] == [("scan.pdf", (2,))]
+
+
+@reads
+def test_a_picture_without_text_is_an_error(tmp_path):
+    (tmp_path / "blank.png").write_bytes(picture([]))
+    (tmp_path / "cut.jpg").write_bytes(picture(LINES, form="JPEG")[:100])
+    report = Corpus(DictStore(), HashEmbedder()).ingest([tmp_path], "p")
+    assert {Path(left.path).name: left.reason for left in report.failed} == {
+        "blank.png": "no_text",
+        "cut.jpg": "broken_file",
+    }
+
+
+@pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed")
+def test_without_tesseract_a_scan_fails_with_what_to_install(monkeypatch):
+    monkeypatch.setattr("footnotary.ingest.tesseract.installed", frozenset)
+    with pytest.raises(DocumentError) as raised:
+        parse_image(picture(LINES), "binary")
+    assert (raised.value.reason, "tesseract-ocr" in raised.value.hint) == ("ocr_missing", True)
+
+
+@reads
+@pytest.mark.data
+@pytest.mark.skipif(not SCANS.is_dir() or "hin" not in installed(), reason=f"no {SCANS}, or Tesseract without Hindi")
+@pytest.mark.parametrize("name", ["ipc_scan", "cfr160_twocol_scan", "hindi_rti_cow_scan"])
+def test_real_scans_are_read_as_their_pages_say(name, tmp_path):
+    from collections import Counter
+
+    from footnotary.ingest.scanned_pdf import parse_pdf_or_scan
+
+    rows = (SCANS / f"{name}.gt.jsonl").read_text(encoding="utf-8").splitlines()
+    truth = " ".join(json.loads(row)["text"] for row in rows).replace("- \n", "").replace("-\n", "")
+    parsed = parse_pdf_or_scan((SCANS / f"{name}.pdf").read_bytes(), "binary")
+    wanted, found = Counter(truth.split()), Counter(parsed.text.split())
+    shared = sum((wanted & found).values())
+    assert 2 * shared / (sum(wanted.values()) + sum(found.values())) >= 0.93, "words, as notes are read after the text"
+    assert not parsed.pages_without_text

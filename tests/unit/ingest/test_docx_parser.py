@@ -1,0 +1,112 @@
+"""DOCX: what is taken over from the main text, as what, and where it stands in `word/document.xml`."""
+
+import re
+import zipfile
+from html import unescape
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.documents import W, docx, paragraph, table
+
+from footnotary.domain.identity import Span
+from footnotary.errors import DocumentError
+from footnotary.ingest.docx_numbers import shown
+from footnotary.ingest.docx_parser import MAIN, parse_docx
+
+WORDS = st.text(st.sampled_from("abc XYZ &<>\"' धारा é 😀 12"), min_size=1, max_size=40)
+
+
+def main_part(data):
+    return zipfile.ZipFile(BytesIO(data)).read(MAIN)
+
+
+def lines(data):
+    parsed = parse_docx(data, "binary")
+    return [(line.span.of(parsed.text), line.level, line.kind) for line in parsed.lines]
+
+
+def test_headings_paragraphs_lists_and_rows_are_told_apart():
+    data = docx(
+        paragraph("The act", "Title"),
+        paragraph("Scope & extent", "Heading1"),
+        paragraph("It covers all."),
+        paragraph("Below a heading", "Own"),
+        paragraph("first", number=0),
+        paragraph("within", number=1),
+        paragraph("beside", number=1),
+        paragraph("second", number=0),
+        table([["Offence", "Fine"], ["Parking", "100"]]),
+    )
+    assert lines(data) == [
+        ("The act", None, "paragraph"),
+        ("Scope & extent", 1, "paragraph"),
+        ("It covers all.", None, "paragraph"),
+        ("Below a heading", 1, "paragraph"),
+        ("3. first", None, "list"),
+        ("(a) within", None, "list"),
+        ("(b) beside", None, "list"),
+        ("4. second", None, "list"),
+        ("Offence | Fine", None, "table"),
+        ("Parking | 100", None, "table"),
+    ]
+    assert parse_docx(data, "binary").title == "The act"
+
+
+def test_deleted_hidden_and_repeated_text_is_left_out():
+    body = (
+        "<w:p><w:r><w:t>kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+        "<w:ins><w:r><w:t>added</w:t></w:r></w:ins><w:r><w:instrText>PAGE</w:instrText></w:r>"
+        "<mc:AlternateContent><mc:Choice><w:r><w:t> once</w:t></w:r></mc:Choice>"
+        "<mc:Fallback><w:r><w:t> twice</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>"
+    )
+    assert [text for text, _, _ in lines(docx(body))] == ["kept added once"]
+
+
+def test_another_prefix_and_utf_16_are_read_too():
+    xml = f'<?xml version="1.0" encoding="UTF-16"?><o:document {W.replace(":w=", ":o=")}><o:body><o:p><o:r><o:t>धारा १</o:t></o:r></o:p></o:body></o:document>'
+    content = xml.encode("utf-16")
+    parsed = parse_docx(docx(**{"word_document.xml": content}), "binary")
+    located = parsed.offsets.locate(parsed.text, Span(0, len(parsed.text)))
+    assert (parsed.text, content[located.bytes.start : located.bytes.end].decode("utf-16-le")) == ("धारा १", "धारा १")
+
+
+@pytest.mark.parametrize(
+    ("count", "figures", "written"),
+    [(4, "lowerRoman", "iv"), (1994, "upperRoman", "MCMXCIV"), (27, "lowerLetter", "aa"), (3, "hindiNumbers", "३")],
+)
+def test_lists_count_as_word_shows_them(count, figures, written):
+    assert shown(count, figures) == written
+
+
+def test_a_docx_without_a_main_part_is_broken():
+    with pytest.raises(DocumentError) as raised:
+        parse_docx(docx()[:0] + zipfile_without_main(), "binary")
+    assert raised.value.reason == "broken_file"
+
+
+def zipfile_without_main():
+    held = BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr("word/other.xml", "<x/>")
+    return held.getvalue()
+
+
+@settings(deadline=None, max_examples=80)
+@given(texts=st.lists(WORDS, min_size=1, max_size=5), data=st.data())
+def test_d8_a_quote_of_a_docx_leads_back_to_its_bytes(texts, data):
+    original = docx(*(paragraph(text) for text in texts), table([texts]))
+    parsed = parse_docx(original, "binary")
+    part = main_part(original)
+    if not parsed.text:
+        return
+    start = data.draw(st.integers(0, len(parsed.text) - 1))
+    quote = Span(start, data.draw(st.integers(start + 1, len(parsed.text))))
+    located = parsed.offsets.locate(parsed.text, quote)
+    if located is None:
+        return
+    there = part[located.bytes.start : located.bytes.end].decode()
+    assert there == part.decode()[located.chars.start : located.chars.end]
+    bare = "".join(unescape(re.sub(r"<[^<>]*>", "", there)).split())
+    assert bare in "".join(quote.of(parsed.text).replace(" | ", " ").split())
