@@ -28,3 +28,11 @@ def test_corrupted_claims_are_caught_and_restatements_supported(name, caught_at_
     print({kind: f"{caught[kind]}/{seen[kind]}" for kind in seen}, f"refused {refused}/{restated}")
     assert caught.total() >= caught_at_least * seen.total()
     assert refused <= refused_at_most * restated
+
+
+@pytest.mark.parametrize(
+    "text", ["5 years 7 months ", "1 000 ", "first offence and second ", "non-", "by the employer "]
+)
+def test_a_long_claim_of_one_kind_gets_a_verdict(text):
+    long = text * (20_000 // len(text))
+    verify_claim(long, [long + "b"], profile="legal")
