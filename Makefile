@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.debian
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 check: lint types test
@@ -34,10 +34,18 @@ requirements: $(VENV)/.dev
 	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
 	  --strip-extras --allow-unsafe -o requirements/base.txt pyproject.toml
 	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
-	  --strip-extras --allow-unsafe --extra chat --extra dev -o requirements/dev.txt pyproject.toml
+	  --strip-extras --allow-unsafe --extra chat --extra pdf --extra ocr --extra dev -o requirements/dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+
+# Scans are read by Tesseract. Without root the tests that need it are skipped, and say so.
+$(VENV)/.debian: $(VENV)/bin/python
+	@if command -v tesseract >/dev/null && tesseract --list-langs 2>/dev/null | grep -q '^hin'; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin >/dev/null; \
+	else echo "tesseract is not installed: tests of scans will be skipped"; fi
+	@touch $@
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV) || ($(PYTHON) -m pip install --quiet virtualenv && $(PYTHON) -m virtualenv $(VENV))

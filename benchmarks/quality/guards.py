@@ -22,12 +22,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.adversarial.cases import case_files
-
 from benchmarks.quality.corruptions import CORRUPTIONS, REWORDINGS
 from footnotary import verify_claim
 from footnotary.text.sentences import sentences
 from footnotary.verify.overlap import overlap
+from tests.adversarial.cases import case_files
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from tests.adversarial.cases import cases
 
 from footnotary.verify.connectives import connectives_disagree
 from footnotary.verify.exceptions import exceptions_dropped
@@ -15,6 +14,7 @@ from footnotary.verify.quantifiers import quantifiers_disagree
 from footnotary.verify.quotations import quotations_altered
 from footnotary.verify.roles import roles_disagree
 from footnotary.verify.terms import terms_substituted
+from tests.adversarial.cases import cases
 
 GUARDS = (
     negation_disagrees,

@@ -30,7 +30,10 @@ _CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", "
 # Scores are 32-bit sums whose order of adding differs between segments: what is equal in five digits is equal.
 _DIGITS = 5
 _TIE = 1 - 10.0 ** (1 - _DIGITS)
-_PROBE = "\"Wife\" means a spouse. The 2nd wife's cheating shall be punished under section 120-B, Rs. 1,00,000; छल के लिए दण्ड दिया जाएगा।"
+_PROBE = (
+    '"Wife" means a spouse. The 2nd wife\'s cheating shall be punished under section 120-B, Rs. 1,00,000; '
+    "छल के लिए दण्ड दिया जाएगा।"
+)
 
 
 def _schema() -> tantivy.Schema:

@@ -65,7 +65,9 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                 gone.update(word.char for word in edge.words)
                 left_out.append(edge.text)
                 label = label or (own if numbered else None)
-        result.append(Furnished(tuple(word for word in page.words if word.char not in gone), label, tuple(left_out)))
+        kept = tuple(word for word in page.words if word.char not in gone)
+        # Pages that are nothing but what others repeat, such as copies of one page, are text all the same.
+        result.append(Furnished(kept, label, tuple(left_out)) if kept else Furnished(page.words, label, ()))
     return result
 
 

@@ -12,6 +12,7 @@ from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.page_words import Corners, PageWords, Word, text_layer_is_sound, words_of
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.under_way import page_done
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -50,6 +51,7 @@ def read_pdf(data: bytes) -> tuple[list[PageWords], tuple[int, ...]]:
                 unread.append(number + 1)
                 words = PageWords(words.page, "", ())
             pages.append(words)
+            page_done(number + 1, len(document))
         return pages, tuple(unread)
     finally:
         document.close()

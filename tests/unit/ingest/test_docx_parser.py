@@ -8,12 +8,12 @@ from io import BytesIO
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.documents import W, docx, paragraph, table
 
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
 from footnotary.ingest.docx_numbers import shown
 from footnotary.ingest.docx_parser import MAIN, parse_docx
+from tests.documents import W, docx, paragraph, table
 
 WORDS = st.text(st.sampled_from("abc XYZ &<>\"' धारा é 😀 12"), min_size=1, max_size=40)
 

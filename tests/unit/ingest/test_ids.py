@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from tests.unit.ingest.reading import chunks, ids
 
 from footnotary.domain.document import Block, Labels
 from footnotary.domain.identity import Span
 from footnotary.ingest.ids import mint, settled
 from footnotary.ingest.names import code_of_title, name_part
 from footnotary.ingest.outline import Unit
+from tests.unit.ingest.reading import chunks, ids
 
 
 def rows(*records):

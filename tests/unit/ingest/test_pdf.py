@@ -4,7 +4,6 @@ import random
 import re
 
 import pytest
-from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
@@ -14,6 +13,7 @@ from footnotary.ingest.chunk import chunks_of
 from footnotary.ingest.page_words import text_layer_is_sound
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.structure import structured
+from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
 
 pdfium = pytest.importorskip("pypdfium2")
 

@@ -1,6 +1,7 @@
 """Acts, judgments, textbooks and plain texts fall into the sections they have."""
 
 import pytest
+
 from tests.unit.ingest.reading import chunks, document_and_chunks, ids
 
 ACT = """ACT: Indian Penal Code, 1860
