@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.documents import docx, paragraph, pdf_bomb, zipped
 
 import footnotary
 from footnotary.corpus import Corpus
@@ -26,6 +25,7 @@ from footnotary.ingest.confined import Workers
 from footnotary.ingest.wire import Limits
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
+from tests.documents import docx, paragraph, pdf_bomb, zipped
 
 GOOD = "The good file has a few words of its own."
 

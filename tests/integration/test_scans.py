@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.documents import picture, scanned_pdf
 
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import Span
@@ -17,6 +16,7 @@ from footnotary.ingest.ocr_parser import parse_image
 from footnotary.ingest.tesseract import installed
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
+from tests.documents import picture, scanned_pdf
 
 SHARED = Path(os.environ.get("FOOTNOTARY_SHARED_DATA", Path(__file__).parents[3] / "shared" / "data")) / "corpora"
 SCANS = SHARED / "pdf_testset" / "scanned_synthetic"

@@ -10,7 +10,8 @@ _START = r"(?:^|(?<=[.;:।]\s)|(?<=\n))"
 _ITEM = r"\s{0,4}(?:\(?\w{1,4}[).]\s{0,4}){0,2}"
 # (e) "employer" means …   The words “public servant” denote …
 _QUOTED = re.compile(
-    rf"{_START}{_ITEM}(?:the (?:words?|expressions?|terms?) )?[\"“‘']([^\"”’'\n]{{2,60}})[\"”’']{_AFTER}",
+    rf"{_START}{_ITEM}(?:the (?:words?|expressions?|terms?) )?"
+    rf"[\"“‘']([^\"”’'\n]{{2,60}})[\"”’']{_AFTER}",
     re.IGNORECASE,
 )
 # Cheating means …   An arithmetic progression is a …
