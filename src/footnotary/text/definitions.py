@@ -16,7 +16,8 @@ _QUOTED = re.compile(
 )
 # Cheating means …   An arithmetic progression is a …
 _PLAIN = re.compile(
-    rf"{_START}{_ITEM}(?:an? |the )?((?:[\w-]{{1,30}} ){{0,3}}[\w-]{{1,30}}) (?:means|denotes|is defined as|refers to)\b",
+    rf"{_START}{_ITEM}(?:an? |the )?((?:[\w-]{{1,30}} ){{0,3}}[\w-]{{1,30}}) "
+    r"(?:means|denotes|is defined as|refers to)\b",
     re.IGNORECASE,
 )
 # A person is said to abet …
