@@ -42,7 +42,7 @@ def read_pdf(data: bytes) -> tuple[list[PageWords], tuple[int, ...]]:
     document = _opened(pdfium, data)
     try:
         if len(document) == 0:
-            raise DocumentError("it has no pages", reason="broken", hint="check that the download is complete")
+            raise DocumentError("it has no pages", reason="broken_file", hint="check that the download is complete")
         pages: list[PageWords] = []
         unread: list[int] = []
         for number in range(len(document)):
@@ -78,7 +78,7 @@ def _opened(pdfium: Any, data: bytes) -> Any:
                 hint="save a copy without a password, if you may",
             ) from error
         raise DocumentError(
-            f"it does not open as a PDF: {error}", reason="broken", hint="check that the download is complete"
+            f"it does not open as a PDF: {error}", reason="broken_file", hint="check that the download is complete"
         ) from error
 
 

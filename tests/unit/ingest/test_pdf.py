@@ -196,9 +196,9 @@ def test_an_arrangement_of_sections_makes_no_sections():
     ("data", "reason"),
     [
         (pdf([Sheet([Text(72, 700, "secret")])], password="open sesame"), "encrypted"),
-        (b"%PDF-1.7\nnothing more", "broken"),
-        (b"%PDF-", "broken"),
-        (pdf([Sheet([Text(72, 700, "half of it")])])[:200], "broken"),
+        (b"%PDF-1.7\nnothing more", "broken_file"),
+        (b"%PDF-", "broken_file"),
+        (pdf([Sheet([Text(72, 700, "half of it")])])[:200], "broken_file"),
         (pdf([Sheet([], picture=True)]), "no_text"),
         (pdf([Sheet([])]), "no_text"),
     ],
