@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
-from tests.adversarial.cases import case_files
 
 from footnotary import verify_claim
+from tests.adversarial.cases import case_files
 
 
 @pytest.mark.parametrize(

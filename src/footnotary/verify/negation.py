@@ -14,6 +14,8 @@ _TURNING = frozenset(
 )
 # "Only with consent" says what "not without consent" says.
 _EXCLUSIVE = frozenset("only unless except solely until need alone free exempt excus reliev immun".split())
+# What is denied with these is the act after them, whatever the source calls the right to it.
+_STANDING = frozenset("right power permit oblig duti entitl".split())
 _EMBRACING = frozenset("include appli cover extend mean constitut amount".split())
 _BE = frozenset("is are was were be been".split())
 
@@ -159,7 +161,7 @@ def _turned(claim: str, premise: str) -> str | None:
     our_denials = [
         d
         for d in denials(claim)
-        if d.cue.text not in PREPOSITIONAL and (d.focus is None or ours.words[d.focus].key in theirs.keys)
+        if d.cue.text not in PREPOSITIONAL and (d.focus is None or ours.words[d.focus].key in theirs.keys | _STANDING)
     ]
     their_denials = [d for d in denials(premise) if d.cue.text not in PREPOSITIONAL]
     if (

@@ -151,6 +151,11 @@ CAUGHT = [
         "The Registrar shall register a document if the executant denies its execution.",
     ),
     (
+        "a right could be denied",
+        "An individual has the right to receive an accounting of disclosures made in the six years before the request.",
+        "An individual has no right to receive an accounting of disclosures made in the six years before the request.",
+    ),
+    (
         "liable until passed for not liable before",
         "A retired partner continues to be liable for acts of the firm until public notice is given.",
         "A retired partner is not liable for acts of the firm before public notice is given.",
