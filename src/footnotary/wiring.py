@@ -78,9 +78,13 @@ def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
 
 
 def _corpus(settings: Settings, store: EmbeddedStore, embedder: Embedder) -> Corpus:
-    limits = Limits(memory_bytes=settings.parse_memory_mb << 20)
-    workers = partial(Workers, limits, ocr_languages=settings.ocr_languages)
+    workers = partial(open_workers, settings)
     return Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000, workers=workers)
+
+
+def open_workers(settings: Settings) -> Workers:
+    """The processes that read files, under the settings' limits; to be used as a context."""
+    return Workers(Limits(memory_bytes=settings.parse_memory_mb << 20), ocr_languages=settings.ocr_languages)
 
 
 def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> EmbeddedStore:
@@ -88,6 +92,16 @@ def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = Fals
     return EmbeddedStore(
         tenant_folder(settings), embedder_name=embedder.name, dimensions=embedder.dimensions, read_only=read_only
     )
+
+
+@contextmanager
+def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generator[EmbeddedStore]:
+    """The tenant's store as it was built, without loading an embedder: to look at documents and take them out."""
+    store = EmbeddedStore.as_built(tenant_folder(settings), read_only=read_only)
+    try:
+        yield store
+    finally:
+        store.close()
 
 
 def tenant_folder(settings: Settings) -> Path:

@@ -24,10 +24,10 @@ VENDORS = {
     "tokenizers": {"index/onnx_embedder.py", "index/static_embedder.py"},
     "tantivy": {"index/tantivy_lexicon.py"},
     "openai": {"generate/openai_model.py"},
-    "pypdfium2": {"ingest/pdf_parser.py"},
+    "pypdfium2": {"ingest/pdf_parser.py", "render/page_image.py"},
     "snowballstemmer": {"text/tokens.py"},
     "platformdirs": {"settings.py"},
-    "PIL": {"ingest/picture.py"},
+    "PIL": {"ingest/picture.py", "render/page_image.py"},
     "typer": {"cli"},
     "rich": {"cli"},
 }

@@ -19,6 +19,8 @@ app = typer.Typer(
 )
 profiles = typer.Typer(help="Show and check policy profiles.", no_args_is_help=True)
 app.add_typer(profiles, name="profile")
+documents = typer.Typer(help="List, show and delete the documents of a project.", no_args_is_help=True)
+app.add_typer(documents, name="documents")
 
 
 def main() -> None:
@@ -189,11 +191,52 @@ def verify(
 
 
 @app.command()
+def show(
+    cited: Annotated[str, typer.Argument(help="The id in a citation, such as IPC_420_0.")],
+    home: o.Home = None,
+    project: o.Project = None,
+    quote: Annotated[str | None, typer.Option("--quote", help="Only these words of it.", show_default=False)] = None,
+    image: Annotated[
+        Path | None, typer.Option("--image", help="Draw the page with the words marked, as PNG.", show_default=False)
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Print what a citation points at: its text, page, offsets and file."""
+    from footnotary.cli.show import run_show
+
+    raise typer.Exit(run_show(cited, home=home, project=project, quote=quote, image=image, as_json=json))
+
+
+@app.command()
 def doctor(home: o.Home = None, embedder: o.EmbedderName = None, json: o.Json = False) -> None:
     """Check the installation, the weights and the index."""
     from footnotary.cli.doctor import run_doctor
 
     raise typer.Exit(run_doctor(home, embedder, as_json=json))
+
+
+@documents.command("list")
+def documents_list(home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
+    """The documents of a project."""
+    from footnotary.cli.documents import list_documents
+
+    raise typer.Exit(list_documents(home, project, as_json=json))
+
+
+@documents.command("show")
+def documents_show(document: str, home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
+    """A document and the ids its passages are cited by."""
+    from footnotary.cli.documents import show_document
+
+    raise typer.Exit(show_document(document, home, project, as_json=json))
+
+
+@documents.command("delete")
+def documents_delete(document: str, home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
+    """Take a document out of the project; its file is left alone."""
+    from footnotary.cli.documents import delete_document
+
+    raise typer.Exit(delete_document(document, home, project, as_json=json))
 
 
 @profiles.command("list")

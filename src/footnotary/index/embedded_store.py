@@ -65,6 +65,21 @@ class EmbeddedStore:
             self._catalog.close()
             raise
 
+    @staticmethod
+    def as_built(folder: Path, *, read_only: bool = False) -> "EmbeddedStore":
+        """The store that is in a folder, whichever embedder fills it: for what needs no vectors.
+
+        Raises `UsageError` where there is none.
+        """
+        catalog = SqliteCatalog(folder / "truth.db", read_only=True)
+        try:
+            built = catalog.manifest()
+        finally:
+            catalog.close()
+        if built is None:
+            raise UsageError(f"there is no store in {folder}", hint="ingest documents first, or name another home")
+        return EmbeddedStore(folder, built.embedder, built.dimensions, read_only=read_only)
+
     def close(self) -> None:
         self._catalog.close()
         self._derived.clear()
@@ -88,6 +103,11 @@ class EmbeddedStore:
             return ()
         by_id = self._catalog.chunks(found[0], ids)
         return [by_id[asked] for asked in ids if asked in by_id]
+
+    def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
+        """The ids of a document's chunks in reading order; empty where there is no such document."""
+        found = self._catalog.find(project)
+        return () if found is None else self._catalog.ids_of(found[0], document_id)
 
     def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
         _, sha256, path = self._document(project, document_id)

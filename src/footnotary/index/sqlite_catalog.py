@@ -148,6 +148,15 @@ class SqliteCatalog:
         with self._connections.lent() as c:
             return dict(among(c, "SELECT number, id FROM chunks WHERE number", (), numbers))
 
+    def ids_of(self, number: int, document_id: str) -> list[SemanticId]:
+        """The chunks of a document in reading order."""
+        sql = (
+            "SELECT c.id FROM chunks c JOIN documents d ON d.number = c.document"
+            " WHERE d.project = ? AND d.id = ? ORDER BY c.start, c.number"
+        )
+        with self._connections.lent() as c:
+            return [chunk for (chunk,) in c.execute(sql, (number, document_id))]
+
     def works(self, number: int) -> list[str]:
         with self._connections.lent() as c:
             return [work for (work,) in c.execute("SELECT DISTINCT f_work FROM chunks WHERE project = ?", (number,))]

@@ -195,18 +195,19 @@ def citation_record(citation: Citation) -> Record:
         "path": citation.path,
         "answer_span": {"start": citation.answer_span.start, "end": citation.answer_span.end, "unit": "characters"},
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
-        "source_span": place and _place_record(place),
+        "source_span": place and place_record(place),
     }
 
 
-def _place_record(place: Located) -> Record:
+def place_record(place: Located) -> Record:
+    """A place in the original file, page by page where it has pages."""
     record: Record = {"characters": {"start": place.chars.start, "end": place.chars.end}}
     if place.bytes is not None:
         record["bytes"] = {"start": place.bytes.start, "end": place.bytes.end}
     if place.page is not None:
         record["page"] = place.page
     if place.onward:
-        record["onward"] = [_place_record(further) for further in place.onward]
+        record["onward"] = [place_record(further) for further in place.onward]
     return record
 
 

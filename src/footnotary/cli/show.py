@@ -1,0 +1,164 @@
+"""`show`: what a citation points at, in words and as a picture of the page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from footnotary.cli.documents import require_document, require_project
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.domain.identity import Span
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.domain.chunk import Chunk
+    from footnotary.domain.document import Located
+    from footnotary.domain.layout import Box, Layout
+    from footnotary.index.embedded_store import EmbeddedStore
+    from footnotary.ports import StoredDocument
+    from footnotary.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A passage, the words of it that are meant, and where they stand."""
+
+    chunk: Chunk
+    document: StoredDocument
+    words: Span
+    layout: Layout | None
+
+    @property
+    def place(self) -> Located | None:
+        return self.chunk.located(self.words)
+
+    @property
+    def page(self) -> int | None:
+        place = self.place
+        return place.page if place and place.page is not None else self.chunk.page
+
+    @property
+    def boxes(self) -> tuple[tuple[int, Box], ...]:
+        return self.layout.boxes(self.words.shifted(self.chunk.span.start)) if self.layout else ()
+
+
+def run_show(
+    cited: str, *, home: Path | None, project: str | None, quote: str | None, image: Path | None, as_json: bool
+) -> Exit:
+    """Prints the source of a citation, and draws it where an image is asked for."""
+    from footnotary.settings import load_settings
+    from footnotary.wiring import opened_store
+
+    settings = load_settings({"home": home, "project": project})
+    with opened_store(settings, read_only=True) as store:
+        shown = _found(store, settings.project, cited, quote)
+    if image is not None:
+        _draw(shown, settings, image)
+    if as_json:
+        emit_json(_record(shown, settings.project) | ({"image": str(image)} if image else {}))
+    else:
+        _say(shown)
+        if image is not None:
+            note(f"page image: {image}")
+    return Exit.OK
+
+
+def quoted(quote: str, text: str) -> Span | None:
+    """Where a quote stands in a text, its blanks and line ends written in whatever way."""
+    words = quote.split()
+    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return Span(*found.span()) if found else None
+
+
+def _found(store: EmbeddedStore, project: str, cited: str, quote: str | None) -> Shown:
+    require_project(store, project)
+    chunks = store.chunks(project, [cited])
+    if not chunks:
+        raise UsageError(
+            f"there is no passage {cited!r} in project {project!r}",
+            hint="the ids of a document: footnotary documents show DOCUMENT",
+        )
+    chunk = chunks[0]
+    words = Span(0, len(chunk.text)) if quote is None else quoted(quote, chunk.text)
+    if words is None:
+        raise UsageError(
+            f"these words do not stand in {chunk.id}: {quote!r}", hint=f"read it first: footnotary show {chunk.id}"
+        )
+    document = require_document(store, project, chunk.document_id)
+    return Shown(chunk, document, words, store.layout(project, document.id))
+
+
+def _draw(shown: Shown, settings: Settings, image: Path) -> None:
+    from footnotary.domain.layout import Layout
+    from footnotary.ingest.original import read_original
+    from footnotary.render.page_image import page_image, require_pages
+
+    document = shown.document
+    require_pages(document.media_type)
+    data = read_original(document.path, document.sha256, settings.max_file_mb * 1_000_000)
+    drawn = page_image(data, document.media_type, shown.layout or Layout(), shown.boxes)
+    try:
+        image.write_bytes(drawn)
+    except OSError as error:
+        raise UsageError(f"{image} cannot be written: {error.strerror}", hint="choose another file") from None
+
+
+def _source(shown: Shown) -> str:
+    from footnotary.render.markers import full_source
+
+    return full_source(shown.chunk.labels, shown.page, shown.document.title)
+
+
+def _say(shown: Shown) -> None:
+    chunk, document = shown.chunk, shown.document
+    say(f"[{chunk.id}] {_source(shown)}")
+    say()
+    say(shown.words.of(chunk.text))
+    say()
+    say(f"document: {document.id} ({document.path})")
+    if shown.page is not None:
+        label = shown.layout.label(shown.page) if shown.layout else None
+        say(f"page: {shown.page}" + (f", printed as {label}" if label and label != str(shown.page) else ""))
+    for where in _places(shown.place):
+        say(f"place: {where}")
+    say(f"sha256: {document.sha256}")
+
+
+def _places(place: Located | None) -> list[str]:
+    if place is None:
+        return ["put in by cleaning: it stands nowhere in the original"]
+    if place.page is not None:
+        return [f"page {at.page}, characters {at.chars.start}-{at.chars.end}" for at in (place, *place.onward)]
+    inside = f", bytes {place.bytes.start}-{place.bytes.end}" if place.bytes else ""
+    return [f"characters {place.chars.start}-{place.chars.end}{inside}"]
+
+
+def _record(shown: Shown, project: str) -> dict[str, Any]:
+    from footnotary.render.record import place_record
+
+    chunk, document, words, place = shown.chunk, shown.document, shown.words, shown.place
+    return {
+        "id": chunk.id,
+        "aliases": list(chunk.aliases),
+        "project": project,
+        "source": _source(shown),
+        "text": chunk.text,
+        "quote": words.of(chunk.text),
+        "chunk_hash": chunk.digest,
+        "section_path": list(chunk.section),
+        "document": document.id,
+        "document_sha256": document.sha256,
+        "path": document.path,
+        "media_type": document.media_type,
+        "page": shown.page,
+        "page_label": shown.layout.label(shown.page) if shown.layout and shown.page else None,
+        "chunk_span": {"start": words.start, "end": words.end, "unit": "characters"},
+        "source_span": place and place_record(place),
+        "boxes": [
+            {"page": page, "left": box.left, "bottom": box.bottom, "right": box.right, "top": box.top}
+            for page, box in shown.boxes
+        ],
+    }

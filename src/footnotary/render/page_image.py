@@ -1,0 +1,129 @@
+"""Pages of an original drawn with the cited words highlighted, as a PNG."""
+
+import io
+import math
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from footnotary.domain.layout import Box, Layout
+from footnotary.errors import DocumentError, UsageError
+
+PDF = "application/pdf"
+PICTURES = {"image/png": "PNG", "image/jpeg": "JPEG", "image/tiff": "TIFF"}
+
+_DPI = 150
+_MAX_PIXELS = 12_000_000  # of one page: larger ones are drawn more coarsely
+_MAX_PAGES = 20
+_YELLOW = (255, 236, 64)
+_BETWEEN = 12  # grey pixels between two pages
+_MARGIN = 1.0  # points around a line, so that the edge of its letters is marked as well
+
+Place: TypeAlias = tuple[int, Box]
+_Placed: TypeAlias = tuple[float, float, float, float]
+
+
+def require_pages(media_type: str) -> None:
+    """Raises `UsageError` for a format of which there is no page to draw."""
+    if media_type != PDF and media_type not in PICTURES:
+        raise UsageError(f"there is no page image: {media_type} has no pages", hint="leave --image out")
+
+
+def page_image(data: bytes, media_type: str, layout: Layout, places: Sequence[Place]) -> bytes:
+    """The pages that `places` stand on, one below the other as they are read, with the places in yellow.
+
+    Letters stay as dark as they are. `data` is the original that `layout` was made from. Raises `UsageError` where
+    the format has no pages, nothing is marked, or a library is missing; `DocumentError` where it cannot be drawn.
+    """
+    require_pages(media_type)
+    by_page: dict[int, list[Box]] = {}
+    for page, box in places:
+        by_page.setdefault(page, []).append(box)
+    if not by_page:
+        raise UsageError(
+            "there is no page image: the place of these words on the page is not known", hint="ingest it again"
+        )
+    if len(by_page) > _MAX_PAGES:
+        raise UsageError(
+            f"it goes over {len(by_page)} pages, which is too many for an image", hint="narrow it with --quote"
+        )
+    pillow = _library("PIL.Image", "Pillow")
+    draw = _from_pdf if media_type == PDF else _from_picture
+    try:
+        shown = list(draw(data, layout, by_page, pillow))
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:  # pdfium's errors are RuntimeErrors
+        raise DocumentError(f"its pages cannot be drawn: {error}", reason="broken_file") from error
+    out = io.BytesIO()
+    _stacked(shown, pillow).save(out, format="PNG")
+    return out.getvalue()
+
+
+def _from_pdf(data: bytes, layout: Layout, by_page: dict[int, list[Box]], pillow: Any) -> Iterator[Any]:  # noqa: ARG001
+    pdfium = _library("pypdfium2", "pypdfium2")
+    document = pdfium.PdfDocument(data)
+    try:
+        for number, boxes in by_page.items():
+            page = document[number - 1]
+            width, height = page.get_size()
+            bitmap = page.render(scale=min(_DPI / 72, math.sqrt(_MAX_PIXELS / max(width * height, 1.0))))
+            place = bitmap.get_posconv(page).to_bitmap  # knows how the page is cropped and turned
+            yield _marked(bitmap.to_pil().convert("RGB"), boxes, place, pillow)
+            page.close()
+    finally:
+        document.close()
+
+
+def _from_picture(data: bytes, layout: Layout, by_page: dict[int, list[Box]], pillow: Any) -> Iterator[Any]:
+    pillow.MAX_IMAGE_PIXELS = None  # it was within the limits when it was ingested, and has not changed
+    turned = import_module("PIL.ImageOps").exif_transpose
+    with pillow.open(io.BytesIO(data), formats=tuple(PICTURES.values())) as picture:
+        for number, boxes in by_page.items():
+            picture.seek(number - 1)
+            image = turned(picture).convert("RGB")
+            image.thumbnail((4000, 4000))
+            stored = layout.pages[number - 1]
+            by_x, by_y, foot = image.width / stored.width, image.height / stored.height, image.height
+
+            def place(
+                x: float, y: float, by_x: float = by_x, by_y: float = by_y, foot: int = foot
+            ) -> tuple[float, float]:
+                return x * by_x, foot - y * by_y
+
+            yield _marked(image, boxes, place, pillow)
+
+
+def _marked(image: Any, boxes: Sequence[Box], place: Callable[[float, float], tuple[float, float]], pillow: Any) -> Any:
+    """The image under a sheet that is yellow where the boxes are: where two lie on each other it is no darker."""
+    sheet = pillow.new("RGB", image.size, "white")
+    pen = import_module("PIL.ImageDraw").Draw(sheet)
+    for box in boxes:
+        pen.rectangle(_corners(box, place), fill=_YELLOW)
+    return import_module("PIL.ImageChops").multiply(image, sheet)
+
+
+def _corners(box: Box, place: Callable[[float, float], tuple[float, float]]) -> _Placed:
+    """A box of the stored page on the image, whichever of its corners is the upper left one there."""
+    x1, y1 = place(box.left - _MARGIN, box.bottom - _MARGIN)
+    x2, y2 = place(box.right + _MARGIN, box.top + _MARGIN)
+    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+
+def _stacked(images: Sequence[Any], pillow: Any) -> Any:
+    if len(images) == 1:
+        return images[0]
+    height = sum(image.height for image in images) + _BETWEEN * (len(images) - 1)
+    whole = pillow.new("RGB", (max(image.width for image in images), height), "grey")
+    top = 0
+    for image in images:
+        whole.paste(image, (0, top))
+        top += image.height + _BETWEEN
+    return whole
+
+
+def _library(module: str, name: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise UsageError(
+            f"drawing pages needs {name}, which is not installed", hint="pip install 'footnotary[ocr]'"
+        ) from error
