@@ -4,7 +4,7 @@ import html
 import json
 import re
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from footnotary.domain.chunk import Chunk
@@ -26,7 +26,7 @@ LINE = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
 BODY = st.lists(LINE, min_size=1, max_size=6).map("\n".join)
 SECTIONS = st.lists(st.tuples(st.integers(1, 600), BODY), min_size=1, max_size=6, unique_by=lambda section: section[0])
 ENCODINGS = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-REFUSALS = ("broken", "encrypted", "no_text", "unsupported_type", "wrong_encoding", "bad_record")
+REFUSALS = ("broken_file", "encrypted", "no_text", "unsupported_type", "wrong_encoding", "bad_record")
 NEWLINES = st.sampled_from(["\n", "\r\n", "\r"])
 
 
@@ -173,6 +173,9 @@ def test_any_bytes_are_taken_in_soundly_or_refused_with_a_reason(data):
 @settings(deadline=None, max_examples=40)
 @given(sections=SECTIONS, later=BODY)
 def test_ids_stay_when_a_document_is_read_again_or_a_later_section_is_added(sections, later):
+    # A line that opens with a section sign is a heading itself, and may name a section that is there already.
+    assume(not any(line.startswith("§") for _, body in (*sections, (0, later)) for line in body.splitlines()))
+
     def of(parts):
         text = "ACT: Test Act, 1999\nKIND: act\n\n" + "\n\n".join(f"Section {n}. Title.\n{body}" for n, body in parts)
         return {chunk.id: chunk.digest for chunk in taken_in(text.encode(), "act.txt")[1]}

@@ -35,7 +35,7 @@ def provisos(text: str) -> tuple[Proviso, ...]:
         for i, word in enumerate(sentence):
             excepting = word.text in _EXCEPTING or _is_but_not(sentence, i) or (word.text == "without" and denied)
             limiting = word.text == "only" and _opens_condition(sentence, i)
-            if not excepting and not limiting and word.text not in _CONDITION:
+            if not excepting and not limiting and not _is_condition(word, i):
                 continue
             body = _body(sentence, i)
             places = {w.place for w in body}
@@ -45,6 +45,11 @@ def provisos(text: str) -> tuple[Proviso, ...]:
                 spoken = frozenset(w.text for w in sentence if w.place not in places and w is not word)
                 found.append(Proviso(word, not excepting, keys - rule, rule, spoken, frozenset(places)))
     return tuple(found[:_MOST])
+
+
+def _is_condition(word: Word, at: int) -> bool:
+    """An "if"; a "where" only at the head of a clause: "a sequence where each term grows" says which sequence."""
+    return word.text in _CONDITION and (word.text != "where" or at <= 1 or "," in word.gap)
 
 
 def _is_but_not(sentence: tuple[Word, ...], at: int) -> bool:
