@@ -19,6 +19,8 @@ from footnotary.contracts.tutor_models import (
     GenerationConfig,
     SourceCitation,
 )
+from footnotary.contracts.tutor_pipeline import PDFProcessor, SemanticChunker, StructureRecovery, TextCleaner
+from footnotary.contracts.tutor_store import EmbeddingGenerator, RetrievalPipeline, VectorStore
 from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ModelError
@@ -38,10 +40,17 @@ __all__ = [
     "REFUSAL_MESSAGE_HI",
     "AnswerStatus",
     "CitationStyle",
+    "EmbeddingGenerator",
     "GeneratedAnswer",
     "GenerationConfig",
+    "PDFProcessor",
     "RAGAnswerGenerator",
+    "RetrievalPipeline",
+    "SemanticChunker",
     "SourceCitation",
+    "StructureRecovery",
+    "TextCleaner",
+    "VectorStore",
     "detect_hallucination",
     "verify_grounding",
 ]

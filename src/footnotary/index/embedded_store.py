@@ -48,6 +48,7 @@ class EmbeddedStore:
         self, folder: Path, embedder_name: str, dimensions: int, *, read_only: bool = False, lock_wait_s: float = 2.0
     ) -> None:
         self.folder = folder
+        self.manifest = Manifest(embedder_name, dimensions)
         self._dimensions = dimensions
         self._read_only = read_only
         self._lock_wait_s = lock_wait_s
@@ -60,7 +61,7 @@ class EmbeddedStore:
         self._asked = lru_cache(_REMEMBERED_FILTERS)(self._asked_at)
         self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
         try:
-            self._open(Manifest(embedder_name, dimensions))
+            self._open(self.manifest)
         except BaseException:
             self._catalog.close()
             raise

@@ -1,0 +1,227 @@
+"""The textbook tutor's ingest under the names its document uses: a file, its pages, clean text, units, chunks."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import BlockKind, Document, Source
+from footnotary.domain.identity import Span, sha256_hex
+from footnotary.errors import DocumentError, UsageError
+from footnotary.ingest.ahead import Incoming, Job, Original
+from footnotary.ingest.chunk import chunks_of
+from footnotary.ingest.files import read_file
+from footnotary.ingest.outline import Unit
+from footnotary.ingest.parse import BINARY
+from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.sniff import ZIP
+from footnotary.ingest.structure import structured
+from footnotary.settings import load_settings
+from footnotary.wiring import open_workers
+
+_CLASS = re.compile(r"(?:class|std|grade|कक्षा)[ _-]?(\d{1,2})(?!\d)", re.I)
+_WORDS = re.compile(r"[^\W\d_]+")
+_SUBJECTS = {
+    "maths": "mathematics",
+    "math": "mathematics",
+    **{
+        name: name
+        for name in (
+            "mathematics|social science|political science|science|physics|chemistry|biology|history|geography|civics|"
+            "economics|accountancy|business studies|psychology|sociology|english|hindi|sanskrit"
+        ).split("|")
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its number from 1, its cleaned text, and the number printed on it where there is one.
+
+    A page without text, as a blank one, has the text "".
+    """
+
+    number: int
+    text: str
+    label: str | None = None
+
+
+class Pages(Sequence[Page]):
+    """The pages of one file in order, with all that was read of it; a file without pages is one page."""
+
+    def __init__(self, source: Source, name: str, parsed: Parsed) -> None:
+        self.source = source
+        self.name = name
+        self.parsed = parsed
+
+    @cached_property
+    def _pages(self) -> list[Page]:
+        parsed, texts = self.parsed, dict[int, list[str]]()
+        for number, held in groupby(_placed(parsed), key=itemgetter(0)):
+            spans = [span for _, span in held]
+            texts.setdefault(number, []).append(parsed.text[spans[0].start : spans[-1].end])
+        layout = parsed.layout
+        numbers = range(1, len(layout.pages) + 1) if layout else sorted(texts)
+        return [
+            Page(number, "\n".join(texts.get(number, ())), layout.label(number) if layout else None)
+            for number in numbers
+        ]
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __getitem__(self, at: int) -> Page:  # pyright: ignore[reportIncompatibleMethodOverride] (a part is no file)
+        return self._pages[at]
+
+
+class PDFProcessor:
+    """Reads textbooks: PDF files, scans among them, and every other format that can be taken in."""
+
+    def process_pdf(self, path: str | Path, *, class_number: int | None = None, subject: str | None = None) -> Pages:
+        """The file's pages. It is read in a process of its own, with limits. Raises `DocumentError`.
+
+        Class and subject are those named here, or else those that the file states at its top, or else those of its
+        name: `NCERT_Class10_Mathematics.pdf` is class 10, mathematics.
+        """
+        settings = load_settings()
+        path = Path(path)
+        data = read_file(path, settings.max_file_mb * 1_000_000)
+        original = Original(str(path.resolve()), path.name, data, sha256_hex(data))
+        with open_workers(settings) as workers:
+            file = Incoming(Job(str(path), lambda: original, True), workers, lambda _: False)
+            if file.sniffed.media_type == ZIP:
+                raise DocumentError("it is an archive", reason="unsupported_type", hint="unpack it, and name one file")
+            parsed = file.parsed(lambda _done, _of: None)
+        source = Source(
+            original.origin, file.sniffed.media_type, original.sha256, path.stem, file.sniffed.encoding or BINARY
+        )
+        given = {"CLASS": str(class_number) if class_number is not None else None, "SUBJECT": subject}
+        fields = {"KIND": "textbook", **_named(path.stem), **parsed.fields, **{k: v for k, v in given.items() if v}}
+        return Pages(source, path.name, replace(parsed, fields=fields))
+
+
+@dataclass(frozen=True, slots=True)
+class CleanedText:
+    """A textbook's cleaned text with its structure and the way back to the page; `str()` gives the text alone."""
+
+    document: Document
+    units: tuple[Unit, ...] = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        return self.document.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class TextCleaner:
+    """Running heads, page numbers and hyphens at line ends are gone, and each character knows where it came from."""
+
+    def clean(self, pages: Pages) -> CleanedText:
+        """Raises `DocumentError` where the pages hold no text at all."""
+        if not isinstance(pages, Pages):  # pyright: ignore[reportUnnecessaryIsInstance] (callers are not all typed)
+            raise UsageError(f"{type(pages).__name__} is not what process_pdf gives", hint="pass on all of its pages")
+        return CleanedText(*structured(pages.name, pages.source, pages.parsed))
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredUnit:
+    """A part of a textbook that no chunk crosses: a definition, an example, a theorem, an exercise, a section's text.
+
+    `path` names the headings above it, outermost first.
+    """
+
+    kind: BlockKind
+    text: str
+    path: tuple[str, ...]
+    chapter: str | None
+    section: str | None
+    page: int | None
+
+
+class StructureRecovery:
+    """What the book is made of."""
+
+    def recover(self, cleaned: CleanedText) -> list[StructuredUnit]:
+        """The units in reading order."""
+        blocks = [unit.block for unit in cleaned.units]
+        return [
+            StructuredUnit(b.kind, b.span.of(cleaned.text), b.path, b.labels.chapter, b.labels.section, b.page)
+            for b in blocks
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage that can be cited, as the tutor names its parts; `passage` is the engine's own."""
+
+    passage: Chunk
+
+    @property
+    def content(self) -> str:
+        return self.passage.text
+
+    @property
+    def chunk_id(self) -> str:
+        return self.passage.id
+
+    @property
+    def source_id(self) -> str:
+        return self.passage.id
+
+    @property
+    def metadata(self) -> dict[str, object]:
+        """What is known of it: book, class_number, subject, chapter, section, page, language, document, kind."""
+        labels, passage = self.passage.labels, self.passage
+        known: dict[str, object] = {
+            "book": labels.act,
+            "class_number": labels.class_number,
+            "subject": labels.subject,
+            "chapter": labels.chapter,
+            "chapter_title": labels.chapter_title,
+            "section": labels.section,
+            "section_title": labels.title,
+            "page": passage.page,
+            "language": labels.language,
+            "document": passage.document_id,
+            "kind": passage.kind,
+        }
+        return {name: value for name, value in known.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class TextbookChunk(Passage):
+    """A chunk on its way into a store, with the text it was cut from."""
+
+    cleaned: CleanedText = field(repr=False)
+
+
+class SemanticChunker:
+    """Cuts at the book's own joints: no chunk crosses a section, and definitions and examples stay whole."""
+
+    def chunk(self, cleaned: CleanedText) -> list[TextbookChunk]:
+        """The chunks in reading order; together they hold every unit."""
+        return [TextbookChunk(chunk, cleaned) for chunk in chunks_of(cleaned.document, cleaned.units)]
+
+
+def _placed(parsed: Parsed) -> Iterator[tuple[int, Span]]:
+    """The stretches of the cleaned text, each with its page; a paragraph that goes on overleaf is two."""
+    if parsed.layout is None:
+        yield from ((line.page or 1, line.span) for line in parsed.lines)
+    else:
+        yield from ((s.page or 1, Span(s.start, s.start + s.length)) for s in parsed.offsets.segments)
+
+
+def _named(stem: str) -> dict[str, str]:
+    """The class and subject that a file's name states, as a header would; an unknown word is no subject."""
+    fields: dict[str, str] = {}
+    if found := _CLASS.search(stem):
+        fields["CLASS"] = found[1]
+    words = f" {' '.join(_WORDS.findall(stem)).lower()} "
+    subject = next((subject for name, subject in _SUBJECTS.items() if f" {name} " in words), None)
+    return fields | ({"SUBJECT": subject} if subject else {})
