@@ -109,7 +109,10 @@ def _draw(shown: Shown, settings: Settings, image: Path) -> None:
 def _source(shown: Shown) -> str:
     from footnotary.render.markers import full_source
 
-    return full_source(shown.chunk.labels, shown.page, shown.document.title)
+    labels, title = shown.chunk.labels, shown.document.title
+    source = full_source(labels, shown.page, title)
+    # Of a plain document the labels know nothing, and a page alone names no source.
+    return source if shown.page is None or full_source(labels, None, "") else f"{title}, {source}"
 
 
 def _say(shown: Shown) -> None:

@@ -123,4 +123,5 @@ def _one_line(line: Box, word: Box, is_turned: bool) -> bool:
         else min(line.top - line.bottom, word.top - word.bottom)
     )
     gap = max(near[0], far[0]) - min(near[1], far[1])
-    return high - low >= 0.4 * height and gap <= 3 * max(height, 1.0)
+    # A word that stands under or over the line belongs to the next one: on a page that lies askew their heights mix.
+    return high - low >= 0.4 * height and -0.5 * height <= gap <= 3 * max(height, 1.0)
