@@ -1,6 +1,6 @@
 """What a passage is found by: its words, and those of its heading more than once."""
 
-from footnotary.text.definitions import defined_terms
+from footnotary.text.definitions import defined_terms, definition_key
 from footnotary.text.tokens import content_terms
 
 # Measured (benchmarks/results/encoders.md): a heading counted three times finds sections best, where a field of
@@ -16,4 +16,7 @@ def searched_terms(text: str, title: str, section: str) -> list[str]:
     """
     opens = title != "" and title in text[: len(title) + _HEADING_REACH]
     heading = content_terms(f"{section} {title}") * (HEADING_REPEATS - opens)
-    return [*heading, *content_terms(text), *sorted(defined_terms(text))]
+    defined = defined_terms(text)
+    if opens:  # a section that is headed by a term alone most often begins with what it means
+        defined |= {definition_key(content_terms(title))}
+    return [*heading, *content_terms(text), *sorted(defined)]

@@ -20,13 +20,16 @@ _PLAIN = re.compile(
     r"(?:means|denotes|is defined as|refers to)\b",
     re.IGNORECASE,
 )
-# A person is said to abet …
-_SAID = re.compile(r"\b(?:is|are) said to ([\w-]{2,30})", re.IGNORECASE)
+# A person is said to abet …   is said to commit theft
+_SAID = re.compile(
+    r"\b(?:is|are) said to (?:commit |be )?(?:an? |the )?(([\w-]{2,30})(?: [\w-]{2,30})?)", re.IGNORECASE
+)
 
 
 def defined_terms(text: str) -> frozenset[str]:
     """The keys of the terms that `text` defines: `definition_key` of a question about one of them is among them."""
-    found = (match.group(1) for pattern in (_QUOTED, _PLAIN, _SAID) for match in pattern.finditer(text))
+    found = [match.group(1) for pattern in (_QUOTED, _PLAIN, _SAID) for match in pattern.finditer(text)]
+    found += [match.group(2) for match in _SAID.finditer(text)]
     return frozenset(key for key in (definition_key(content_terms(term)) for term in found) if key)
 
 

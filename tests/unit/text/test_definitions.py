@@ -15,6 +15,8 @@ from footnotary.text.tokens import content_terms
         ("The words “public servant” denote a person falling under any of the descriptions.", "public servant"),
         ("Section 415 defines cheating. Cheating means deceiving a person.", "cheating"),
         ("A person is said to abet the doing of a thing who instigates it.", "abet"),
+        ("Whoever takes movable property without consent is said to commit theft.", "theft"),
+        ("He is said to commit criminal trespass.", "criminal trespass"),
         ('"wages", in relation to a worker, includes any allowance.', "wages"),
         ("Business associate means a person who acts for another.", "business associate"),
     ],
