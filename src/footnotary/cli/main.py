@@ -38,7 +38,7 @@ def root(version: Annotated[bool, typer.Option("--version", help="Print the vers
 
 @app.command()
 def demo(home: o.Home = None) -> None:
-    """Index the bundled corpus, ask it four questions, and be refused one."""
+    """Index the bundled corpus, ask it in every profile, and be refused once."""
     from footnotary.cli.demo import run_demo
 
     raise typer.Exit(run_demo(home))
