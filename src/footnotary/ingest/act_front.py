@@ -1,9 +1,10 @@
-"""The front of an act or regulation: its name, and the list of its sections, which is none of its text."""
+"""The front of an act or regulation: its name and its year."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from footnotary.ingest.act_headings import division, numbered_section
+from footnotary.ingest.act_contents import is_contents_head, without_contents_head
 from footnotary.ingest.outline import text_of, word_count
 from footnotary.ingest.parsed import Parsed
 
@@ -21,7 +22,7 @@ _CODES = {
     "general data protection regulation": "GDPR",
 }
 _NAME = re.compile(
-    r"(?:the\s+)?(?P<name>(?:[\w’'&().,-]+\s+){0,11}"
+    r"(?:the\s+)?(?P<name>(?:[\w’'&().,/-]+\s+){0,30}"
     r"(?:act|code|sanhita|adhiniyam|ordinance|rules|constitution of india|code on wages"
     r"|code of (?:criminal|civil) procedure))"
     r",?\s*(?P<year>1[6-9]\d\d|20\d\d)?\.?",
@@ -33,12 +34,10 @@ _NAME_IN_HEAD = re.compile(
 )
 _NUMBER_AND_YEAR = re.compile(r"\(?act\s+no\.?\s*\d+\s+of\s+(1[6-9]\d\d|20\d\d)\b", re.I)
 _CFR = re.compile(r"\b(\d{1,2})\s+(?:CFR|C\.F\.R\.)|\bTitle\s+(\d{1,2})\s*[—–-]")
-_CONTENTS = re.compile(
-    r"(?:arrangement of (?:sections|clauses|articles|rules)|(?:table of )?contents|विषय.?सूची|धाराओं का क्रम)\W*", re.I
-)
-_ENTRY = re.compile(r"(?:\d{0,2}\[)?(?:§+\s*)?(\d{1,4}(?:\.\d{1,4}|[A-Z]{1,3})?)\.?\s+\S")
+_WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
 _FIRST_LINES = 60
-_LONGEST_LIST = 5000
+_LONGEST_NAME = 32
+_NEAR_THE_FRONT = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,11 @@ class Front:
 def front_of(parsed: Parsed) -> Front:
     """The name of the act or regulation that opens the text, and whether a list of its sections follows."""
     lines = [text_of(parsed, line) for line in parsed.lines[:_FIRST_LINES]]
-    lists = any(_CONTENTS.fullmatch(line) for line in lines)
-    for place, line in enumerate(lines[:12]):
-        found = _NAME.fullmatch(line) if word_count(line) <= 14 else None
-        if found and (line.isupper() or found["year"] or lists):
-            name = _in_title_case(found["name"].strip(" ,"))
+    lists = any(is_contents_head(line) for line in lines)
+    for place, line in _titles(lines):
+        found = _NAME.fullmatch(line)
+        if found and (line.isupper() or found["year"] or (lists and word_count(line) <= 14)):
+            name = _as_written(found["name"].strip(" ,[("), parsed.text)
             year = found["year"] or next((m[1] for m in map(_NUMBER_AND_YEAR.search, lines[place:]) if m), None)
             if year is None:
                 year = next(
@@ -79,51 +78,33 @@ def front_of(parsed: Parsed) -> Front:
     return Front(lists_sections=lists)
 
 
-def contents_lines(parsed: Parsed) -> range:
-    """The lines of the list of sections that stands before the sections themselves; empty where there is none.
-
-    Such a list says that it is one, and after it the numbers begin again.
-    """
-    texts = [text_of(parsed, line) for line in parsed.lines[:_LONGEST_LIST]]
-    begins = next((at for at, text in enumerate(texts[:_FIRST_LINES]) if _is_contents(text)), None)
-    if begins is None:
-        return range(0)
-    first: str | None = None
-    end = begins + 1
-    for at in range(begins + 1, len(texts)):
-        found = _ENTRY.match(texts[at])
-        if found is None:
-            continue
-        if found[1] == first and end > begins + 3:
-            while end < at and not _opens_text(texts[end]):
-                end += 1
-            return range(begins, end)
-        first = first or found[1]
-        end = at + 1
-    return range(0)
+def _titles(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """What may be a title, and at which line: one of the first, or up to three in capitals, as a title is broken."""
+    for place, line in enumerate(lines[:12]):
+        title = without_contents_head(line.strip("[] "))[0]
+        for following in (*lines[place + 1 : place + 3], ""):
+            if word_count(title) <= _LONGEST_NAME:
+                yield place, title
+            if not (title.isupper() and following.isupper()):
+                break
+            title = f"{title} {following}"
 
 
-def _is_contents(text: str) -> bool:
-    return bool(_CONTENTS.fullmatch(text)) or text.strip(" .").lower() in ("sections", "sec", "sec.")
-
-
-def _opens_text(text: str) -> bool:
-    """What follows a list of sections: the title again, a chapter, a long line; not the rest of a broken entry."""
-    return (
-        text.isupper()
-        or division(text, False) is not None
-        or word_count(text) > 18
-        or numbered_section(text, True) is not None
-    )
+def _as_written(name: str, text: str) -> str:
+    """A name in capitals as the text itself writes it, "This Act may be called the ...", or else as one would."""
+    name = re.sub(r"^the\s+", "", name, flags=re.I)
+    if not name.isupper():
+        return name
+    form = re.compile(r"\s+".join(map(re.escape, name.split())), re.I)
+    written = (" ".join(found[0].split()) for found in form.finditer(text, 0, _NEAR_THE_FRONT))
+    return next((found for found in written if not found.isupper()), None) or _in_title_case(name)
 
 
 def _in_title_case(name: str) -> str:
     """ "INDIAN PENAL CODE" as one writes it; small words stay small."""
-    name = re.sub(r"^the\s+", "", name, flags=re.I)
-    if not name.isupper():
-        return name
     small = {"of", "and", "the", "on", "for", "to", "in", "from", "by", "with"}
     words = [
-        word.lower() if at and word.lower() in small else word.capitalize() for at, word in enumerate(name.split())
+        word.lower() if at and word.lower() in small else _WORD.sub(lambda found: found[0].capitalize(), word)
+        for at, word in enumerate(name.split())
     ]
     return " ".join(words)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from footnotary.ingest.outline import word_count
 
 NUMBER = (
-    r"[0-9\u0966-\u096f]+(?:[A-Z]{1,3}|[a-z]|[\u0915-\u0939](?![\u0900-\u097f]))?(?![A-Za-z])"
+    r"[0-9\u0966-\u096f]+(?:-?[A-Z]{1,3}|[a-z]|[\u0915-\u0939](?![\u0900-\u097f]))?(?![A-Za-z])"
     r"(?:[.\-–][0-9]+[A-Za-z]{0,2}(?![A-Za-z0-9]))*"
 )
 _NAMED = re.compile(
@@ -16,17 +16,31 @@ _NAMED = re.compile(
 _ROMAN_ARTICLE = re.compile(r"(?P<word>Article|ARTICLE)\s+(?P<number>[IVXLC]{1,7})(?=$|\s*[.:—–-])")
 _SEPARATOR = re.compile(r"\s*(?:[.:।—–]|-(?!\d))[\s.:—–-]*")
 _OF_ACT = re.compile(r"\s*,?\s+(?:of\s+(?:the\s+)?)?[A-Za-z][A-Za-z., ]{0,60}?\s*[–—]\s*|\s+[A-Z]{2,8}\s*[:-]\s+")
+_OPENED = r"(?:\d{0,2}\s?\[)?"  # what was put in by an amendment stands in brackets, with the number of a note
 _BARE = re.compile(
-    rf"(?:\d{{0,2}}\[)?(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)"
+    rf"{_OPENED}(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)"
 )
 _REPEALED = re.compile(
-    rf"(?:\d{{0,2}}\[)?(?P<number>{NUMBER})\.\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
+    rf"{_OPENED}(?P<number>{NUMBER})\.\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
 )
-_BARE_TITLE = re.compile(rf"(?P<number>{NUMBER})\.\s+(?P<title>[^\W\d_a-z].{{0,150}})$")
+_BARE_TITLE = re.compile(rf"{_OPENED}(?P<number>{NUMBER})\.\s+(?P<title>[^\W\d_a-z].{{0,220}})$")
+_UNTITLED = re.compile(rf"{_OPENED}(?P<number>{NUMBER})\.\s*(?=\([1-9]|[A-Z“\"‘\[])")
 _DIVISION = re.compile(
-    r"(?P<word>CHAPTER|Chapter|PART|Part|SUBPART|Subpart|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
-    r"(?P<number>[IVXLCDM]{1,8}[A-Z]?|[0-9\u0966-\u096f]{1,4}[A-Z]{0,2}|[A-Z]{1,2})(?=$|[\s:.—–-])"
+    rf"{_OPENED}(?P<word>CHAPTER|Chapter|PART|Part|SUBPART|Subpart|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
+    r"(?P<number>[IVXLCDM]{1,8}[A-Z]{0,2}|[0-9\u0966-\u096f]{1,4}[A-Z]{0,2}|[A-Z]{1,2})(?=$|[\s:.—–\]-])"
 )
+_SCHEDULE = re.compile(
+    rf"{_OPENED}(?:THE\s+|The\s+)?(?:(?P<ordinal>[A-Z]+(?:TH|ST|ND|RD)|FIRST|SECOND|THIRD|First|Second|Third|[A-Z][a-z]+th)\s+)?"
+    r"(?P<word>SCHEDULE|Schedule|APPENDIX|ANNEXURE)(?:\s*[-–—]?\s*(?P<number>[IVX]{1,6}|\d{1,2}|[A-Z])(?=$|[\s\].:—–-]))?"
+    r"[\s\].:—–-]*(?P<title>.*)"
+)
+# How the notes of Indian acts begin: "3. Subs. by Act 5 of 1950, s. 2, for ..." is no section.
+_NOTE = re.compile(
+    r"(?:Subs|Ins|Rep|Added|Omitted|Inserted|Substituted|Cl|Clause|Proviso|Explanation|Vide|See|Cf|Now|Earlier)\b"
+    r"|The (?:words?|original|brackets|figures?|proviso|explanation)\b|\d",
+    re.I,
+)
+_PARTS = re.compile(r"(\d+)([A-Za-z]*)")
 _ENDS_TITLE = re.compile(r"\.\s*(?:—|–|--?(?=\s|\S))|\s+[—–]\s+")
 _SENTENCE = re.compile(r"[.।]\s+(?=\S)")
 _LONGEST_TITLE = 18
@@ -59,7 +73,7 @@ def named_section(line: str, marked: bool) -> SectionHeading | None:
     found = _NAMED.match(line) or _ROMAN_ARTICLE.match(line)
     if found is None:
         return None
-    number, rest = found["number"], line[found.end() :]
+    number, rest = plain_number(found["number"]), line[found.end() :]
     if not rest.strip():
         return SectionHeading(number, None, len(line))
     separator = _SEPARATOR.match(rest) or _OF_ACT.match(rest)
@@ -77,21 +91,33 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
     """ "420. Cheating.—Whoever cheats ...", "13. [Queen.] Omitted ...", or, unless `dashed_only`, "420. Cheating"."""
     found = _BARE.match(line)
     if found:
-        return SectionHeading(found["number"], found["title"].strip(), found.end())
+        return SectionHeading(plain_number(found["number"]), found["title"].strip(), found.end())
     if found := _REPEALED.match(line):
-        return SectionHeading(found["number"], found["title"].strip(" ."), found.end())
+        return SectionHeading(plain_number(found["number"]), found["title"].strip(" ."), found.end())
     if dashed_only:
         return None
     found = _BARE_TITLE.match(line)
-    if found and word_count(line) <= _LONGEST_TITLE:
-        return SectionHeading(found["number"], found["title"].rstrip(" .:"), len(line))
+    if found and word_count(line) <= _LONGEST_TITLE and not _NOTE.match(found["title"]):
+        return SectionHeading(plain_number(found["number"]), found["title"].rstrip(" .:"), len(line))
     return None
+
+
+def untitled_section(line: str) -> SectionHeading | None:
+    """ "3. (1) There shall be ...": the beginning of a section whose title, if it has one, stands in the margin."""
+    found = _UNTITLED.match(line)
+    if found is None or word_count(line) < 5 or _NOTE.match(line, found.end()):
+        return None
+    return SectionHeading(plain_number(found["number"]), None, found.end())
 
 
 def division(line: str, marked: bool) -> Division | None:
     """ "CHAPTER XVII: OFFENCES AGAINST PROPERTY", "PART III", "अध्याय 2"; "Part III applies to ..." is none."""
+    if word_count(line) > _LONGEST_TITLE:
+        return None
+    if schedule := _schedule(line):
+        return schedule
     found = _DIVISION.match(line)
-    if found is None or word_count(line) > _LONGEST_TITLE:
+    if found is None:
         return None
     rest = line[found.end() :]
     title = rest.strip(" :.—–-\t")
@@ -103,10 +129,30 @@ def division(line: str, marked: bool) -> Division | None:
     return Division(rank, word, found["number"], title or None)
 
 
-def leading_number(number: str) -> int:
-    """The whole number that a section number begins with: 376 for "376AB"."""
-    digits = re.match(r"\d+", number)
-    return int(digits.group()) if digits else 0
+def is_schedule(line: str) -> bool:
+    """Whether a schedule begins here: "THE FIRST SCHEDULE", "SCHEDULE II"."""
+    return word_count(line) <= _LONGEST_TITLE and _schedule(line) is not None
+
+
+def _schedule(line: str) -> Division | None:
+    found = _SCHEDULE.fullmatch(line)
+    if found is None or not (found["word"].isupper() or not found["title"]):
+        return None
+    title = found["title"].strip()
+    if title and not (title.isupper() or title.startswith(("(", "[")) or line[found.start("title") - 1] in ".:—–-"):
+        return None
+    which = (found["ordinal"] or "").capitalize() or found["number"] or ""
+    return Division(0, "Schedule", which, title or None)
+
+
+def plain_number(number: str) -> str:
+    """A section's number as it is cited: "171I" for "171-I"."""
+    return re.sub(r"\s?-\s?(?=[A-Z])|\s(?=[A-Z])", "", number)
+
+
+def number_key(number: str) -> tuple[tuple[int, str], ...]:
+    """Sorts numbers as an act does: 376 before 376A before 376AB before 376B before 377."""
+    return tuple((int(digits), letters) for digits, letters in _PARTS.findall(number)) or ((0, ""),)
 
 
 def _titled(line: str, number: str, start: int) -> SectionHeading:

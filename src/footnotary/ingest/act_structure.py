@@ -1,24 +1,17 @@
 """The structure of acts and regulations: divisions, and sections with their numbers and titles."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
-from footnotary.ingest.act_front import contents_lines
-from footnotary.ingest.act_headings import (
-    Division,
-    SectionHeading,
-    division,
-    leading_number,
-    named_section,
-    numbered_section,
-)
+from footnotary.ingest.act_amendments import opens_amendments, state_named
+from footnotary.ingest.act_headings import Division, SectionHeading, division
+from footnotary.ingest.act_sections import sections_of
+from footnotary.ingest.names import name_part
 from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, word_count
 from footnotary.ingest.parsed import Line, Parsed
 
-_Finder = Callable[[str, bool], SectionHeading | None]
 _GROUP = 3  # below parts, chapters and what a format marks as headings
-_FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ..." is a year
+_AMENDMENTS = "State amendment"
 
 
 @dataclass(slots=True)
@@ -30,6 +23,7 @@ class _Open:
     level: int | None = None  # that of its heading, where the format marks headings
     lines: list[Line] = field(default_factory=list[Line])
     body: bool = False
+    place: str = "text"
 
 
 def act_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
@@ -39,51 +33,7 @@ def act_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
 def section_count(parsed: Parsed) -> int:
     """How many lines of the file read as headings of sections, whatever its kind."""
-    return sum(1 for heading in _headings(parsed).values() if heading)
-
-
-def _headings(parsed: Parsed) -> dict[int, SectionHeading]:
-    """The section headings by line, all in the one style that the document uses."""
-    found = _found(parsed, named_section)
-    if found:
-        return found
-    dashed = _rising(_found(parsed, lambda line, _: numbered_section(line, True)))
-    plain = _rising(_found(parsed, lambda line, _: numbered_section(line, False)))
-    return dashed if len(dashed) >= 2 or not plain else plain
-
-
-def _found(parsed: Parsed, finder: _Finder) -> dict[int, SectionHeading]:
-    found: dict[int, SectionHeading] = {}
-    contents = contents_lines(parsed)
-    for place, line in enumerate(parsed.lines):
-        if place in contents:
-            continue
-        text = text_of(parsed, line)
-        # A line that goes on with a sentence begins no section, whatever its first word; a page's lines are paragraphs.
-        goes_on = (
-            parsed.layout is None
-            and not line.after_blank
-            and line.level is None
-            and text_of(parsed, parsed.lines[place - 1])[-1:] not in ".;:!?।—–-)]\"”'’"
-            and (place - 1) not in found
-            and not division(text_of(parsed, parsed.lines[place - 1]), False)
-            and not text_of(parsed, parsed.lines[place - 1]).isupper()
-        )
-        if not goes_on and (heading := finder(text, line.level is not None)):
-            found[place] = heading
-    return found
-
-
-def _rising(found: dict[int, SectionHeading]) -> dict[int, SectionHeading]:
-    """Only numbers that go up: a list within a section starts again at 1 and is no section."""
-    kept: dict[int, SectionHeading] = {}
-    last = 0
-    for place, heading in found.items():
-        number = leading_number(heading.number)
-        if last <= number <= last + _FARTHEST_JUMP and (number, heading.number) != (last, str(last)):
-            kept[place] = heading
-            last = number
-    return kept
+    return len(sections_of(parsed).headings)
 
 
 class _Reader:
@@ -95,18 +45,24 @@ class _Reader:
         self._divisions: list[tuple[int, str]] = []
         self._sections: list[_Open] = []
         self._headings: list[Block] = []
+        self._place = "text"  # of what stands outside of sections
         self._open: _Open | None = None
+        self._amended: _Open | None = None  # the section whose amendments by States are being read
 
     def outline(self) -> Outline:
-        sections = _headings(self._parsed)
-        contents = contents_lines(self._parsed)
+        found_sections = sections_of(self._parsed)
+        sections, contents, amended = found_sections.headings, found_sections.contents.lines, found_sections.amended
         title_of_last: Division | None = None
         untitled: SectionHeading | None = None
         for place, line in enumerate(self._parsed.lines):
             text = text_of(self._parsed, line)
             marked = line.level is not None
             if place in contents:
+                self._open = None  # what stands before the list and after it does not go together
                 self._headings.append(Block("heading", line.span, self._base, (), line.page))
+            elif place in amended:
+                self._amendment(line, text)
+                title_of_last = untitled = None
             elif place in sections:
                 self._section(line, text, sections[place])
                 untitled = (
@@ -116,7 +72,12 @@ class _Reader:
             elif found := division(text, marked):
                 self._division(line, text, found)
                 title_of_last, untitled = (None if found.title else found), None
-            elif self._parsed.layout and place + 1 in sections and not title_of_last and _names_a_group(text):
+            elif (
+                (self._parsed.layout or (text.isupper() and line.after_blank))
+                and place + 1 in sections
+                and not title_of_last
+                and _names_a_group(text)
+            ):
                 self._division(line, text, Division(_GROUP, text, "", None))
                 title_of_last = untitled = None
             elif title_of_last and _is_title(text):
@@ -143,17 +104,43 @@ class _Reader:
     def _section(self, line: Line, text: str, heading: SectionHeading) -> None:
         labels = replace(self._labels, section=heading.number, title=heading.title)
         self._open = _Open(
-            labels, (*self._path(), text[: heading.end].strip()), line.level, [line], heading.end < len(text)
+            labels,
+            (*self._path(), text[: heading.end].strip()),
+            line.level,
+            [line],
+            heading.end < len(text),
+            heading.number,
         )
+        self._amended = None
         self._sections.append(self._open)
 
+    def _amendment(self, line: Line, text: str) -> None:
+        """Amendments by States stand below the section they follow, in a place of their own, each State by itself."""
+        self._amended = self._amended or self._open
+        above = self._amended.path if self._amended else self._path()
+        place = f"{self._amended.place}_{name_part(_AMENDMENTS)}" if self._amended else name_part(_AMENDMENTS)
+        state = state_named(text)
+        if opens_amendments(text) or state:
+            if opens_amendments(text):
+                self._headings.append(Block("heading", line.span, self._base, above, line.page))
+            path = (*above, _AMENDMENTS, *((state,) if state else ()))
+            title = ": ".join(path[len(above) :])
+            self._open = _Open(replace(self._labels, title=title), path, place=place)
+            self._sections.append(self._open)
+            if state:
+                self._open.lines.append(line)
+            return
+        self._body(line)
+
     def _division(self, line: Line, text: str, found: Division) -> None:
-        self._open = None
+        self._open = self._amended = None
         self._divisions = [(rank, above) for rank, above in self._divisions if rank < found.rank]
         self._headings.append(Block("heading", line.span, self._base, self._path(), line.page))
         self._divisions.append((found.rank, text))
         if text == NOTES:
-            self._labels = self._base
+            self._labels, self._place = self._base, "notes"
+        elif found.word == "Schedule":
+            self._place = name_part(f"{found.word} {found.number}")
         if found.number:
             chapter = found.number if found.word in ("Chapter", "अध्याय") else f"{found.word} {found.number}"
             self._labels = replace(self._base, chapter=chapter, chapter_title=found.title)
@@ -172,7 +159,7 @@ class _Reader:
 
     def _body(self, line: Line) -> None:
         if self._open is None:
-            self._open = _Open(self._labels, self._path())
+            self._open = _Open(self._labels, self._path(), place=self._place)
             self._sections.append(self._open)
         self._open.lines.append(line)
         self._open.body = True
@@ -181,15 +168,16 @@ class _Reader:
         units: list[Unit] = []
         with_body = {section.labels.section for section in self._sections if section.body}
         for section in self._sections:
+            if not section.lines:
+                continue
             number = section.labels.section
             contents_entry = not section.body and number in with_body
             title_page = number is None and all(word_count(text_of(self._parsed, line)) < 9 for line in section.lines)
-            notes = section.path[-1:] == (NOTES,)
-            if contents_entry or (title_page and not notes):
+            if contents_entry or (title_page and section.place == "text"):
                 self._headings += [Block("heading", at.span, self._base, section.path, at.page) for at in section.lines]
             else:
                 block = block_of("paragraph", section.lines, section.labels, section.path)
-                units.append(Unit(block, self._code, number or ("notes" if notes else "text")))
+                units.append(Unit(block, self._code, section.place))
         if not units and self._sections:
             lines = [line for section in self._sections for line in section.lines]
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))

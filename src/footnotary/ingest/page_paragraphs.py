@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from footnotary.ingest.page_lines import TextLine
@@ -77,10 +77,8 @@ def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
     """The lines of all pages, put together where a paragraph goes on, also across columns and pages."""
     held: list[tuple[int, TextLine]] = []
     gap = True
-    margins: dict[tuple[int, int], _Margins] = {}
+    margins = _all_margins(pages)
     for number, lines in enumerate(pages, start=1):
-        for column in {line.column for line in lines}:
-            margins[number, column] = _margins([line for line in lines if line.column == column])
         tables = _table_rows(lines)
         for at, line in enumerate(lines):
             if _RULE.fullmatch(line.text):
@@ -100,6 +98,23 @@ def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
             held.append((number, line))
     if held:
         yield Flow(tuple(held), gap)
+
+
+def _all_margins(pages: Sequence[Sequence[TextLine]]) -> dict[tuple[int, int], _Margins]:
+    """The margins of every column by page and column; pages of one column, like a list of short titles, share theirs."""
+    margins: dict[tuple[int, int], _Margins] = {}
+    single: list[tuple[int, int]] = []
+    for number, lines in enumerate(pages, start=1):
+        columns = {line.column for line in lines}
+        for column in columns:
+            margins[number, column] = _margins([line for line in lines if line.column == column])
+        if len(columns) == 1:
+            single.append((number, columns.pop()))
+    rights = sorted(margins[place].right for place in single)
+    usual = rights[len(rights) // 2] if rights else 0.0
+    for place in single:
+        margins[place] = replace(margins[place], right=max(margins[place].right, usual))
+    return margins
 
 
 def _margins(lines: Sequence[TextLine]) -> _Margins:

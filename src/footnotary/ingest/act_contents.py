@@ -1,0 +1,127 @@
+"""The list of sections in front of an act: which lines it takes, and what it says the sections are."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from footnotary.ingest.act_headings import SectionHeading, division, numbered_section, plain_number
+from footnotary.ingest.outline import text_of, word_count
+from footnotary.ingest.parsed import Parsed
+
+_HEAD = re.compile(
+    r"(?:arrangement of (?:sections|clauses|articles|rules|regulations)|(?:table of )?contents"
+    r"|विषय.?सूची|धाराओं का क्रम)\W*",
+    re.I,
+)
+_HEAD_AT_END = re.compile(r"\s(?:ARRANGEMENT OF (?:SECTIONS|CLAUSES|ARTICLES|RULES|REGULATIONS)|CONTENTS)\W*$")
+_ENTRY = re.compile(
+    r"(?:\d{0,2}\s?\[|[“\"‘])?(?:(?:Section|SECTION|Article|ARTICLE|धारा)\s+|§+\s*)?"
+    r"(?P<number>\d{1,4}(?:\.\d{1,4}|\s?-?\s?[A-Z]{1,3}(?![A-Za-z]))?)[.:]?\s*(?P<rest>[^\s.\d].*|\[.*)"
+)
+_AFTER_TITLE = re.compile(r"[\s.:\]”\"’—–-]*")
+_FIRST_LINES = 60
+_LONGEST_LIST = 5000
+_LETTERS_COMPARED = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """`titles` are by number, in the order of the list; both are empty where there is no list."""
+
+    lines: range = range(0)
+    titles: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def is_contents_head(text: str) -> bool:
+    """Whether a line says that a list of sections follows."""
+    alone = _HEAD.fullmatch(without_contents_head(text)[1]) or _HEAD.fullmatch(text)
+    return bool(alone) or text.strip(" .").lower() in ("sections", "sec", "sec.")
+
+
+def without_contents_head(text: str) -> tuple[str, str]:
+    """A title in capitals, and the words at its end that say a list follows where both were read as one line."""
+    found = _HEAD_AT_END.search(text) if text.isupper() else None
+    return (text[: found.start()].strip(), found[0].strip()) if found else (text, "")
+
+
+def contents_of(parsed: Parsed) -> Contents:
+    """The list of sections that stands before the sections themselves.
+
+    Such a list says that it is one, and after it the numbers begin again.
+    """
+    texts = [text_of(parsed, line) for line in parsed.lines[:_LONGEST_LIST]]
+    begins = next((at for at, text in enumerate(texts[:_FIRST_LINES]) if is_contents_head(text)), None)
+    if begins is None:
+        return Contents()
+    titles: dict[str, str] = {}
+    first, last, end = "", "", begins + 1
+    for at in range(begins + 1, len(texts)):
+        found = _ENTRY.match(texts[at])
+        if found is None:
+            if last and not _opens_text(texts[at]) and at == end:  # the rest of an entry that is broken
+                titles[last] = f"{titles[last]} {texts[at]}"
+                end = at + 1
+            continue
+        number = plain_number(found["number"])
+        if number == first and end > begins + 3 and _begins_again(texts[at], found["rest"], titles[first]):
+            while end < at and not _opens_text(texts[end]):
+                end += 1
+            return Contents(range(begins, end), {key: title.strip(" .") for key, title in titles.items()})
+        first = first or number
+        last, end = number, at + 1
+        titles.setdefault(number, found["rest"])
+    return Contents()
+
+
+def listed_section(line: str, titles: Mapping[str, str]) -> SectionHeading | None:
+    """The heading of a section as the list has it, however it is set: "[17 “Government”.—The word ..."."""
+    found = _ENTRY.match(line)
+    number = plain_number(found["number"]) if found else ""
+    title = titles.get(number)
+    if found is None or not title:
+        return None
+    sought = letters(title)
+    if not sought or not letters(found["rest"][:400]).startswith(sought[:_LETTERS_COMPARED]):
+        return None
+    end = _end_of_letters(line, found.start("rest"), len(sought))
+    if letters(line[found.start("rest") : end]) != sought:  # the list is worded otherwise further on
+        dash = re.compile(r"\.?\s?(?:—|–|--)").search(line, found.start("rest"), found.start("rest") + 250)
+        end = dash.start() if dash else found.start("rest")
+        title = line[found.start("rest") : end].strip(" .[]") or title
+    after = _AFTER_TITLE.match(line, end)
+    return SectionHeading(number, title, after.end() if after else end)
+
+
+def leading_number_of(line: str) -> tuple[str, int] | None:
+    """The number that opens a line and where what follows it begins."""
+    found = _ENTRY.match(line)
+    return (plain_number(found["number"]), found.start("rest")) if found else None
+
+
+def letters(text: str) -> str:
+    """What of a title is the same wherever it is printed."""
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _end_of_letters(line: str, start: int, count: int) -> int:
+    for at in range(start, min(len(line), start + 400)):
+        count -= line[at].isalnum()
+        if count == 0:
+            return at + 1
+    return start
+
+
+def _begins_again(line: str, rest: str, title: str) -> bool:
+    """Whether this is the first section itself: its title again, or, where titles stand in the margin, its text."""
+    same = letters(rest).startswith(letters(title)[:_LETTERS_COMPARED])
+    return same or rest.startswith(("(1)", "[")) or word_count(line) > 12
+
+
+def _opens_text(text: str) -> bool:
+    """What follows a list of sections: the title again, a chapter, a long line; not the rest of a broken entry."""
+    return (
+        text.isupper()
+        or division(text, False) is not None
+        or word_count(text) > 18
+        or numbered_section(text, True) is not None
+    )

@@ -1,0 +1,162 @@
+"""Which lines of an act or regulation are the headings of its sections."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from footnotary.ingest.act_amendments import amended_by_states
+from footnotary.ingest.act_contents import Contents, contents_of, leading_number_of, listed_section
+from footnotary.ingest.act_headings import (
+    SectionHeading,
+    division,
+    is_schedule,
+    named_section,
+    number_key,
+    numbered_section,
+    untitled_section,
+)
+from footnotary.ingest.outline import NOTES, text_of
+from footnotary.ingest.parsed import Parsed
+
+_Found = dict[int, SectionHeading]
+_FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ..." is a year
+_LISTED, _DASHED, _PLAIN = 6, 5, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The headings of an act's own sections by line, the list of sections before them, and what States changed.
+
+    `amended` are the lines of amendments by States: they are printed within the act and are no part of it.
+    """
+
+    headings: Mapping[int, SectionHeading]
+    contents: Contents
+    amended: frozenset[int] = frozenset()
+
+
+def sections_of(parsed: Parsed) -> Sections:
+    """The headings of the sections, all in the one style that the document uses."""
+    contents = contents_of(parsed)
+    texts = [text_of(parsed, line) for line in parsed.lines]
+    open_to = _lines_that_may_open(parsed, texts, contents)
+    named = {at: found for at in open_to if (found := named_section(texts[at], parsed.lines[at].level is not None))}
+    numbered = {at: found for at in open_to if (found := numbered_section(texts[at], True))}
+    listed = {at: found for at in open_to if (found := listed_section(texts[at], contents.titles))}
+    if named and len(named) >= len(_rising({**numbered, **listed}, {})):
+        return Sections(named, contents)
+    plain = {at: heading for at in open_to if (heading := numbered_section(texts[at], False))}
+    found = {**plain, **numbered, **listed}
+    amended = amended_by_states(texts, found, contents.titles)
+    for at in amended:
+        found.pop(at, None)
+    body = range(_first_schedule(texts, contents))
+    weights = {
+        at: _LISTED if at in listed else _DASHED if at in numbered else _PLAIN + (at + 1 not in found) for at in found
+    }
+    kept = _rising({at: heading for at, heading in found.items() if at in body}, weights)
+    if contents.titles:
+        kept |= _missing(texts, open_to, kept, contents, amended, body)
+    if len(kept) < 3:
+        untitled = _untitled(texts, open_to, body)
+        kept = untitled if len(untitled) > len(kept) else kept
+    return Sections(dict(sorted(kept.items())), contents, amended)
+
+
+def _lines_that_may_open(parsed: Parsed, texts: list[str], contents: Contents) -> list[int]:
+    """A line that goes on with a sentence begins no section, whatever its first word; a page's lines are paragraphs."""
+    places: list[int] = []
+    for at, line in enumerate(parsed.lines):
+        if at in contents.lines:
+            continue
+        before = texts[at - 1] if at else ""
+        goes_on = (
+            parsed.layout is None
+            and not line.after_blank
+            and line.level is None
+            and before[-1:] not in ".;:!?।—–-)]\"”'’*"
+            and not (places and places[-1] == at - 1 and named_section(before, False))
+            and not division(before, False)
+            and not before.isupper()
+        )
+        if not goes_on:
+            places.append(at)
+    return places
+
+
+def _first_schedule(texts: list[str], contents: Contents) -> int:
+    """Where the schedules begin, or the notes: what is numbered there is no section."""
+    for at in range(contents.lines.stop, len(texts)):
+        if texts[at] == NOTES or is_schedule(texts[at]):
+            return at
+    return len(texts)
+
+
+def _rising(found: _Found, weights: Mapping[int, int]) -> _Found:
+    """The heaviest run of headings whose numbers go up: a list within a section starts again and is no section."""
+    keys = sorted({number_key(heading.number) for heading in found.values()})
+    best: list[tuple[int, int]] = [(0, -1)] * (len(keys) + 1)  # a Fenwick tree: weight of a run, and where it ends
+    before: dict[int, int] = {}
+    for at in sorted(found):
+        rank = bisect_left(keys, number_key(found[at].number)) + 1
+        weight, last = _heaviest(best, rank - 1)
+        before[at] = last
+        _note(best, rank, (weight + weights.get(at, 1), at))
+    _, at = _heaviest(best, len(keys))
+    run: list[int] = []
+    while at >= 0:
+        run.append(at)
+        at = before[at]
+    run.reverse()
+    for place, (at, following) in enumerate(pairwise(run)):
+        if number_key(found[following].number)[0][0] > number_key(found[at].number)[0][0] + _FARTHEST_JUMP:
+            run = run[: place + 1]
+            break
+    return {at: found[at] for at in run}
+
+
+def _heaviest(tree: list[tuple[int, int]], rank: int) -> tuple[int, int]:
+    best = (0, -1)
+    while rank:
+        best = max(best, tree[rank])
+        rank -= rank & -rank
+    return best
+
+
+def _note(tree: list[tuple[int, int]], rank: int, run: tuple[int, int]) -> None:
+    while rank < len(tree):
+        tree[rank] = max(tree[rank], run)
+        rank += rank & -rank
+
+
+def _missing(
+    texts: list[str], open_to: list[int], kept: _Found, contents: Contents, amended: frozenset[int], body: range
+) -> _Found:
+    """Sections of the list that have no heading of the usual form: where their number opens a line in their place."""
+    order = {number: place for place, number in enumerate(contents.titles)}
+    numbers = list(contents.titles)
+    following = sorted(kept)
+    result: _Found = {}
+    last, turn = -1, 0
+    for at in open_to:
+        if at in kept:
+            last, turn = order.get(kept[at].number, last), turn + 1
+            continue
+        opened = leading_number_of(texts[at])
+        if opened is None or at in amended or at not in body:
+            continue
+        place = order.get(opened[0], -1)
+        upto = order.get(kept[following[turn]].number, len(order)) if turn < len(following) else len(order)
+        if last < place < upto and place <= last + 3:
+            result[at] = SectionHeading(numbers[place], contents.titles[numbers[place]], opened[1])
+            last = place
+    return result
+
+
+def _untitled(texts: list[str], open_to: list[int], body: range) -> _Found:
+    """Sections whose titles stand elsewhere, if they are numbered almost without gaps from the first."""
+    found = {at: heading for at in open_to if at in body and (heading := untitled_section(texts[at]))}
+    kept = _rising(found, {})
+    numbers = {number_key(heading.number)[0][0] for heading in kept.values()}
+    return kept if len(numbers) >= 3 and min(numbers) <= 2 and len(numbers) >= 0.7 * max(numbers) else {}
