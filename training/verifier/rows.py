@@ -1,0 +1,266 @@
+"""Gathers everything the judges are trained and chosen on into files of short rows.
+
+    python -m training.verifier.rows --data FOLDER --made made.jsonl.gz --out FOLDER
+
+Writes train.jsonl.gz, dev.jsonl.gz (each row: head 0 = support, 1 = answerability). Long premises are narrowed by the
+product's own `window_for`, to a size drawn anew for each training row so that the model reads any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from training.verifier import questions
+
+from footnotary.text.sentences import sentences
+from footnotary.text.tokens import terms_of
+from footnotary.verify.window import window_for
+
+# Non-commercial sets stay out of the shipped weights.
+LEFT_OUT = ("anli", "averitec")
+# How often a row of a set is seen in one pass: sets like the product's use count more, the short and easy ones less.
+PASSES = {
+    "snli": 0.3, "mnli": 0.8, "mnli_ni": 0.5, "conjnli": 0.6, "multirc_answerability": 1.0, "defacto": 2.0, "fib": 2.0,
+    "diasumfact": 2.0, "cg2c": 2.0, "wice_tokens": 3.0, "factcheck_gpt": 1.5, "control": 2.0, "feverous": 1.5,
+    "faithdial_audit": 1.5, "q2": 1.5, "nli4ct": 1.5,
+}  # fmt: skip
+# Acts that the product is measured on are not learned from.
+HELD_OUT = (
+    "wages",
+    "consumer-protection",
+    "right-to-information",
+    "digital-personal-data",
+    "penal-code",
+    "hindu-marriage",
+)
+HELD_OUT += ("sexual-harassment-of-women", "bharatiya-nyaya")
+DEV_WORDS = (110, 230)
+WORDS = (50, 260)
+Row = dict[str, Any]
+
+
+def read(path: Path) -> Iterator[Row]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def passages_of(premise: Any) -> list[str]:
+    """A premise is one text or a list of them."""
+    if isinstance(premise, str):
+        return [premise]
+    parts = [str(part) for part in premise]
+    # Web pages come as lists of single sentences; they are one passage.
+    return ["\n".join(parts)] if len(parts) > 12 else parts
+
+
+def train_rows(data: Path, draw: random.Random) -> Iterator[Row]:
+    for path in sorted((data / "grounding" / "train").glob("*.jsonl.gz")):
+        name = path.name.split(".")[0]
+        if name in LEFT_OUT:
+            continue
+        for row in read(path):
+            passes = PASSES.get(name, 1.0)
+            times = int(passes) + (draw.random() < passes % 1)
+            passages = passages_of(row["premise"])
+            for claim, label in _claims(row, draw):
+                for _ in range(times):
+                    yield _row(name, claim, passages, label, draw, head=int(row["level"] == "question"))
+
+
+def _claims(row: Row, draw: random.Random) -> Iterator[tuple[str, int]]:
+    """Whole responses where they are short, and their sentences where each has a label."""
+    claim = row["claim"].strip()
+    if row.get("sentences"):
+        for start, end, label in row["sentences"]:
+            if len(claim[start:end].split()) >= 4:
+                yield claim[start:end].strip(), int(label)
+        if len(claim.split()) > 90 or draw.random() < 0.5:
+            return
+    yield claim, int(row["label"])
+
+
+def _row(source: str, claim: str, passages: list[str], label: int, draw: random.Random, head: int) -> Row:
+    words = draw.randint(*WORDS)
+    return {"set": source, "head": head, "a": claim, "b": window_for(claim, passages, words), "y": label}
+
+
+def made_rows(path: Path, share: float, draw: random.Random) -> Iterator[Row]:
+    for row in read(path):
+        if draw.random() < share:
+            yield {"set": f"made:{row['kind']}", "head": 0, "a": row["claim"], "b": row["premise"], "y": row["label"]}
+
+
+def statute_questions(data: Path, draw: random.Random) -> Iterator[Row]:
+    """Titles of sections as questions; the other side is the section of the same act that shares most with it."""
+    acts: dict[str, list[Row]] = defaultdict(list)
+    for row in read(data / "corpora" / "in_acts" / "all_acts_en_sections.jsonl.gz"):
+        if row.get("section") and len(row["text"].split()) >= 12 and not any(h in row["slug"] for h in HELD_OUT):
+            acts[row["slug"]].append(row)
+    for rows in acts.values():
+        terms = [terms_of(f"{row['title']} {row['text'][:1500]}") for row in rows]
+        for i, row in enumerate(rows):
+            if draw.random() > 0.55 or (asked := questions.from_title(row["title"], row["act"], draw)) is None:
+                continue
+            yield _asked("titles", asked, [_titled(row, draw)], 1, draw)
+            wanted = terms_of(asked)
+            near = sorted((j for j in range(len(rows)) if j != i), key=lambda j: -len(terms[j] & wanted))[:4]
+            same = {j for j in near if terms_of(rows[j]["title"]) >= terms_of(row["title"])}
+            if near := [j for j in near if j not in same]:
+                yield _asked("titles", asked, [_titled(rows[draw.choice(near)], draw)], 0, draw)
+            parts = sentences(row["text"])
+            asked_of = [(part, q) for part in parts[:6] if (q := questions.from_sentence(part, draw)) is not None]
+            if asked_of:
+                yield from _about(parts, *draw.choice(asked_of), "statutes", draw)
+
+
+def _titled(row: Row, draw: random.Random) -> str:
+    return f"{row['title']}\n{row['text']}" if draw.random() < 0.5 else row["text"]
+
+
+def prose_questions(data: Path, draw: random.Random) -> Iterator[Row]:
+    """Questions on sentences of encyclopaedic, scientific and news premises of the training sets."""
+    for name in (
+        "ragtruth",
+        "cg2c",
+        "fib",
+        "defacto",
+        "control",
+        "factcheck_gpt",
+        "fever_nli",
+        "feverous",
+        "covidfact",
+    ):
+        seen: set[str] = set()
+        for row in read(data / "grounding" / "train" / f"{name}.train.jsonl.gz"):
+            text = " ".join(passages_of(row["premise"]))
+            if text[:80] in seen:
+                continue
+            seen.add(text[:80])
+            parts = sentences(text)
+            found = [(part, q) for part in parts if (q := questions.from_sentence(part, draw)) is not None]
+            for part, asked in draw.sample(found, min(len(found), 3)):
+                yield from _about(parts, part, asked, f"prose:{name}", draw)
+
+
+_WORDS_SEEN: list[str] = []
+
+
+def _about(parts: list[str], sentence: str, asked: str, source: str, draw: random.Random) -> Iterator[Row]:
+    whole = " ".join(parts)
+    yield _asked(source, asked, [whole], 1, draw)
+    rest = " ".join(part for part in parts if part != sentence)
+    shared = terms_of(asked)
+    elsewhere = any(len(shared & terms_of(part)) > 0.7 * len(shared) for part in parts if part != sentence)
+    if len(rest.split()) > 15 and not elsewhere:
+        yield _asked(source, asked, [rest], 0, draw)
+    if (other := questions.beside(asked, whole, _WORDS_SEEN, draw)) is not None:
+        yield _asked(source, other, [whole], 0, draw)
+    if draw.random() < 0.3:
+        _WORDS_SEEN.extend(w for w in whole.lower().split() if w.isalpha() and len(w) > 4)
+
+
+def user_questions(data: Path, draw: random.Random) -> Iterator[Row]:
+    """Real questions: over web passages and privacy policies, against their own passages and others."""
+    by_question: dict[str, list[str]] = {}
+    for row in read(data / "grounding" / "train" / "ragtruth.train.jsonl.gz"):
+        by_question[row["question"]] = passages_of(row["premise"])
+    yield from _paired(list(by_question.items()), "web", 4, draw)
+    policies: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
+    for row in read(data / "rag" / "policyqa" / "dev.jsonl.gz"):
+        policies[row["policy"]].append((row["question"], [row["passage"]]))
+    for asked in policies.values():
+        yield from _paired(asked, "policies", 1, draw)
+
+
+def _paired(asked: list[tuple[str, list[str]]], source: str, times: int, draw: random.Random) -> Iterator[Row]:
+    terms = [terms_of(" ".join(passages)) for _, passages in asked]
+    for question, passages in asked:
+        wanted = terms_of(question)
+        near = sorted((j for j in range(len(asked)) if asked[j][1] != passages), key=lambda j: -len(terms[j] & wanted))
+        for _ in range(times):
+            yield _asked(source, question, passages, 1, draw)
+            if near:
+                yield _asked(source, question, asked[draw.choice(near[:3])][1], 0, draw)
+
+
+def _asked(source: str, question: str, passages: list[str], label: int, draw: random.Random) -> Row:
+    if draw.random() < 0.2:
+        question = question.lower().rstrip("?")
+    return _row(source, question, passages, label, draw, head=1)
+
+
+def dev_rows(data: Path) -> Iterator[Row]:
+    """Dev rows at each window size; of a long response every sentence is a row, to be joined by its least."""
+    for path in sorted((data / "grounding" / "dev").glob("*.jsonl.gz")):
+        name = path.name.split(".")[0]
+        draw = random.Random(5)
+        rows = list(read(path))
+        if len(rows) > 2000 and name not in ("lfqa_verif",):
+            rows = draw.sample(rows, 2000)
+        for row in rows:
+            passages = passages_of(row["premise"])
+            claim = row["claim"].strip()
+            parts = [claim]
+            if row["level"] == "response" and len(claim.split()) > 12:
+                parts = [part for part in sentences(claim) if len(part.split()) > 2] or [claim]
+            for words in DEV_WORDS:
+                for part in parts:
+                    yield {
+                        "set": name, "id": row["id"], "task": row["task"], "words": words, "group": str(row["group"]),
+                        "head": int(row["level"] == "question"), "a": part, "b": window_for(part, passages, words),
+                        "y": int(row["label"]), "whole": False,
+                    }  # fmt: skip
+                if len(parts) > 1 and len(claim.split()) <= 130:
+                    yield {
+                        "set": name, "id": row["id"], "task": row["task"], "words": words, "group": str(row["group"]),
+                        "head": 0, "a": claim, "b": window_for(claim, passages, words), "y": int(row["label"]),
+                        "whole": True,
+                    }  # fmt: skip
+
+
+def write(path: Path, rows: Iterator[Row]) -> int:
+    count = 0
+    with gzip.open(path, "wt", encoding="utf-8", compresslevel=6) as out:
+        for row in rows:
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--made", type=Path, help="what training.verifier.made wrote")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--only", choices=("train", "dev", "made", "questions"))
+    parser.add_argument("--seed", type=int, default=11)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    draw = random.Random(options.seed)
+
+    def asked() -> Iterator[Row]:
+        yield from prose_questions(options.data, draw)
+        yield from statute_questions(options.data, draw)
+        yield from user_questions(options.data, draw)
+
+    parts = {
+        "train": lambda: train_rows(options.data, draw),
+        "questions": asked,
+        "made": lambda: made_rows(options.made, 1.0, draw),
+        "dev": lambda: dev_rows(options.data),
+    }
+    for name, rows in parts.items():
+        if options.only in (None, name) and not (name == "made" and options.made is None):
+            print(name, write(options.out / f"{name}.jsonl.gz", rows()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
