@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from footnotary.domain.chunk import Chunk
@@ -13,6 +14,7 @@ from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Query, Reference
+from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.domain.verdict import Verdict
 
 if TYPE_CHECKING:  # numpy takes longer to import than everything else the command line needs
@@ -75,7 +77,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document as the store knows it. `code` is what its ids start with, kept when it is replaced."""
+    """A document as the store knows it. `code` is what its ids start with, kept when it is replaced.
+
+    `stored_at` is when this version of it came in, in UTC; None where a store has not kept that.
+    """
 
     id: str
     sha256: str
@@ -84,6 +89,28 @@ class StoredDocument:
     code: str
     chunks: int
     media_type: str
+    validity: Validity = NOTHING_SAID
+    stored_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormerVersion:
+    """A version of a document that is there no more: replaced by the one with hash `successor`, or, if None, deleted.
+
+    `document.chunks` counts those of its passages that are kept.
+    """
+
+    document: StoredDocument
+    retired_at: datetime
+    successor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FormerChunk:
+    """A passage as it stood in a former version: it can be read, and nothing finds it."""
+
+    chunk: Chunk
+    version: FormerVersion
 
 
 PutResult: TypeAlias = Literal["added", "replaced"]
@@ -106,13 +133,36 @@ class Store(Protocol):
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
         """Stores a document with its chunks and vectors in place of any earlier version of it.
 
-        Raises `UsageError` if an id belongs to another document of the project, `BackendError` if the vectors do
-        not fit. Creates the project if need be.
+        What it replaces is kept as a former version, so that old citations can be read. A version of the same hash
+        leaves only those passages behind that the new one does not have. Creates the project if need be.
+
+        Raises `UsageError` if an id belongs to another document of the project, `BackendError` if the vectors do not
+        fit.
         """
         ...
 
-    def delete(self, project: str, document_id: str) -> bool:
-        """Whether there was such a document. After it returns, nothing finds the document again."""
+    def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
+        """Whether there was anything to delete. After it returns, nothing finds the document again.
+
+        Its former versions go as well, also where the document itself is gone already; with `keep_history` they stay,
+        and the deleted version becomes the last of them.
+        """
+        ...
+
+    def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
+        """Says anew when a document holds and what it supersedes; whether there was such a document."""
+        ...
+
+    def validities(self, project: str) -> Mapping[str, Validity]:
+        """By id, the documents of which something is said; empty for a project that is not there."""
+        ...
+
+    def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
+        """What is kept of a document's past, the latest first."""
+        ...
+
+    def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
+        """The passages of former versions that had this id, or else this alias, the latest first."""
         ...
 
     def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:

@@ -16,7 +16,7 @@ import pytest
 from footnotary.domain.query import Filters
 from footnotary.errors import BackendError, IndexMismatch, StoreCorrupt, StoreLocked, UsageError
 from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.store_conformance import dense, everything, lexical
+from footnotary.testing.searching import dense, everything, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, Written, penal_code, wages_act, written
 from footnotary.text.tokens import content_terms
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
+from footnotary.domain.validity import NOTHING_SAID, Validity
 
 BlockKind = Literal[
     "heading", "paragraph", "list", "table", "definition", "example", "theorem", "exercise", "explanation", "page"
@@ -155,7 +156,8 @@ class Block:
 class Document:
     """One source in cleaned form; `offsets` leads from any span of `text` back to the original file.
 
-    `layout` says where its words stand on the page, for originals that have pages.
+    `layout` says where its words stand on the page, for originals that have pages; `validity` when it holds, and what
+    it supersedes.
     """
 
     id: str
@@ -165,3 +167,4 @@ class Document:
     offsets: OffsetMap
     labels: Labels
     layout: Layout | None = None
+    validity: Validity = NOTHING_SAID

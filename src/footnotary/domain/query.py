@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 QueryType = Literal["definition", "punishment", "procedure", "scope", "example", "problem", "general"]
@@ -12,7 +13,10 @@ _JOINING = frozenset({"and", "or", "और", "तथा", "या", "एवं"}
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a passage must be labelled with to be considered; None asks nothing. Text is compared case-blind."""
+    """What a passage must be labelled with to be considered; None asks nothing. Text is compared case-blind.
+
+    Passages of the documents `without` are left out.
+    """
 
     document: str | None = None
     act: str | None = None
@@ -21,6 +25,7 @@ class Filters:
     class_number: int | None = None
     subject: str | None = None
     language: str | None = None
+    without: frozenset[str] = frozenset()
 
     @property
     def any(self) -> bool:
@@ -29,11 +34,15 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a question may look: one tenant, one project, and within it what the filters leave."""
+    """Where a question may look: one tenant, one project, and within it what the filters leave.
+
+    `as_of` is the day for which the answer is wanted; None means today.
+    """
 
     project: str
     tenant: str = "local"
     filters: Filters = field(default_factory=Filters)
+    as_of: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ and raise `StoreLocked` after that. Readers never need that lock. What writers l
 a lock of its own, which anybody may take and nobody depends on; `derived` gives the reasons.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -23,35 +24,50 @@ from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId, sha256_hex
 from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
+from footnotary.domain.validity import Validity
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit
 from footnotary.index.derived import DerivedIndexes, Snapshot
 from footnotary.index.file_lock import FileLock
 from footnotary.index.manifest import Manifest, require_fit
-from footnotary.index.matching import clause_first, provision, wanted
+from footnotary.index.matching import clause_first, provision, unwanted, wanted
+from footnotary.index.records import validity_json
 from footnotary.index.self_check import index_problems, passage_problems
 from footnotary.index.sqlite_catalog import SqliteCatalog
 from footnotary.index.sqlite_changes import Mark
-from footnotary.ports import PutResult, Scored, StoredDocument, Vector, Vectors
+from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
 
 _REMEMBERED_FILTERS = 64
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class EmbeddedStore:
     """A `Store` in a folder; threads may share it, and so may processes.
 
     With `read_only` nothing in the folder is written. `lock_wait_s` is how long a writer waits for another one, and a
-    reader for another process that is catching up the derived indexes.
+    reader for another process that is catching up the derived indexes. `now` is the clock that says when a version
+    came in and when it was replaced.
     """
 
     def __init__(
-        self, folder: Path, embedder_name: str, dimensions: int, *, read_only: bool = False, lock_wait_s: float = 2.0
+        self,
+        folder: Path,
+        embedder_name: str,
+        dimensions: int,
+        *,
+        read_only: bool = False,
+        lock_wait_s: float = 2.0,
+        now: Callable[[], datetime] = _now,
     ) -> None:
         self.folder = folder
         self.manifest = Manifest(embedder_name, dimensions)
         self._dimensions = dimensions
         self._read_only = read_only
         self._lock_wait_s = lock_wait_s
+        self._now = now
         self._write_lock = FileLock(folder / "write.lock")
         self._catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
         self._derived: dict[int, DerivedIndexes] = {}
@@ -60,6 +76,7 @@ class EmbeddedStore:
         self._works = lru_cache(_REMEMBERED_FILTERS)(self._works_at)
         self._asked = lru_cache(_REMEMBERED_FILTERS)(self._asked_at)
         self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
+        self._said = lru_cache(_REMEMBERED_FILTERS)(self._said_at)
         try:
             self._open(self.manifest)
         except BaseException:
@@ -110,6 +127,18 @@ class EmbeddedStore:
         found = self._catalog.find(project)
         return () if found is None else self._catalog.ids_of(found[0], document_id)
 
+    def validities(self, project: str) -> Mapping[str, Validity]:
+        found = self._catalog.find(project)
+        return {} if found is None else self._said(*found)
+
+    def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
+        found = self._catalog.find(project)
+        return () if found is None else self._catalog.former_versions(found[0], document_id)
+
+    def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
+        found = self._catalog.find(project)
+        return () if found is None else self._catalog.former_chunks(found[0], cited)
+
     def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
         _, sha256, path = self._document(project, document_id)
         return sha256, path
@@ -129,10 +158,12 @@ class EmbeddedStore:
         return 0 if found is None else found[1].generation
 
     def index_digest(self, project: str) -> str:
-        """A digest of all that can be found and cited: the same documents and chunks give the same digest."""
+        """A digest of all that can be found and cited, and of when it holds: the same documents have the same."""
         found = self._catalog.find(project)
         rows = [] if found is None else self._catalog.digests(found[0])
-        return sha256_hex("".join(f"{id_}\t{sha256}\t{digest}\n" for id_, sha256, digest in rows))
+        said = sorted((id_, validity_json(validity)) for id_, validity in self.validities(project).items())
+        lines = [f"{id_}\t{sha256}\t{digest}\n" for id_, sha256, digest in rows]
+        return sha256_hex("".join((*lines, *(f"{id_}\t{validity}\n" for id_, validity in said))))
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -140,16 +171,23 @@ class EmbeddedStore:
         require_storable(project, document, chunks, vectors, self._dimensions)
         rows = [row.tobytes() for row in vectors.astype("<f4")]
         with self._writing():
-            result = self._catalog.put(project, document, chunks, rows, code)
+            result = self._catalog.put(project, document, chunks, rows, code, self._now())
         self._settle(project)
         return result
 
-    def delete(self, project: str, document_id: str) -> bool:
+    def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
         with self._writing():
-            deleted = self._catalog.delete(project, document_id)
+            deleted = self._catalog.delete(project, document_id, self._now(), keep_history=keep_history)
         if deleted:
             self._settle(project)
         return deleted
+
+    def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
+        with self._writing():
+            changed = self._catalog.set_validity(project, document_id, validity, self._now())
+        if changed:
+            self._settle(project)
+        return changed
 
     @contextmanager
     def bulk(self, project: str) -> Generator[None]:
@@ -175,10 +213,10 @@ class EmbeddedStore:
             return ()
         derived = self._indexes(found[0])
         try:
-            hits = derived.at(found[1]).lexicon.search(terms, k, asked)
+            hits = derived.at(found[1]).lexicon.search(terms, k, asked, unwanted(filters))
         except ValueError:  # damaged files that opened all the same
             derived.distrust()
-            hits = derived.at(found[1]).lexicon.search(terms, k, asked)
+            hits = derived.at(found[1]).lexicon.search(terms, k, asked, unwanted(filters))
         return self._ranked(hits, k)
 
     def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
@@ -196,14 +234,14 @@ class EmbeddedStore:
         asked = provision(reference, filters, self._works(*found))
         if asked is None or not all(asked.values()):
             return ()
-        rows = self._catalog.provision(found[0], asked)
+        rows = self._catalog.provision(found[0], asked, unwanted(filters))
         return [row[2] for row in sorted(rows, key=lambda row: (clause_first(reference.clause, row[3]), *row[:3]))]
 
     # -- checks --------------------------------------------------------------------------------------------------
 
     def check(self, deep: bool = False) -> list[str]:
         """What is wrong, in words; empty if nothing is. `deep` reads every passage and every vector."""
-        problems = self._catalog.damage(deep=deep)
+        problems = self._catalog.damage(deep=deep) + (self._catalog.former_damage() if deep else [])
         for project in self._catalog.projects():
             found = self._catalog.find(project)
             if found is None:
@@ -300,7 +338,11 @@ class EmbeddedStore:
         return wanted(filters, self._works(number, mark) if filters.act is not None else ())
 
     def _allowed_at(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
-        return np.array(self._catalog.numbers(number, self._asked(number, mark, filters)), np.int64)
+        asked = self._asked(number, mark, filters)
+        return np.array(self._catalog.numbers(number, asked, unwanted(filters)), np.int64)
+
+    def _said_at(self, number: int, mark: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (as above)
+        return self._catalog.validities(number)
 
     def _ranked(self, found: Sequence[tuple[int, float]], k: int) -> list[Scored]:
         ids = self._catalog.ids([number for number, _ in found])

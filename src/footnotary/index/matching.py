@@ -98,8 +98,13 @@ def provision(reference: Reference, filters: Filters, works: Iterable[str]) -> d
     return asked
 
 
-def passes(keys: Mapping[str, str], asked: Mapping[str, Sequence[str]]) -> bool:
-    return all(keys[facet] in allowed for facet, allowed in asked.items())
+def unwanted(filters: Filters) -> tuple[str, ...]:
+    """The keys of the documents that are left out, in order."""
+    return tuple(sorted(map(fold, filters.without)))
+
+
+def passes(keys: Mapping[str, str], asked: Mapping[str, Sequence[str]], without: Sequence[str] = ()) -> bool:
+    return keys["document"] not in without and all(keys[facet] in allowed for facet, allowed in asked.items())
 
 
 def works_named(asked: str, works: Iterable[str]) -> tuple[str, ...]:

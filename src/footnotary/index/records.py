@@ -12,88 +12,8 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import BlockKind, Labels, OffsetMap, Segment
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout, Page
+from footnotary.domain.validity import NOTHING_SAID, Validity, day_of
 from footnotary.index.matching import FACETS, facets
-
-# `generation` counts a project's changes; `stamp` is a random name for each of them, so that two histories which
-# parted (a restored backup, a lost write-ahead log) are told apart although they count alike. Numbers of chunks are
-# never used twice: what a derived index says about a number stays true or becomes "gone".
-SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE projects (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE,
-    generation INTEGER NOT NULL,
-    stamp TEXT NOT NULL
-);
-CREATE TABLE documents (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    project INTEGER NOT NULL REFERENCES projects,
-    id TEXT NOT NULL,
-    sha256 TEXT NOT NULL,
-    path TEXT NOT NULL,
-    title TEXT NOT NULL,
-    code TEXT NOT NULL,
-    media_type TEXT NOT NULL,
-    encoding TEXT NOT NULL,
-    licence TEXT,
-    chunks INTEGER NOT NULL,
-    digest TEXT NOT NULL,
-    labels TEXT NOT NULL,
-    offsets TEXT NOT NULL,
-    text TEXT NOT NULL,
-    layout BLOB,
-    UNIQUE (project, id)
-);
-CREATE TABLE chunks (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    project INTEGER NOT NULL REFERENCES projects,
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    generation INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    f_document TEXT NOT NULL,
-    f_work TEXT NOT NULL,
-    f_section TEXT NOT NULL,
-    f_chapter TEXT NOT NULL,
-    f_class TEXT NOT NULL,
-    f_subject TEXT NOT NULL,
-    f_language TEXT NOT NULL,
-    start INTEGER NOT NULL,
-    stop INTEGER NOT NULL,
-    page INTEGER,
-    kind TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    section TEXT NOT NULL,
-    labels TEXT NOT NULL,
-    origin TEXT NOT NULL,
-    text TEXT NOT NULL,
-    UNIQUE (project, id)
-);
-CREATE INDEX chunks_by_document ON chunks (document);
-CREATE INDEX chunks_by_generation ON chunks (project, generation);
-CREATE INDEX chunks_by_facet ON chunks
-    (project, f_section, f_work, f_document, f_chapter, f_class, f_subject, f_language);
-CREATE TABLE vectors (
-    chunk INTEGER PRIMARY KEY REFERENCES chunks ON DELETE CASCADE,
-    vector BLOB NOT NULL
-);
-CREATE TABLE aliases (
-    project INTEGER NOT NULL,
-    alias TEXT NOT NULL,
-    chunk INTEGER NOT NULL REFERENCES chunks ON DELETE CASCADE,
-    PRIMARY KEY (project, alias, chunk)
-) WITHOUT ROWID;
-CREATE INDEX aliases_by_chunk ON aliases (chunk);
-CREATE TABLE changes (
-    project INTEGER NOT NULL REFERENCES projects,
-    generation INTEGER NOT NULL,
-    stamp TEXT NOT NULL,
-    removed TEXT NOT NULL,
-    PRIMARY KEY (project, generation)
-) WITHOUT ROWID;
-"""
-
-# What makes a database of an older schema one of the next, by the version it has.
-UPGRADES = {1: ("ALTER TABLE documents ADD COLUMN layout BLOB",)}
 
 FACET_COLUMNS = tuple(f"f_{name}" for name in FACETS)
 _BARE = tuple((field.name, field.default) for field in fields(Labels))
@@ -142,6 +62,22 @@ def labels_json(labels: Labels) -> str:
 
 def labels_from_json(text: str) -> Labels:
     return Labels(**json.loads(text))
+
+
+def validity_json(validity: Validity) -> str | None:
+    """None where nothing is said, not even by whoever ingested it."""
+    if validity == NOTHING_SAID:
+        return None
+    first, last = validity.effective_from, validity.effective_to
+    said = (first and first.isoformat(), last and last.isoformat(), validity.supersedes, sorted(validity.given))
+    return to_json(said)
+
+
+def validity_from_json(text: str | None) -> Validity:
+    if text is None:
+        return NOTHING_SAID
+    first, last, supersedes, given = json.loads(text)
+    return Validity(first and day_of(first), last and day_of(last), tuple(supersedes), frozenset(given))
 
 
 def offsets_json(offsets: OffsetMap) -> str:

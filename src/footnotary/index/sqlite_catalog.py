@@ -8,6 +8,7 @@ says what changed since a given mark. Projects and chunks go by number inside; o
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,15 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId, sha256_hex
 from footnotary.domain.layout import Layout
+from footnotary.domain.validity import Validity
 from footnotary.errors import StoreCorrupt
 from footnotary.index.manifest import Manifest
-from footnotary.index.records import READ_COLUMNS, SCHEMA, UPGRADES, chunk_from_row, layout_from_blob
-from footnotary.index.sqlite_changes import Delta, Mark, delete_document, delta_since, put_document
+from footnotary.index.records import READ_COLUMNS, chunk_from_row, layout_from_blob
+from footnotary.index.schema import HISTORY, SCHEMA, UPGRADES, statements
+from footnotary.index.sqlite_changes import Delta, Mark, delete_document, delta_since, put_document, set_validity
 from footnotary.index.sqlite_connections import SqliteConnections, among
-from footnotary.ports import PutResult, StoredDocument
+from footnotary.index.sqlite_history import former_rows, former_versions, has_history, stored_document, validities
+from footnotary.ports import FormerChunk, FormerVersion, PutResult, StoredDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class SqliteCatalog:
         with self._connections.lent() as c:
             c.execute("PRAGMA journal_mode = WAL")
         with self._connections.transaction() as c:
-            for statement in SCHEMA.split(";"):
+            for statement in statements(SCHEMA + HISTORY):
                 c.execute(statement)
             c.executemany("INSERT INTO meta VALUES (?, ?)", manifest.entries().items())
 
@@ -78,14 +82,24 @@ class SqliteCatalog:
     # -- changes -------------------------------------------------------------------------------------------------
 
     def put(
-        self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Sequence[bytes], code: str
+        self,
+        project: str,
+        document: Document,
+        chunks: Sequence[Chunk],
+        vectors: Sequence[bytes],
+        code: str,
+        now: datetime,
     ) -> PutResult:
         with self._connections.transaction() as c:
-            return put_document(c, project, document, chunks, vectors, code)
+            return put_document(c, project, document, chunks, vectors, code, now)
 
-    def delete(self, project: str, document_id: str) -> bool:
+    def delete(self, project: str, document_id: str, now: datetime, *, keep_history: bool) -> bool:
         with self._connections.transaction() as c:
-            return delete_document(c, project, document_id)
+            return delete_document(c, project, document_id, now, keep_history=keep_history)
+
+    def set_validity(self, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
+        with self._connections.transaction() as c:
+            return set_validity(c, project, document_id, validity, now)
 
     @contextmanager
     def delta(self, number: int, since: Mark | None) -> Generator[Delta]:
@@ -114,9 +128,16 @@ class SqliteCatalog:
             return Mark(*c.execute(sql, (number,)).fetchone())
 
     def documents(self, number: int) -> list[StoredDocument]:
-        sql = "SELECT id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"
-        with self._connections.lent() as c:
-            return sorted((StoredDocument(*row) for row in c.execute(sql, (number,))), key=lambda found: found.id)
+        columns = "SELECT number, id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"
+        standings = "SELECT document, validity, stored_at FROM standings WHERE project = ?"
+        with self._connections.snapshot() as c:
+            known = {row[0]: row[1:] for row in c.execute(standings, (number,))} if has_history(c) else {}
+            rows = c.execute(columns, (number,)).fetchall()
+        found: list[StoredDocument] = []
+        for held, *plain in rows:
+            validity, stored_at = known.get(held, (None, None))
+            found.append(stored_document(plain, validity, stored_at))
+        return sorted(found, key=lambda document: document.id)
 
     def document(self, number: int, document_id: str) -> tuple[str, str, str] | None:
         """A document's text, the hash of its original and the original's path."""
@@ -133,6 +154,20 @@ class SqliteCatalog:
                 "SELECT layout FROM documents WHERE project = ? AND id = ?", (number, document_id)
             ).fetchone()
         return None if row is None else layout_from_blob(row[0])
+
+    def validities(self, number: int) -> dict[str, Validity]:
+        with self._connections.lent() as c:
+            return validities(c, number) if has_history(c) else {}
+
+    def former_versions(self, number: int, document_id: str) -> list[FormerVersion]:
+        with self._connections.lent() as c:
+            return former_versions(c, number, document_id) if has_history(c) else []
+
+    def former_chunks(self, number: int, cited: SemanticId) -> list[FormerChunk]:
+        """Raises `StoreCorrupt` like `chunks`."""
+        with self._connections.snapshot() as c:
+            rows = list(former_rows(c, number, cited)) if has_history(c) else []
+        return [FormerChunk(self._sound(row, version.document.id, aliases), version) for version, aliases, row in rows]
 
     def digests(self, number: int) -> list[tuple[str, str, str]]:
         """Of every document its id, its original's hash and the digest of what is stored of it, in order of id."""
@@ -161,16 +196,18 @@ class SqliteCatalog:
         with self._connections.lent() as c:
             return [work for (work,) in c.execute("SELECT DISTINCT f_work FROM chunks WHERE project = ?", (number,))]
 
-    def numbers(self, number: int, asked: Mapping[str, Sequence[str]]) -> list[int]:
-        """The chunks whose facets are among the keys asked for, in order."""
-        where, values = _facet_condition(asked)
+    def numbers(self, number: int, asked: Mapping[str, Sequence[str]], without: Sequence[str]) -> list[int]:
+        """The chunks whose facets are among the keys asked for, less those of some documents, in order."""
+        where, values = _facet_condition(asked, without)
         with self._connections.lent() as c:
             rows = c.execute(f"SELECT number FROM chunks WHERE project = ?{where}", (number, *values))  # noqa: S608
             return sorted(chunk for (chunk,) in rows)
 
-    def provision(self, number: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[str, int, SemanticId, str]]:
+    def provision(
+        self, number: int, asked: Mapping[str, Sequence[str]], without: Sequence[str]
+    ) -> list[tuple[str, int, SemanticId, str]]:
         """Of every chunk with these facets its document, start, id and opening words, in reading order."""
-        where, values = _facet_condition(asked)
+        where, values = _facet_condition(asked, without)
         sql = f"SELECT f_document, start, id, substr(text, 1, 64) FROM chunks WHERE project = ?{where}"  # noqa: S608
         with self._connections.lent() as c:
             return sorted(c.execute(sql, (number, *values)))
@@ -220,6 +257,13 @@ class SqliteCatalog:
             found = [str(text) for (text,) in rows if text != "ok"]
             return found + [f"dangling reference: {row}" for row in c.execute("PRAGMA foreign_key_check")]
 
+    def former_damage(self) -> list[str]:
+        """Texts of former versions that are not what was stored."""
+        with self._connections.lent() as c:
+            rows = c.execute("SELECT digest, text FROM texts") if has_history(c) else ()
+            wrong = [digest for digest, text in rows if sha256_hex(text) != digest]
+        return [f"a text of a former version does not have its digest, {digest}" for digest in wrong]
+
     def passages(self, number: int) -> Iterator[Passage]:
         """Every chunk, document by document."""
         sql = (
@@ -237,6 +281,8 @@ class SqliteCatalog:
                 yield Passage(at, document, chunk, text, whole[start:stop], digest, vector or b"")
 
 
-def _facet_condition(asked: Mapping[str, Sequence[str]]) -> tuple[str, list[str]]:
+def _facet_condition(asked: Mapping[str, Sequence[str]], without: Sequence[str]) -> tuple[str, list[str]]:
     where = "".join(f" AND f_{facet} IN ({', '.join('?' * len(keys))})" for facet, keys in asked.items())
-    return where, [key for keys in asked.values() for key in keys]
+    if without:
+        where += f" AND f_document NOT IN ({', '.join('?' * len(without))})"
+    return where, [*(key for keys in asked.values() for key in keys), *without]

@@ -8,14 +8,17 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.identity import sha256_hex
+from footnotary.domain.validity import Validity
 from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.index.records import FACET_COLUMNS, chunk_row, labels_json, layout_blob, offsets_json, to_json
 from footnotary.index.sqlite_connections import among
+from footnotary.index.sqlite_history import change_validity, erase, note_standing, retire
 from footnotary.ports import PutResult
 
 # A derived index further behind than this is built anew rather than caught up.
@@ -64,14 +67,20 @@ def put_document(
     chunks: Sequence[Chunk],
     vectors: Sequence[bytes],
     code: str,
+    now: datetime,
 ) -> PutResult:
-    """Stores one document in place of any earlier version of it."""
+    """Stores one document in place of any earlier version of it, which becomes a former one."""
     c.execute("INSERT OR IGNORE INTO projects (name, generation, stamp) VALUES (?, 0, '')", (project,))
     (number,) = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
-    removed = _remove(c, number, document.id)
-    _refuse_foreign_ids(c, number, project, document.id, chunks)
-    generation = _next_generation(c, number, removed or ())
     source = document.source
+    earlier = _held(c, number, document.id)
+    if earlier is not None:
+        (was,) = c.execute("SELECT sha256 FROM documents WHERE number = ?", (earlier,)).fetchone()
+        still = {(chunk.id, chunk.digest) for chunk in chunks} if was == source.sha256 else None
+        retire(c, earlier, now, source.sha256, still)
+    removed = [] if earlier is None else _remove(c, earlier)
+    _refuse_foreign_ids(c, number, project, document.id, chunks)
+    generation = _next_generation(c, number, removed)
     held = _insert(
         c,
         "documents",
@@ -93,23 +102,40 @@ def put_document(
             "layout": layout_blob(document.layout),
         },
     )
+    note_standing(c, number, held, now, document.validity)
     place = {"project": number, "document": held, "generation": generation}
     for chunk, vector in zip(chunks, vectors, strict=True):
         at = _insert(c, "chunks", place | chunk_row(chunk))
         _insert(c, "vectors", {"chunk": at, "vector": vector})
         c.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", ((number, a, at) for a in chunk.aliases))
-    return "added" if removed is None else "replaced"
+    return "added" if earlier is None else "replaced"
 
 
-def delete_document(c: sqlite3.Connection, project: str, document_id: str) -> bool:
-    """Whether there was such a document; if not, nothing changes."""
+def delete_document(
+    c: sqlite3.Connection, project: str, document_id: str, now: datetime, *, keep_history: bool
+) -> bool:
+    """Whether there was anything to delete; if not, nothing changes."""
     row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
     if row is None:
         return False
-    removed = _remove(c, row[0], document_id)
-    if removed is None:
+    held = _held(c, row[0], document_id)
+    erased = not keep_history and erase(c, row[0], document_id)
+    if held is None:
+        return erased
+    if keep_history:
+        retire(c, held, now, None, None)
+    _next_generation(c, row[0], _remove(c, held))
+    return True
+
+
+def set_validity(c: sqlite3.Connection, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
+    """Whether there was such a document. It is a change like any other: what is remembered of a state goes by it."""
+    row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
+    held = None if row is None else _held(c, row[0], document_id)
+    if row is None or held is None:
         return False
-    _next_generation(c, row[0], removed)
+    change_validity(c, held, row[0], now, validity)
+    _next_generation(c, row[0], ())
     return True
 
 
@@ -145,13 +171,16 @@ def content_digest(chunks: Sequence[Chunk]) -> str:
     return sha256_hex("".join(sorted(lines)))
 
 
-def _remove(c: sqlite3.Connection, number: int, document_id: str) -> list[int] | None:
-    """Takes a document out and gives the numbers its chunks had; None if it was not there."""
+def _held(c: sqlite3.Connection, number: int, document_id: str) -> int | None:
+    """The number of the document with that id, if it is there."""
     row = c.execute("SELECT number FROM documents WHERE project = ? AND id = ?", (number, document_id)).fetchone()
-    if row is None:
-        return None
-    removed = [at for (at,) in c.execute("SELECT number FROM chunks WHERE document = ?", row)]
-    c.execute("DELETE FROM documents WHERE number = ?", row)
+    return None if row is None else row[0]
+
+
+def _remove(c: sqlite3.Connection, held: int) -> list[int]:
+    """Takes a document out and gives the numbers its chunks had."""
+    removed = [at for (at,) in c.execute("SELECT number FROM chunks WHERE document = ?", (held,))]
+    c.execute("DELETE FROM documents WHERE number = ?", (held,))
     return removed
 
 

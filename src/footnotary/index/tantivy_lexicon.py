@@ -62,16 +62,18 @@ class LexiconView:
     def count(self) -> int:
         return self.searcher.num_docs
 
-    def search(self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[int, float]]:
+    def search(
+        self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]], without: Sequence[str] = ()
+    ) -> list[tuple[int, float]]:
         """The numbers and scores of the best `k` chunks and of all that score the same as the last of them.
 
-        Only chunks that hold a term; a term given twice counts twice. Raises `ValueError` if the files are damaged.
+        Only chunks that hold a term, have a key of every facet asked for, and are of none of the documents `without`;
+        a term given twice counts twice. Raises `ValueError` if the files are damaged.
         """
         with _panics_as_errors():
-            return self._search(terms, k, asked)
+            return self._search(self._query(terms, asked, without), k)
 
-    def _search(self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]]) -> list[tuple[int, float]]:
-        query = self._query(terms, asked)
+    def _search(self, query: tantivy.Query | None, k: int) -> list[tuple[int, float]]:
         if query is None or k < 1 or not self.count:
             return []
         limit = 2 * k
@@ -87,7 +89,9 @@ class LexiconView:
         scores = (_settled(cast(float, score)) for score, _ in hits)
         return list(zip(cast(list[int], numbers), scores, strict=True))
 
-    def _query(self, terms: Sequence[str], asked: Mapping[str, Sequence[str]]) -> tantivy.Query | None:
+    def _query(
+        self, terms: Sequence[str], asked: Mapping[str, Sequence[str]], without: Sequence[str]
+    ) -> tantivy.Query | None:
         words: list[tuple[tantivy.Occur, tantivy.Query]] = []
         for term, times in Counter(terms).items():
             for field, boost in _FIELDS:
@@ -97,12 +101,14 @@ class LexiconView:
         if not words:
             return None
         query = tantivy.Query.boolean_query(words)
-        if not asked:
+        if not asked and not without:
             return query
-        musts = [(tantivy.Occur.Must, query)]
+        clauses = [(tantivy.Occur.Must, query)]
         for facet, keys in asked.items():
-            musts.append((tantivy.Occur.Must, tantivy.Query.const_score_query(self._facet_query(facet, keys), 0.0)))
-        return tantivy.Query.boolean_query(musts)
+            clauses.append((tantivy.Occur.Must, tantivy.Query.const_score_query(self._facet_query(facet, keys), 0.0)))
+        if without:
+            clauses.append((tantivy.Occur.MustNot, self._facet_query("document", without)))
+        return tantivy.Query.boolean_query(clauses)
 
     def _facet_query(self, facet: str, keys: Sequence[str]) -> tantivy.Query:
         if len(keys) == 1:  # walks one list of postings, where a set of terms fills a bit set first

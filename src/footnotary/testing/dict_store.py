@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -12,11 +13,12 @@ from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
+from footnotary.domain.validity import Validity
 from footnotary.errors import UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit
-from footnotary.index.matching import clause_first, facets, fold, passes, provision, wanted
+from footnotary.index.matching import clause_first, facets, fold, passes, provision, unwanted, wanted
 from footnotary.index.searched import searched_terms
-from footnotary.ports import PutResult, Scored, StoredDocument, Vector, Vectors
+from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
 from footnotary.text.tokens import content_terms
 
 _K1, _B, _WORK_BOOST = 1.2, 0.75, 0.5
@@ -28,31 +30,48 @@ class _Held:
     chunks: tuple[Chunk, ...]
     vectors: Vectors
     code: str
+    stored_at: datetime
+
+    @property
+    def listed(self) -> StoredDocument:
+        source = self.document.source
+        return StoredDocument(
+            id=self.document.id,
+            sha256=source.sha256,
+            path=source.path,
+            title=source.title,
+            code=self.code,
+            chunks=len(self.chunks),
+            media_type=source.media_type,
+            validity=self.document.validity,
+            stored_at=self.stored_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Former:
+    version: FormerVersion
+    chunks: tuple[Chunk, ...]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class DictStore:
     """Keeps nothing when the process ends. Not for threads."""
 
-    def __init__(self, dimensions: int = 64) -> None:
+    def __init__(self, dimensions: int = 64, now: Callable[[], datetime] = _now) -> None:
         self._dimensions = dimensions
+        self._now = now
         self._projects: dict[str, dict[str, _Held]] = {}
+        self._former: dict[str, list[_Former]] = {}
 
     def projects(self) -> Sequence[str]:
         return sorted(name for name, held in self._projects.items() if held)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
-        return [
-            StoredDocument(
-                id=id_,
-                sha256=held.document.source.sha256,
-                path=held.document.source.path,
-                title=held.document.source.title,
-                code=held.code,
-                chunks=len(held.chunks),
-                media_type=held.document.source.media_type,
-            )
-            for id_, held in sorted(self._projects.get(project, {}).items())
-        ]
+        return [held.listed for _, held in sorted(self._projects.get(project, {}).items())]
 
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
         require_storable(project, document, chunks, vectors, self._dimensions)
@@ -63,12 +82,45 @@ class DictStore:
                     hint="give one of the two another code",
                 )
         documents = self._projects.setdefault(project, {})
-        result: PutResult = "replaced" if document.id in documents else "added"
-        documents[document.id] = _Held(document, tuple(chunks), vectors.copy(), code)
-        return result
+        earlier = documents.get(document.id)
+        if earlier is not None:
+            same_file = earlier.document.source.sha256 == document.source.sha256
+            still = {(chunk.id, chunk.digest) for chunk in chunks} if same_file else set[tuple[str, str]]()
+            gone = tuple(chunk for chunk in earlier.chunks if (chunk.id, chunk.digest) not in still)
+            if gone or not same_file:
+                self._retire(project, earlier, gone, document.source.sha256)
+        documents[document.id] = _Held(document, tuple(chunks), vectors.copy(), code, self._now())
+        return "added" if earlier is None else "replaced"
 
-    def delete(self, project: str, document_id: str) -> bool:
-        return self._projects.get(project, {}).pop(document_id, None) is not None
+    def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
+        held = self._projects.get(project, {}).pop(document_id, None)
+        if keep_history:
+            if held is not None:
+                self._retire(project, held, held.chunks, None)
+            return held is not None
+        former = self._former.get(project, [])
+        self._former[project] = [one for one in former if one.version.document.id != document_id]
+        return held is not None or len(self._former[project]) < len(former)
+
+    def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
+        held = self._projects.get(project, {}).get(document_id)
+        if held is None:
+            return False
+        self._projects[project][document_id] = replace(held, document=replace(held.document, validity=validity))
+        return True
+
+    def validities(self, project: str) -> Mapping[str, Validity]:
+        said = {id_: held.document.validity for id_, held in self._projects.get(project, {}).items()}
+        return {id_: validity for id_, validity in said.items() if validity.says_something}
+
+    def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
+        versions = [former.version for former in reversed(self._former.get(project, []))]
+        return [version for version in versions if version.document.id == document_id]
+
+    def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
+        former = reversed(self._former.get(project, []))
+        every = [FormerChunk(chunk, one.version) for one in former for chunk in one.chunks]
+        return [one for one in every if one.chunk.id == cited] or [one for one in every if cited in one.chunk.aliases]
 
     def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
         held = {chunk.id: chunk.document_id for chunk in self._chunks(project)}
@@ -99,7 +151,8 @@ class DictStore:
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         chunks = self._chunks(project)
         asked = provision(reference, filters, {facets(chunk)["work"] for chunk in chunks})
-        found = [] if asked is None else [chunk for chunk in chunks if passes(facets(chunk), asked)]
+        without = unwanted(filters)
+        found = [] if asked is None else [chunk for chunk in chunks if passes(facets(chunk), asked, without)]
         found.sort(
             key=lambda chunk: (
                 clause_first(reference.clause, chunk.text),
@@ -130,6 +183,7 @@ class DictStore:
 
     def close(self) -> None:
         self._projects.clear()
+        self._former.clear()
 
     def _chunks(self, project: str) -> list[Chunk]:
         return [chunk for held in self._projects.get(project, {}).values() for chunk in held.chunks]
@@ -137,7 +191,14 @@ class DictStore:
     def _filtered(self, project: str, filters: Filters) -> list[Chunk]:
         chunks = self._chunks(project)
         asked = wanted(filters, {facets(chunk)["work"] for chunk in chunks})
-        return [chunk for chunk in chunks if passes(facets(chunk), asked)]
+        without = unwanted(filters)
+        return [chunk for chunk in chunks if passes(facets(chunk), asked, without)]
+
+    def _retire(self, project: str, held: _Held, chunks: tuple[Chunk, ...], successor: str | None) -> None:
+        listed = replace(held.listed, chunks=len(chunks))
+        kept = tuple(replace(chunk, aliases=tuple(sorted(chunk.aliases))) for chunk in chunks)
+        former = _Former(FormerVersion(listed, self._now(), successor), kept)
+        self._former.setdefault(project, []).append(former)
 
 
 def _title(chunk: Chunk) -> str:

@@ -9,31 +9,18 @@ import numpy as np
 import pytest
 
 from footnotary.domain.document import Labels
-from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.identity import Span
 from footnotary.domain.layout import Box, Page, PlacedWord, layout_of
 from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError, InvariantError, UsageError
 from footnotary.ports import Scored, Store, Vectors
+from footnotary.testing.searching import ANY, dense, everything, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, Written, penal_code, textbook, wages_act, written
+from footnotary.testing.version_conformance import VersionConformance
 from footnotary.text.tokens import content_terms
 
-ANY = Filters()
 
-
-def lexical(store: Store, text: str, k: int = 10, filters: Filters = ANY, project: str = "law") -> list[SemanticId]:
-    return [hit.id for hit in store.lexical(project, content_terms(text), k, filters)]
-
-
-def dense(store: Store, text: str, k: int = 10, filters: Filters = ANY, project: str = "law") -> list[SemanticId]:
-    return [hit.id for hit in store.dense(project, EMBEDDER.embed_question(text), k, filters)]
-
-
-def everything(store: Store, project: str = "law") -> set[SemanticId]:
-    """Every id the dense index can find, which is all of them."""
-    return set(dense(store, "anything", 10_000, project=project))
-
-
-class StoreConformance:
+class StoreConformance(VersionConformance):
     # -- keeping -------------------------------------------------------------------------------------------------
 
     def test_a_chunk_comes_back_exactly_as_it_was_put(self, store: Store):
@@ -291,6 +278,9 @@ class StoreConformance:
             (Filters(subject="mathematics", language="HI"), {"गणित10_5.1_0"}),
             (Filters(act="Motor Vehicles Act"), set[str]()),
             (Filters(document="nothing"), set[str]()),
+            (Filters(section="420", without=frozenset({"IPC"})), {"MinimumWagesAct_420_0"}),
+            (Filters(without=frozenset({"ipc", "algebra"})), {"MinimumWagesAct_2_0", "MinimumWagesAct_420_0"}),
+            (Filters(document="ipc", without=frozenset({"ipc"})), set[str]()),
         ],
     )
     def test_filters_hold_for_every_way_of_searching(self, store: Store, filters: Filters, expected: set[str]):
@@ -342,6 +332,8 @@ class StoreConformance:
         wages_act().put_into(store)
         assert list(store.lookup("law", Reference("420"), Filters(document="wages"))) == ["MinimumWagesAct_420_0"]
         assert list(store.lookup("law", Reference("420"), Filters(section="415"))) == []
+        left = Filters(without=frozenset({"ipc"}))
+        assert list(store.lookup("law", Reference("420"), left)) == ["MinimumWagesAct_420_0"]
         assert list(store.lookup("law", Reference("420", "IPC"), Filters(act="Minimum Wages Act"))) == []
 
     def assert_only(self, store: Store, law: Written) -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footnotary.domain.query import Filters
-from footnotary.errors import UsageError
+from footnotary.domain.validity import Validity
+from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.index import derived
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.testing.dict_store import DictStore
-from footnotary.testing.store_conformance import dense, everything, lexical
+from footnotary.testing.searching import dense, everything, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, penal_code, wages_act, written
 from footnotary.text.tokens import content_terms
 
@@ -59,28 +61,126 @@ def test_the_text_of_a_document_is_kept(tmp_path: Path):
     store.close()
 
 
-def first_schema(folder: Path) -> None:
-    """Makes of a store what the first version would have left: no layouts."""
+def made_older(folder: Path, schema: int) -> None:
+    """Makes of a store what an earlier version would have left: no history, and at first no layouts."""
     with closing(sqlite3.connect(folder / "truth.db")) as truth, truth:
-        truth.execute("ALTER TABLE documents DROP COLUMN layout")
-        truth.execute("UPDATE meta SET value = '1' WHERE key = 'schema'")
+        for table in ("former_chunks", "texts", "versions", "standings"):
+            truth.execute(f"DROP TABLE {table}")
+        if schema < 2:
+            truth.execute("ALTER TABLE documents DROP COLUMN layout")
+        truth.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(schema),))
 
 
-def test_a_store_of_the_first_schema_is_brought_up_to_date_when_opened_for_writing(tmp_path: Path):
+def tables(folder: Path) -> set[str]:
+    with closing(sqlite3.connect(folder / "truth.db")) as truth:
+        return {sql for (sql,) in truth.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+
+
+@pytest.mark.parametrize("schema", [1, 2])
+def test_a_store_of_an_earlier_schema_can_be_read_as_it_is(tmp_path: Path, schema: int):
     store = opened(tmp_path)
     penal_code().put_into(store)
     store.close()
-    first_schema(tmp_path)
+    made_older(tmp_path, schema)
+    before = tables(tmp_path)
     reader = EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions, read_only=True)
     assert reader.layout("law", "ipc") is None
     assert lexical(reader, "cheating")
+    assert [(document.id, document.stored_at) for document in reader.documents("law")] == [("ipc", None)]
+    assert (reader.validities("law"), reader.former_versions("law", "ipc")) == ({}, [])
+    assert reader.former_chunks("law", "IPC_420_0") == []
+    assert reader.check(deep=True) == []
     reader.close()
+    assert tables(tmp_path) == before
+
+
+@pytest.mark.parametrize("schema", [1, 2])
+def test_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_writing(tmp_path: Path, schema: int):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    store.close()
+    latest = tables(tmp_path)
+    made_older(tmp_path, schema)
     writer = opened(tmp_path)
-    assert writer.layout("law", "ipc") is None
+    assert everything(writer) == set(penal_code().ids)
+    assert writer.set_validity("law", "ipc", Validity(supersedes=("older",))) is True
     wages_act().put_into(writer)
-    assert writer.documents("law")[1].id == "wages"
+    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(writer)
+    (version,) = writer.former_versions("law", "ipc")
+    assert version.document.validity.supersedes == ("older",)
+    assert writer.former_chunks("law", "IPC_415_0")[0].chunk.text == penal_code().chunks[2].text
+    assert writer.check(deep=True) == []
     writer.close()
+    if schema == 2:
+        assert tables(tmp_path) == latest
     opened(tmp_path).close()
+
+
+def test_a_version_from_before_there_were_standings_has_no_date(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    store.close()
+    made_older(tmp_path, 2)
+    writer = opened(tmp_path)
+    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(writer)
+    (version,) = writer.former_versions("law", "ipc")
+    assert version.document.stored_at is None
+    assert version.retired_at.tzinfo is not None
+    writer.close()
+
+
+def test_a_version_is_dated_by_the_stores_clock(tmp_path: Path):
+    day = datetime(2026, 3, 1, 12, 30, 15, tzinfo=UTC)
+    moments = iter((day, day + timedelta(days=1)))
+    store = EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions, now=lambda: next(moments))
+    penal_code().put_into(store)
+    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
+    (version,) = store.former_versions("law", "ipc")
+    assert (version.document.stored_at, version.retired_at) == (day, day + timedelta(days=1))
+    assert store.documents("law")[0].stored_at == day + timedelta(days=1)
+    store.close()
+
+
+def held(folder: Path, table: str) -> int:
+    with closing(sqlite3.connect(folder / "truth.db")) as truth:
+        return truth.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+
+def test_a_text_that_stays_through_many_versions_is_kept_once(tmp_path: Path):
+    store = opened(tmp_path)
+    for n in range(20):
+        passages = [Passage("A_1_0", "This never changes."), Passage("A_2_0", f"This is version {n}.")]
+        written("a", passages).put_into(store)
+    assert (held(tmp_path, "versions"), held(tmp_path, "former_chunks"), held(tmp_path, "texts")) == (19, 38, 20)
+    assert (held(tmp_path, "chunks"), held(tmp_path, "vectors"), held(tmp_path, "standings")) == (2, 2, 1)
+    snapshot = store._snapshot(*store._catalog.find("law"))
+    assert (snapshot.lexicon.count, snapshot.matrix.count) == (2, 2)
+    store.delete("law", "a")
+    assert [held(tmp_path, table) for table in ("versions", "former_chunks", "texts", "standings")] == [0, 0, 0, 0]
+    store.close()
+
+
+def test_a_damaged_former_text_is_reported_and_not_shown(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
+    with closing(sqlite3.connect(tmp_path / "truth.db")) as truth, truth:
+        truth.execute("UPDATE texts SET text = replace(text, 'seven years', 'seventy years')")
+    with pytest.raises(StoreCorrupt, match="IPC_420_0"):
+        store.former_chunks("law", "IPC_420_0")
+    assert [problem for problem in store.check(deep=True) if "former" in problem]
+    store.close()
+
+
+def test_what_is_said_of_a_documents_time_changes_the_index_digest(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    before = store.index_digest("law")
+    store.set_validity("law", "ipc", Validity(effective_from=date(2020, 1, 1)))
+    assert store.index_digest("law") != before
+    store.set_validity("law", "ipc", Validity())
+    assert store.index_digest("law") == before
+    store.close()
 
 
 def test_a_search_inside_a_bulk_ingest_finds_what_was_put_so_far(tmp_path: Path):
@@ -148,7 +248,9 @@ TEXTS = st.lists(st.sampled_from(["cheat", "wages", "paid", "prison", "property"
     " ".join
 )
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["put", "put", "delete", "reopen"]), st.integers(0, 3), st.lists(TEXTS, max_size=3)),
+    st.tuples(
+        st.sampled_from(["put", "put", "delete", "shelve", "reopen"]), st.integers(0, 3), st.lists(TEXTS, max_size=3)
+    ),
     max_size=8,
 )
 
@@ -159,21 +261,37 @@ def test_after_any_history_it_finds_what_a_dictionary_finds(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, list[str]]]
 ):
     folder = tmp_path_factory.mktemp("history")
-    store, model = opened(folder), DictStore()
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def reopened() -> EmbeddedStore:
+        return EmbeddedStore(folder, EMBEDDER.name, EMBEDDER.dimensions, now=lambda: moment)
+
+    store, model = reopened(), DictStore(now=lambda: moment)
     for step, n, texts in steps:
         if step == "put":
             law = written(f"doc{n}", [Passage(f"D{n}_{i}_0", text) for i, text in enumerate(texts)])
             assert law.put_into(store) == law.put_into(model)
         elif step == "delete":
             assert store.delete("law", f"doc{n}") == model.delete("law", f"doc{n}")
+        elif step == "shelve":
+            assert store.delete("law", f"doc{n}", keep_history=True) == model.delete(
+                "law", f"doc{n}", keep_history=True
+            )
         else:
             store.close()
-            store = opened(folder)
+            store = reopened()
+        moment += timedelta(seconds=1)
         for question in ("cheat", "wages paid", "prison property"):
             assert dense(store, question, 100) == dense(model, question, 100)
             assert set(lexical(store, question, 100)) == set(lexical(model, question, 100))
         for mine, theirs in zip(store.documents("law"), model.documents("law"), strict=True):
             assert mine == theirs
+        for n in range(4):
+            for mine, theirs in (
+                (store.former_versions("law", f"doc{n}"), model.former_versions("law", f"doc{n}")),
+                (store.former_chunks("law", f"D{n}_0_0"), model.former_chunks("law", f"D{n}_0_0")),
+            ):
+                assert list(mine) == list(theirs)
     assert store.check(deep=True) == []
     store.close()
 

@@ -1,0 +1,125 @@
+"""When a document holds, what it took the place of, and how it stands on a given day."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+SAID = ("effective_from", "effective_to", "supersedes")
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """What is said of a document's time: the first and the last day it holds, and the documents it supersedes.
+
+    An end that is None is open. `given` names the fields that whoever ingested the document gave: they outweigh what
+    the file says of itself, and stay when the file is ingested again.
+    """
+
+    effective_from: date | None = None
+    effective_to: date | None = None
+    supersedes: tuple[str, ...] = ()
+    given: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        first, last = self.effective_from, self.effective_to
+        if first is not None and last is not None and last < first:
+            raise ValueError(f"effective_to, {last}, lies before effective_from, {first}")
+
+    @property
+    def says_something(self) -> bool:
+        return self != Validity(given=self.given)
+
+    def overlaid(self, other: "Validity") -> "Validity":
+        """This, with the fields that `other` was given in place of its own. Raises `ValueError` where they clash."""
+        fields = {name: getattr(other, name) for name in other.given}
+        return replace(self, **fields, given=self.given | other.given)
+
+    def kept(self) -> "Validity":
+        """Only what was given, to be laid over what another version of the file says."""
+        return NOTHING_SAID.overlaid(self)
+
+    def covers(self, day: date) -> bool:
+        return (self.effective_from is None or self.effective_from <= day) and (
+            self.effective_to is None or day <= self.effective_to
+        )
+
+
+NOTHING_SAID = Validity()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a document stands on a day: in force or not, and which documents have taken its place by then."""
+
+    validity: Validity
+    superseded_by: tuple[str, ...]
+    in_force: bool
+
+
+def standings(said: Mapping[str, Validity], day: date) -> dict[str, Standing]:
+    """The standing of every document that says something of its time, or that another one supersedes.
+
+    A document is in force on the days it covers, until one that supersedes it takes effect; it does not come back when
+    that one ends. Documents of which nothing is said are not in the result: nothing is known against them.
+    """
+    successors: dict[str, list[str]] = {}
+    for document, validity in sorted(said.items()):
+        if validity.effective_from is None or validity.effective_from <= day:
+            for earlier in validity.supersedes:
+                successors.setdefault(earlier, []).append(document)
+    return {
+        document: Standing(
+            validity := said.get(document, NOTHING_SAID),
+            tuple(successors.get(document, ())),
+            validity.covers(day) and document not in successors,
+        )
+        for document in sorted(said.keys() | successors.keys())
+    }
+
+
+def lineage(document: str, said: Mapping[str, Validity]) -> frozenset[str]:
+    """The documents that a document supersedes, and those that supersede it, one after the other; not itself."""
+    later: dict[str, list[str]] = {}
+    for successor, validity in said.items():
+        for earlier in validity.supersedes:
+            later.setdefault(earlier, []).append(successor)
+
+    def earlier_of(one: str) -> Iterable[str]:
+        return said[one].supersedes if one in said else ()
+
+    def later_of(one: str) -> Iterable[str]:
+        return later.get(one, ())
+
+    return (_reached(document, earlier_of) | _reached(document, later_of)) - {document}
+
+
+def leads_back(document: str, supersedes: Iterable[str], said: Mapping[str, Validity]) -> bool:
+    """Whether a document that superseded these would, over whatever many steps, supersede itself."""
+
+    def earlier_of(one: str) -> Iterable[str]:
+        return said[one].supersedes if one in said and one != document else ()
+
+    return any(one == document or document in _reached(one, earlier_of) for one in supersedes)
+
+
+def _reached(start: str, following: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    reached: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for found in following(waiting.pop()):
+            if found not in reached:
+                reached.add(found)
+                waiting.append(found)
+    return frozenset(reached)
+
+
+def day_of(text: str) -> date:
+    """The day written as `2020-01-31`. Raises `ValueError` for anything else, an impossible day included."""
+    stripped = text.strip()
+    try:
+        day = date.fromisoformat(stripped)
+    except ValueError:
+        raise ValueError(f"{stripped!r} is no date, such as 2020-01-31") from None
+    if day.isoformat() != stripped:  # the standard library also takes 20200131 and 2020-W05
+        raise ValueError(f"{stripped!r} is no date, such as 2020-01-31")
+    return day

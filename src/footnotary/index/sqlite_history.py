@@ -1,0 +1,132 @@
+"""The past of documents in the truth: versions that were replaced, kept to be read and never to be found.
+
+No index is derived from them, and no query for passages looks at their tables. All of these work inside a transaction
+or snapshot of the caller's.
+"""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from footnotary.domain.identity import SemanticId
+from footnotary.domain.validity import Validity
+from footnotary.index.records import READ_COLUMNS, to_json, validity_from_json, validity_json
+from footnotary.index.sqlite_connections import among
+from footnotary.ports import FormerVersion, StoredDocument
+
+_VERSION = "id, sha256, path, title, code, chunks, media_type, validity, stored_at"
+_PASSAGE = "id, start, stop, page, kind, digest, section, labels, origin"
+
+
+def has_history(c: sqlite3.Connection) -> bool:
+    """Whether the database is of a version that has these tables; an older one may be open for reading only."""
+    return c.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone() is not None
+
+
+def note_standing(c: sqlite3.Connection, number: int, held: int, stored_at: datetime, validity: Validity) -> None:
+    """Notes when a document came in and what is said of its time."""
+    row = (held, number, _written(stored_at), validity_json(validity))
+    c.execute("INSERT INTO standings VALUES (?, ?, ?, ?)", row)
+
+
+def change_validity(c: sqlite3.Connection, held: int, number: int, now: datetime, validity: Validity) -> None:
+    said = validity_json(validity)
+    if not c.execute("UPDATE standings SET validity = ? WHERE document = ?", (said, held)).rowcount:
+        note_standing(c, number, held, now, validity)  # it was stored before there were standings
+
+
+def validities(c: sqlite3.Connection, number: int) -> dict[str, Validity]:
+    sql = (
+        "SELECT d.id, s.validity FROM standings s JOIN documents d ON d.number = s.document"
+        " WHERE s.project = ? AND s.validity IS NOT NULL"
+    )
+    said = {id_: validity_from_json(validity) for id_, validity in c.execute(sql, (number,))}
+    return {id_: validity for id_, validity in said.items() if validity.says_something}
+
+
+def retire(
+    c: sqlite3.Connection, held: int, now: datetime, successor: str | None, still: Collection[tuple[str, str]] | None
+) -> None:
+    """Keeps a document, which is about to go, as a former version.
+
+    Where the same file is stored again, `still` holds id and digest of each passage that is then there: only what is
+    not among them is kept, if there is any.
+    """
+    rows = c.execute("SELECT number, id, digest FROM chunks WHERE document = ?", (held,))
+    gone = [number for number, id_, digest in rows if still is None or (id_, digest) not in still]
+    if still is not None and not gone:
+        return
+    version = c.execute(
+        f"INSERT INTO versions (project, {_VERSION}, retired_at, successor)"  # noqa: S608 (our names)
+        " SELECT d.project, d.id, sha256, path, title, code, ?, media_type, validity, stored_at, ?, ?"
+        " FROM documents d LEFT JOIN standings s ON s.document = d.number WHERE d.number = ?",
+        (len(gone), _written(now), successor, held),
+    ).lastrowid
+    aliases: dict[int, list[str]] = {}
+    for chunk, alias in among(c, "SELECT chunk, alias FROM aliases WHERE chunk", (), gone):
+        aliases.setdefault(chunk, []).append(alias)
+    among(c, "INSERT OR IGNORE INTO texts SELECT digest, text FROM chunks WHERE number", (), gone)
+    c.executemany(
+        f"INSERT INTO former_chunks (version, aliases, project, {_PASSAGE})"  # noqa: S608 (our names)
+        f" SELECT ?, ?, project, {_PASSAGE} FROM chunks WHERE number = ?",
+        ((version, to_json(sorted(aliases.get(number, ()))), number) for number in gone),
+    )
+
+
+def erase(c: sqlite3.Connection, number: int, document_id: str) -> bool:
+    """Takes all former versions of a document away, and the texts that nothing else has; whether there were any."""
+    versions = c.execute("SELECT number FROM versions WHERE project = ? AND id = ?", (number, document_id)).fetchall()
+    for version in versions:
+        digests = [digest for (digest,) in c.execute("SELECT digest FROM former_chunks WHERE version = ?", version)]
+        c.execute("DELETE FROM versions WHERE number = ?", version)
+        orphaned = "DELETE FROM texts WHERE NOT EXISTS (SELECT 1 FROM former_chunks f WHERE f.digest = texts.digest)"
+        among(c, f"{orphaned} AND digest", (), digests)
+    return bool(versions)
+
+
+def former_versions(c: sqlite3.Connection, number: int, document_id: str) -> list[FormerVersion]:
+    sql = (
+        f"SELECT {_VERSION}, retired_at, successor FROM versions"  # noqa: S608 (our names)
+        " WHERE project = ? AND id = ? ORDER BY number DESC"
+    )
+    return [_version(row) for row in c.execute(sql, (number, document_id))]
+
+
+def former_rows(
+    c: sqlite3.Connection, number: int, cited: SemanticId
+) -> Iterator[tuple[FormerVersion, tuple[str, ...], tuple[Any, ...]]]:
+    """Of every former passage with that id, or else that alias, its version, aliases and `READ_COLUMNS`."""
+    found = _rows(c, "f.project = ? AND f.id = ?", (number, cited))
+    if not found:  # few ask by alias, so there is no index of them here
+        found = _rows(c, "f.project = ? AND instr(f.aliases, ?)", (number, to_json(cited)))
+    for row in found:
+        version, passage = row[:11], row[12:]
+        yield _version(version), tuple(json.loads(row[11])), passage
+
+
+def _rows(c: sqlite3.Connection, where: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    version = ", ".join(f"v.{column}" for column in _VERSION.split(", "))
+    passage = ", ".join(f"{'t' if column == 'text' else 'f'}.{column}" for column in READ_COLUMNS)
+    return c.execute(
+        f"SELECT {version}, v.retired_at, v.successor, f.aliases, {passage} FROM former_chunks f"  # noqa: S608 (our names)
+        f" JOIN versions v ON v.number = f.version JOIN texts t ON t.digest = f.digest"
+        f" WHERE {where} ORDER BY v.number DESC, f.id",
+        values,
+    ).fetchall()
+
+
+def _version(row: tuple[Any, ...]) -> FormerVersion:
+    *plain, validity, stored_at, retired_at, successor = row
+    return FormerVersion(stored_document(plain, validity, stored_at), datetime.fromisoformat(retired_at), successor)
+
+
+def stored_document(plain: Sequence[Any], validity: str | None, stored_at: str | None) -> StoredDocument:
+    """A document from its first seven fields and what is noted of its time, if anything is."""
+    moment = None if stored_at is None else datetime.fromisoformat(stored_at)
+    return StoredDocument(*plain, validity=validity_from_json(validity), stored_at=moment)
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
