@@ -32,8 +32,8 @@ from benchmarks.quality.encoder_sets import (
     measured,
     named_first,
 )
-from footnotary.index.onnx_embedder import OnnxEmbedder
-from footnotary.index.static_embedder import StaticEmbedder
+from footnotary.models.onnx_embedder import OnnxEmbedder
+from footnotary.models.static_embedder import StaticEmbedder
 from footnotary.text.tokens import content_terms
 
 ROOT = Path(__file__).parents[2]

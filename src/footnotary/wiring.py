@@ -113,8 +113,8 @@ def tenant_folder(settings: Settings) -> Path:
 
 def open_embedder(name: str) -> Embedder:
     """The shipped embedder of that tier, or one from a folder of weights."""
-    from footnotary.index.onnx_embedder import OnnxEmbedder
-    from footnotary.index.static_embedder import StaticEmbedder
+    from footnotary.models.onnx_embedder import OnnxEmbedder
+    from footnotary.models.static_embedder import StaticEmbedder
 
     shipped = Path(str(resources.files("footnotary"))) / "weights"
     folder = shipped / EMBEDDERS[name] if name in EMBEDDERS else Path(name)

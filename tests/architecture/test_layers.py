@@ -12,7 +12,7 @@ SRC = Path(__file__).parents[2] / "src" / "footnotary"
 LAYERS = [
     {"domain", "text", "errors"},
     {"ports", "profiles", "settings"},
-    {"ingest", "index", "retrieve", "gate", "generate", "verify", "render"},
+    {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render"},
     {"engine", "corpus", "claim"},
     {"wiring", "contracts", "evaluate"},
     {"cli"},
@@ -20,8 +20,8 @@ LAYERS = [
 SIBLINGS = LAYERS[2]
 OUTSIDE = {"testing", "weights", "demo_corpus", "__init__"}
 VENDORS = {
-    "onnxruntime": {"index/onnx_embedder.py"},
-    "tokenizers": {"index/onnx_embedder.py", "index/static_embedder.py"},
+    "onnxruntime": {"models/"},
+    "tokenizers": {"models/"},
     "tantivy": {"index/tantivy_lexicon.py"},
     "openai": {"generate/openai_model.py"},
     "pypdfium2": {"ingest/pdf_parser.py", "render/page_image.py"},

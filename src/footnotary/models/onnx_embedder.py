@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from footnotary.errors import BackendError
-from footnotary.index.weights_folder import REINSTALL, WeightsFolder, open_weights
+from footnotary.models.weights_folder import REINSTALL, WeightsFolder, open_weights
 
 if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the first text is embedded
     import numpy as np

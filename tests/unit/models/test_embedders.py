@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import footnotary.index.onnx_embedder
+import footnotary.models.onnx_embedder
 from footnotary.errors import BackendError
-from footnotary.index.onnx_embedder import OnnxEmbedder, checked
-from footnotary.index.static_embedder import StaticEmbedder
+from footnotary.models.onnx_embedder import OnnxEmbedder, checked
+from footnotary.models.static_embedder import StaticEmbedder
 
-WEIGHTS = Path(footnotary.index.onnx_embedder.__file__).parents[1] / "weights"
+WEIGHTS = Path(footnotary.models.onnx_embedder.__file__).parents[1] / "weights"
 GRANITE = WEIGHTS / "granite-30m"
 STATIC = WEIGHTS / "static-multilingual"
 
@@ -139,8 +139,8 @@ def test_the_name_changes_with_anything_that_changes_the_vectors(copied: Path) -
 def test_opening_the_weights_loads_neither_numpy_nor_onnxruntime() -> None:
     code = (
         "import sys; from pathlib import Path\n"
-        "from footnotary.index.onnx_embedder import OnnxEmbedder\n"
-        "from footnotary.index.static_embedder import StaticEmbedder\n"
+        "from footnotary.models.onnx_embedder import OnnxEmbedder\n"
+        "from footnotary.models.static_embedder import StaticEmbedder\n"
         f"OnnxEmbedder(Path({str(GRANITE)!r})); StaticEmbedder(Path({str(STATIC)!r}))\n"
         "print([name for name in ('numpy', 'onnxruntime', 'tokenizers') if name in sys.modules])"
     )
