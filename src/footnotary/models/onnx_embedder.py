@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING
 
 from footnotary.errors import BackendError
-from footnotary.models.weights_folder import REINSTALL, WeightsFolder, open_weights
+from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, usable_cores
+from footnotary.models.weights_folder import WeightsFolder, open_weights
 
 if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the first text is embedded
     import numpy as np
@@ -22,12 +21,6 @@ if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the fir
     from footnotary.ports import Calibration, Vector, Vectors
 
 UNIT_TOLERANCE = 1e-3
-
-
-class _Session(Protocol):
-    """The part of `onnxruntime.InferenceSession` that is used."""
-
-    def run(self, output_names: None, inputs: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
 
 
 class OnnxEmbedder:
@@ -40,7 +33,7 @@ class OnnxEmbedder:
 
     def __init__(self, folder: Path) -> None:
         self._weights = open_weights(folder)
-        self._loaded: tuple[_Session, Tokenizer] | None = None
+        self._loaded: tuple[Session, Tokenizer] | None = None
         self._loading = Lock()
 
     @property
@@ -78,11 +71,11 @@ class OnnxEmbedder:
         if len(ids) == 1:
             rows = [self._run(session, ids[0])]
         else:
-            with ThreadPoolExecutor(max_workers=min(_usable_cores(), len(ids))) as threads:
+            with ThreadPoolExecutor(max_workers=min(usable_cores(), len(ids))) as threads:
                 rows = list(threads.map(partial(self._run, session), ids))
         return np.stack(rows)
 
-    def _run(self, session: _Session, ids: list[int]) -> Vector:
+    def _run(self, session: Session, ids: list[int]) -> Vector:
         import numpy as np
 
         try:
@@ -91,7 +84,7 @@ class OnnxEmbedder:
             raise BackendError(f"{self.name} failed on a text of {len(ids)} tokens: {error}") from error
         return checked(output, self.name, self.dimensions)
 
-    def _model(self) -> tuple[_Session, Tokenizer]:
+    def _model(self) -> tuple[Session, Tokenizer]:
         with self._loading:
             if self._loaded is None:
                 self._loaded = _load(self._weights)
@@ -114,27 +107,8 @@ def checked(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
     return (output[0] / np.float32(length)).astype(np.float32, copy=False)
 
 
-def _load(weights: WeightsFolder) -> tuple[_Session, Tokenizer]:
-    from tokenizers import Tokenizer
-
-    onnxruntime: Any = import_module("onnxruntime")  # it has no type stubs; `_Session` is what we rely on
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # texts run side by side; splitting one of them over threads gains less
-    options.enable_mem_pattern = False  # a plan per shape is of no use when every text has its own length
-    options.log_severity_level = 3
-    try:
-        tokenizer = Tokenizer.from_str(weights.read("tokenizer.json").decode("utf-8"))
-        tokenizer.enable_truncation(weights.max_tokens)  # pyright: ignore[reportUnknownMemberType]
-        session = onnxruntime.InferenceSession(weights.read("model.onnx"), options, providers=["CPUExecutionProvider"])
-    except BackendError:
-        raise
-    except Exception as error:  # as above: no common parent
-        hint = f"onnxruntime {onnxruntime.__version__} is installed; 1.22 or later is needed"
-        raise BackendError(f"{weights.path} could not be loaded: {error}", hint=hint) from error
-    return cast("_Session", session), tokenizer
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _load(weights: WeightsFolder) -> tuple[Session, Tokenizer]:
+    tokenizer = load_tokenizer(weights.read("tokenizer.json"))
+    tokenizer.enable_truncation(weights.max_tokens)  # pyright: ignore[reportUnknownMemberType]
+    # Texts run side by side; splitting one of them over threads gains less.
+    return load_session(weights.read("model.onnx"), threads=1), tokenizer

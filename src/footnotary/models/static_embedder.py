@@ -9,7 +9,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from footnotary.errors import BackendError
-from footnotary.models.weights_folder import REINSTALL, WeightsFolder, open_weights
+from footnotary.models.session import REINSTALL
+from footnotary.models.weights_folder import WeightsFolder, open_weights
 
 if TYPE_CHECKING:  # numpy and tokenizers are imported when the first text is embedded
     import numpy as np

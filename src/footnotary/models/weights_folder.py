@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from footnotary.errors import BackendError
+from footnotary.models.session import REINSTALL, read_checked
 from footnotary.ports import Calibration
 
-REINSTALL = "reinstall footnotary, or point the settings at a complete folder of weights"
 CHARACTERS_PER_TOKEN = 32
 DECIDE_VECTORS = ("sha256", "dimensions", "max_tokens", "question_prefix", "passage_prefix")
 
@@ -36,17 +36,7 @@ class WeightsFolder:
 
     def read(self, file: str) -> bytes:
         """The bytes of `file`, after its hash was compared with the one the configuration names."""
-        try:
-            content = (self.path / file).read_bytes()
-        except OSError as error:
-            raise BackendError(f"the weights in {self.path} lack {file}: {error.strerror}", hint=REINSTALL) from error
-        seen = hashlib.sha256(content).hexdigest()
-        if seen != self.sha256.get(file):
-            raise BackendError(
-                f"{self.path / file} has sha256 {seen[:12]}…, its config.json names {self.sha256.get(file, '')[:12]}…",
-                hint=REINSTALL,
-            )
-        return content
+        return read_checked(self.path, file, self.sha256.get(file))
 
     def passage(self, text: str) -> str:
         """The text the tokenizer gets for a passage."""

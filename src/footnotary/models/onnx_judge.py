@@ -1,0 +1,91 @@
+"""The shipped judge: a small trained encoder that reads a claim or a question beside evidence, run by onnxruntime."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final, cast
+
+from footnotary.errors import BackendError
+from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, read_checked, usable_cores
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_SUPPORT: Final = 0
+_ANSWERABLE: Final = 1
+_CHARACTERS_PER_TOKEN = 32
+_REMEMBERED = 4096
+
+
+class OnnxJudge:
+    """Judges with `model.onnx` and `tokenizer.json` of a folder of weights, read when the first pair is judged.
+
+    A pair's probability does not depend on the pairs judged with it. What is longer than `max_tokens` is cut at the
+    end of the evidence. Pairs already judged are remembered.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        try:
+            config = cast("dict[str, object]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
+            self._sha256 = dict(cast("dict[str, str]", config["sha256"]))
+            self._max_tokens = int(cast("int", config["max_tokens"]))
+            digest = hashlib.sha256(json.dumps([self._sha256, self._max_tokens], sort_keys=True).encode()).hexdigest()
+            self.name = f"{config['name']}@{digest[:12]}"
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL) from error
+        self._loaded: tuple[Session, Tokenizer] | None = None
+        self._loading = Lock()
+        self._judged = lru_cache(maxsize=_REMEMBERED)(self._run)
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (premise, claim) the probability that the premise supports the claim."""
+        return [self._judged(_one_line(claim), _one_line(premise))[_SUPPORT] for premise, claim in pairs]
+
+    def answerable(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (passage, question) the probability that the passage answers the question."""
+        return [self._judged(_one_line(question), _one_line(passage))[_ANSWERABLE] for passage, question in pairs]
+
+    def _run(self, said: str, evidence: str) -> tuple[float, float]:
+        import numpy as np
+
+        session, tokenizer = self._model()
+        most = self._max_tokens * _CHARACTERS_PER_TOKEN
+        encoding = tokenizer.encode(said[:most], evidence[:most])
+        try:
+            output = session.run(
+                None,
+                {
+                    "ids": np.array([encoding.ids], dtype=np.int64),
+                    "kinds": np.array([encoding.type_ids], dtype=np.int64),
+                },
+            )[0]
+        except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
+            raise BackendError(f"{self.name} failed on a pair of {len(encoding.ids)} tokens: {error}") from error
+        if output.shape != (1, 2) or not np.isfinite(output).all():
+            raise BackendError(f"{self.name} gave no probabilities: {output.tolist()}", hint=REINSTALL)
+        return float(output[0, 0]), float(output[0, 1])
+
+    def _model(self) -> tuple[Session, Tokenizer]:
+        with self._loading:
+            if self._loaded is None:
+                for file, sha256 in self._sha256.items():
+                    if file not in ("tokenizer.json",):
+                        read_checked(self._folder, file, sha256)
+                tokenizer = load_tokenizer(
+                    read_checked(self._folder, "tokenizer.json", self._sha256.get("tokenizer.json"))
+                )
+                # The claim is kept whole: evidence that is cut supports less, a claim that is cut says something else.
+                tokenizer.enable_truncation(self._max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
+                self._loaded = load_session(self._folder / "model.onnx", threads=usable_cores()), tokenizer
+            return self._loaded
+
+
+def _one_line(text: str) -> str:
+    # Layout is not meaning. A lone surrogate, which tokenizers cannot take, becomes a question mark.
+    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,72 @@
+"""onnxruntime and tokenizers, loaded when they are first needed and told what we need of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from footnotary.errors import BackendError
+
+if TYPE_CHECKING:  # each takes longer to import than all of the command line
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+REINSTALL = "reinstall footnotary, or point the settings at a complete folder of weights"
+
+
+class Session(Protocol):
+    """The part of `onnxruntime.InferenceSession` that is used."""
+
+    def run(self, output_names: None, inputs: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
+
+
+def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
+    """The bytes of a file of weights, after its hash was compared with the one the configuration names."""
+    try:
+        content = (folder / file).read_bytes()
+    except OSError as error:
+        raise BackendError(f"the weights in {folder} lack {file}: {error.strerror}", hint=REINSTALL) from error
+    seen = hashlib.sha256(content).hexdigest()
+    if seen != sha256:
+        raise BackendError(
+            f"{folder / file} has sha256 {seen[:12]}…, its config.json names {(sha256 or '')[:12]}…", hint=REINSTALL
+        )
+    return content
+
+
+def load_session(model: bytes | Path, *, threads: int) -> Session:
+    """A session on the processor. `model` is a path where the weights stand in files beside it."""
+    onnxruntime: Any = import_module("onnxruntime")  # it has no type stubs; `Session` is what we rely on
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.enable_mem_pattern = False  # a plan per shape is of no use when every text has its own length
+    options.log_severity_level = 3
+    given = str(model) if isinstance(model, Path) else model
+    try:
+        return cast("Session", onnxruntime.InferenceSession(given, options, providers=["CPUExecutionProvider"]))
+    except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
+        hint = f"onnxruntime {onnxruntime.__version__} is installed; 1.22 or later is needed"
+        raise BackendError(f"the model could not be loaded: {error}", hint=hint) from error
+
+
+def load_tokenizer(content: bytes) -> Tokenizer:
+    """The tokenizer of a `tokenizer.json`, without padding or truncation of its own."""
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_str(content.decode("utf-8"))
+    except Exception as error:  # the library raises a bare Exception
+        raise BackendError(f"the tokenizer could not be loaded: {error}", hint=REINSTALL) from error
+    tokenizer.no_padding()  # pyright: ignore[reportUnknownMemberType]
+    tokenizer.no_truncation()  # pyright: ignore[reportUnknownMemberType]
+    return tokenizer
+
+
+def usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
