@@ -16,7 +16,7 @@ _HEAD = re.compile(
 _HEAD_AT_END = re.compile(r"\s(?:ARRANGEMENT OF (?:SECTIONS|CLAUSES|ARTICLES|RULES|REGULATIONS)|CONTENTS)\W*$")
 _ENTRY = re.compile(
     r"(?:\d{0,2}\s?\[|[“\"‘])?(?:(?:Section|SECTION|Article|ARTICLE|धारा)\s+|§+\s*)?"
-    r"(?P<number>\d{1,4}(?:\.\d{1,4}|\s?-?\s?[A-Z]{1,3}(?![A-Za-z]))?)[.:]?\s*(?P<rest>[^\s.\d].*|\[.*)"
+    r"(?P<number>\d{1,4}(?:\.\d{1,4}|\s?-?\s?[A-Z]{1,3}(?![A-Za-z]))?)(?P<stop>[.:]?)\s*(?P<rest>[^\s.\d].*|\[.*)"
 )
 _AFTER_TITLE = re.compile(r"[\s.:\]”\"’—–-]*")
 _FIRST_LINES = 60
@@ -58,7 +58,8 @@ def contents_of(parsed: Parsed) -> Contents:
     for at in range(begins + 1, len(texts)):
         found = _ENTRY.match(texts[at])
         if found is None:
-            if last and not _opens_text(texts[at]) and at == end:  # the rest of an entry that is broken
+            # The rest of an entry that is broken: "of residence," goes on, "of residence." has ended.
+            if last and at == end and not titles[last].endswith(".") and not _opens_text(texts[at]):
                 titles[last] = f"{titles[last]} {texts[at]}"
                 end = at + 1
             continue
@@ -93,9 +94,9 @@ def listed_section(line: str, titles: Mapping[str, str]) -> SectionHeading | Non
 
 
 def leading_number_of(line: str) -> tuple[str, int] | None:
-    """The number that opens a line and where what follows it begins."""
+    """The number, with its full stop, that opens a line, and where what follows it begins."""
     found = _ENTRY.match(line)
-    return (plain_number(found["number"]), found.start("rest")) if found else None
+    return (plain_number(found["number"]), found.start("rest")) if found and found["stop"] else None
 
 
 def letters(text: str) -> str:

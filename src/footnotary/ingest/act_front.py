@@ -22,10 +22,10 @@ _CODES = {
     "general data protection regulation": "GDPR",
 }
 _NAME = re.compile(
-    r"(?:the\s+)?(?P<name>(?:[\w’'&().,/-]+\s+){0,30}"
+    r"(?:the\s+)?(?P<name>(?:[\w’'&().,/“”\"‘-]+\s+){0,30}"
     r"(?:act|code|sanhita|adhiniyam|ordinance|rules|constitution of india|code on wages"
     r"|code of (?:criminal|civil) procedure))"
-    r",?\s*(?P<year>1[6-9]\d\d|20\d\d)?\.?",
+    r",?\s*(?P<year>1[6-9]\d\d|20\d\d)?\.?(?:\s*[(\[]\s*(?:act|no\.?)?\s*\d+\s+of\s+\d{4}\s*[)\]]\.?)?",
     re.I,
 )
 _NAME_IN_HEAD = re.compile(

@@ -97,15 +97,21 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
     if dashed_only:
         return None
     found = _BARE_TITLE.match(line)
-    if found and word_count(line) <= _LONGEST_TITLE and not _NOTE.match(found["title"]):
+    longest = _LONGEST_TITLE if line.endswith((".", ";", ",")) else 2 * _LONGEST_TITLE
+    if found and word_count(line) <= longest and not is_note(found["title"]):
         return SectionHeading(plain_number(found["number"]), found["title"].rstrip(" .:"), len(line))
     return None
+
+
+def is_note(text: str) -> bool:
+    """Whether a text after a number is a note on the history of an act: "Subs. by Act 5 of 1950, s. 2, for ..."."""
+    return _NOTE.match(text) is not None
 
 
 def untitled_section(line: str) -> SectionHeading | None:
     """ "3. (1) There shall be ...": the beginning of a section whose title, if it has one, stands in the margin."""
     found = _UNTITLED.match(line)
-    if found is None or word_count(line) < 5 or _NOTE.match(line, found.end()):
+    if found is None or word_count(line) < 5 or is_note(line[found.end() :]):
         return None
     return SectionHeading(plain_number(found["number"]), None, found.end())
 
@@ -136,7 +142,7 @@ def is_schedule(line: str) -> bool:
 
 def _schedule(line: str) -> Division | None:
     found = _SCHEDULE.fullmatch(line)
-    if found is None or not (found["word"].isupper() or not found["title"]):
+    if found is None or (not found["word"].isupper() and (found["title"] or line[-1] in ".;:,]")):
         return None
     title = found["title"].strip()
     if title and not (title.isupper() or title.startswith(("(", "[")) or line[found.start("title") - 1] in ".:—–-"):

@@ -10,6 +10,7 @@ from footnotary.ingest.act_contents import Contents, contents_of, leading_number
 from footnotary.ingest.act_headings import (
     SectionHeading,
     division,
+    is_note,
     is_schedule,
     named_section,
     number_key,
@@ -21,6 +22,9 @@ from footnotary.ingest.parsed import Parsed
 
 _Found = dict[int, SectionHeading]
 _FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ..." is a year
+_LEADS_ON = frozenset(
+    "section sections clause clauses article articles rule rules act of or and to in under by no".split()
+)
 _LISTED, _DASHED, _PLAIN = 6, 5, 1
 
 
@@ -41,27 +45,31 @@ def sections_of(parsed: Parsed) -> Sections:
     contents = contents_of(parsed)
     texts = [text_of(parsed, line) for line in parsed.lines]
     open_to = _lines_that_may_open(parsed, texts, contents)
+    body = range(contents.lines.stop, _first_schedule(texts, open_to))
+    # What the list names, or has the dash of a heading, is one even after a line that was not ended.
+    listed = {at: found for at in body if (found := listed_section(texts[at], contents.titles))}
     named = {at: found for at in open_to if (found := named_section(texts[at], parsed.lines[at].level is not None))}
-    numbered = {at: found for at in open_to if (found := numbered_section(texts[at], True))}
-    listed = {at: found for at in open_to if (found := listed_section(texts[at], contents.titles))}
-    if named and len(named) >= len(_rising({**numbered, **listed}, {})):
-        return Sections(named, contents)
-    plain = {at: heading for at in open_to if (heading := numbered_section(texts[at], False))}
-    found = {**plain, **numbered, **listed}
+    dashed = {at: found for at in body if not _leads_on(texts[at - 1]) and (found := numbered_section(texts[at], True))}
+    is_named = bool(named) and len(named) >= len(_rising({**dashed, **listed}, {}))
+    found = {**named, **listed} if is_named else {**dashed, **listed}
+    if not is_named and not contents.titles:
+        found = {at: plain for at in open_to if at in body and (plain := numbered_section(texts[at], False))} | found
     amended = amended_by_states(texts, found, contents.titles)
-    for at in amended:
-        found.pop(at, None)
-    body = range(_first_schedule(texts, contents))
-    weights = {
-        at: _LISTED if at in listed else _DASHED if at in numbered else _PLAIN + (at + 1 not in found) for at in found
-    }
-    kept = _rising({at: heading for at, heading in found.items() if at in body}, weights)
+    found = {at: heading for at, heading in sorted(found.items()) if at not in amended}
+    if is_named:
+        return Sections(found, contents, amended)
+    kept = _rising(found, {at: _weight(at, listed, dashed, found) for at in found})
     if contents.titles:
-        kept |= _missing(texts, open_to, kept, contents, amended, body)
+        kept |= _missing(texts, [at for at in open_to if at in body and at not in amended], kept, contents)
     if len(kept) < 3:
-        untitled = _untitled(texts, open_to, body)
+        untitled = _untitled(texts, [at for at in open_to if at in body])
         kept = untitled if len(untitled) > len(kept) else kept
     return Sections(dict(sorted(kept.items())), contents, amended)
+
+
+def _weight(at: int, listed: _Found, dashed: _Found, found: _Found) -> int:
+    """How sure it is that a line is a heading; one without text below it may be an entry of a list."""
+    return _LISTED if at in listed else _DASHED if at in dashed else _PLAIN + (at + 1 not in found)
 
 
 def _lines_that_may_open(parsed: Parsed, texts: list[str], contents: Contents) -> list[int]:
@@ -85,12 +93,14 @@ def _lines_that_may_open(parsed: Parsed, texts: list[str], contents: Contents) -
     return places
 
 
-def _first_schedule(texts: list[str], contents: Contents) -> int:
+def _leads_on(before: str) -> bool:
+    """Whether a line ends in words that a number completes: "... as provided in section"."""
+    return before.rpartition(" ")[2].lower() in _LEADS_ON
+
+
+def _first_schedule(texts: list[str], open_to: list[int]) -> int:
     """Where the schedules begin, or the notes: what is numbered there is no section."""
-    for at in range(contents.lines.stop, len(texts)):
-        if texts[at] == NOTES or is_schedule(texts[at]):
-            return at
-    return len(texts)
+    return next((at for at in open_to if texts[at] == NOTES or is_schedule(texts[at])), len(texts))
 
 
 def _rising(found: _Found, weights: Mapping[int, int]) -> _Found:
@@ -130,21 +140,21 @@ def _note(tree: list[tuple[int, int]], rank: int, run: tuple[int, int]) -> None:
         rank += rank & -rank
 
 
-def _missing(
-    texts: list[str], open_to: list[int], kept: _Found, contents: Contents, amended: frozenset[int], body: range
-) -> _Found:
+def _missing(texts: list[str], places: list[int], kept: _Found, contents: Contents) -> _Found:
     """Sections of the list that have no heading of the usual form: where their number opens a line in their place."""
-    order = {number: place for place, number in enumerate(contents.titles)}
     numbers = list(contents.titles)
+    order = {number: place for place, number in enumerate(numbers)}
     following = sorted(kept)
     result: _Found = {}
     last, turn = -1, 0
-    for at in open_to:
+    for at in places:
         if at in kept:
-            last, turn = order.get(kept[at].number, last), turn + 1
+            last = order.get(kept[at].number, last)
             continue
+        while turn < len(following) and following[turn] < at:
+            turn += 1
         opened = leading_number_of(texts[at])
-        if opened is None or at in amended or at not in body:
+        if opened is None or is_note(texts[at][opened[1] :]):
             continue
         place = order.get(opened[0], -1)
         upto = order.get(kept[following[turn]].number, len(order)) if turn < len(following) else len(order)
@@ -154,9 +164,9 @@ def _missing(
     return result
 
 
-def _untitled(texts: list[str], open_to: list[int], body: range) -> _Found:
+def _untitled(texts: list[str], places: list[int]) -> _Found:
     """Sections whose titles stand elsewhere, if they are numbered almost without gaps from the first."""
-    found = {at: heading for at in open_to if at in body and (heading := untitled_section(texts[at]))}
+    found = {at: heading for at in places if (heading := untitled_section(texts[at]))}
     kept = _rising(found, {})
     numbers = {number_key(heading.number)[0][0] for heading in kept.values()}
     return kept if len(numbers) >= 3 and min(numbers) <= 2 and len(numbers) >= 0.7 * max(numbers) else {}

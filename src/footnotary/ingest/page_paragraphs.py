@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from footnotary.ingest.page_lines import TextLine
-from footnotary.ingest.page_words import Word
+from footnotary.ingest.page_lines import Cell, TextLine
+from footnotary.ingest.unruled_tables import unruled_rows
 
 _LIST_MARK = re.compile(r"(?:\d{0,2}\[)?(?:\([^()\s]{1,5}\)|\d{1,3}[A-Z]{0,2}[.)]|\d{1,4}\.\d{1,4}[a-z]?|[•▪◦●–-])$")
 _OPENING = re.compile(r"§|(?:Explanation|Illustration|Exception|Provided)\b")
@@ -26,7 +26,7 @@ class Flow:
 
     lines: tuple[tuple[int, TextLine], ...]
     after_gap: bool
-    cells: tuple[tuple[Word, ...], ...] = ()
+    cells: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +38,37 @@ class _Margins:
     pitch: float
 
 
-def notes_of(lines: Sequence[TextLine]) -> tuple[int, frozenset[str]]:
-    """Where the notes at the foot of a page begin among its lines, and which numbers they have.
+def notes_of(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine], frozenset[str]]:
+    """The text of a page, the notes at the foot of its columns, and which numbers they have.
 
-    They are set smaller than the text, and the first has a number that hangs somewhere in the text above.
+    Notes are set smaller than the text, and the first has a number that hangs somewhere in the text above.
     """
     called = {word.text for line in lines for word in line.words if word.raised and _NOTE.fullmatch(word.text)}
     if not called:
-        return len(lines), frozenset()
+        return list(lines), [], frozenset()
+    text: list[TextLine] = []
+    notes: list[TextLine] = []
+    for column in dict.fromkeys(line.column for line in lines):
+        inside = [line for line in lines if line.column == column]
+        start = _notes_begin(inside, called)
+        text += inside[:start]
+        notes += inside[start:]
+    return text, notes, frozenset(number for line in notes if (number := _note_number(line)))
+
+
+def _notes_begin(lines: Sequence[TextLine], called: set[str]) -> int:
+    """Where the notes at the foot of a column begin among its lines."""
     start = len(lines)
     # Candidates from the foot upwards: as long as lines are no larger than the last one, notes may begin further up.
     for at in range(len(lines) - 1, 0, -1):
         if lines[at].size > 1.06 * lines[-1].size:
             break
-        number = _note_number(lines[at])
-        if number in called:
+        if _note_number(lines[at]) in called:
             start = at
     if start == len(lines):
-        return start, frozenset()
-    above = [line.size for line in lines[:start]]
-    if lines[start].size > 0.95 * max(above) and not _stands_off(lines, start):
-        return len(lines), frozenset()
-    numbers = {number for line in lines[start:] if (number := _note_number(line))}
-    return start, frozenset(numbers)
+        return start
+    smaller = lines[start].size <= 0.95 * max(line.size for line in lines[:start])
+    return start if smaller or _stands_off(lines, start) else len(lines)
 
 
 def _note_number(line: TextLine) -> str | None:
@@ -79,15 +87,18 @@ def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
     gap = True
     margins = _all_margins(pages)
     for number, lines in enumerate(pages, start=1):
-        tables = _table_rows(lines)
+        tables = unruled_rows(lines)
+        row_ends = 0
         for at, line in enumerate(lines):
-            if _RULE.fullmatch(line.text):
+            if _RULE.fullmatch(line.text) or at < row_ends:
                 continue
-            if at in tables:
+            if line.cells or at in tables:
                 if held:
                     yield Flow(tuple(held), gap)
                     held = []
-                yield Flow(((number, line),), at - 1 not in tables, tables[at])
+                follows = at == row_ends if at in tables else bool(at and lines[at - 1].cells)
+                row_ends = at + (tables[at].lines if at in tables else 1)
+                yield Flow(((number, line),), not follows or at == 0, line.cells or tables[at].cells)
                 gap = True
                 continue
             if held:
@@ -101,7 +112,7 @@ def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
 
 
 def _all_margins(pages: Sequence[Sequence[TextLine]]) -> dict[tuple[int, int], _Margins]:
-    """The margins of every column by page and column; pages of one column, like a list of short titles, share theirs."""
+    """The margins by page and column; pages of one column share the right one, which a list of short titles has not."""
     margins: dict[tuple[int, int], _Margins] = {}
     single: list[tuple[int, int]] = []
     for number, lines in enumerate(pages, start=1):
@@ -155,7 +166,7 @@ def _parts(
     indented = indent > 0.8 * size
     if together:
         deeper = line.left - last.left > 0.8 * size
-        first_of_hanging = len(held) == 1 and bool(_LIST_MARK.match(last.words[0].text))
+        first_of_hanging = len(held) == 1 and _hangs(last, line)
         if ended_early and not (deeper and first_of_hanging and not ended):
             return True, False
         if (opens and (ended or indented)) or (indented and ended and len(held) == 1 and not deeper):
@@ -169,6 +180,13 @@ def _parts(
     return not _indents(held) and not line.text[:1].islower(), True
 
 
+def _hangs(first: TextLine, line: TextLine) -> bool:
+    """Whether a line goes on below the text of a list item, whose mark stands out to the left."""
+    if len(first.words) < 2 or not _LIST_MARK.match(first.words[0].text):
+        return False
+    return abs(line.left - first.words[1].at.left) < 0.3 * first.size
+
+
 def _is_section_sign(line: TextLine) -> bool:
     """ "§ 160.102 Applicability." opens a section; "§ 160.102 and ..." is a sentence that goes on."""
     return line.words[0].text in ("§", "§§") and len(line.words) > 2 and line.words[2].text[:1].isupper()
@@ -177,48 +195,3 @@ def _is_section_sign(line: TextLine) -> bool:
 def _indents(held: Sequence[tuple[int, TextLine]]) -> bool:
     """Whether the paragraph held began with an indent, as those of its text then do."""
     return len(held) > 1 and held[0][1].left - held[1][1].left > 0.8 * held[0][1].size
-
-
-def _cells(line: TextLine) -> list[list[Word]]:
-    """A line cut at its wide blanks."""
-    cells = [[line.words[0]]]
-    for before, word in pairwise(line.words):
-        if word.at.left - before.at.right > 1.1 * max(word.size, before.size):
-            cells.append([word])
-        else:
-            cells[-1].append(word)
-    return cells
-
-
-def _table_rows(lines: Sequence[TextLine]) -> dict[int, tuple[tuple[Word, ...], ...]]:
-    """The lines that are rows of a table: three or more in a row whose cells stand below each other."""
-    cut = [_cells(line) for line in lines]
-    found: dict[int, tuple[tuple[Word, ...], ...]] = {}
-    start = 0
-    while start < len(lines):
-        end = start
-        while end < len(lines) and len(cut[end]) >= 2 and (end == start or _aligned(cut[end - 1], cut[end])):
-            end += 1
-        run = cut[start:end]
-        only_marks = all(len(row) == 2 and _is_mark(row[0]) for row in run)
-        if len(run) >= 3 and not only_marks:
-            found.update({start + at: tuple(tuple(cell) for cell in row) for at, row in enumerate(run)})
-        start = max(end, start + 1)
-    return found
-
-
-def _is_mark(cell: Sequence[Word]) -> bool:
-    return len(cell) <= 2 and len("".join(word.text for word in cell)) <= 8
-
-
-def _aligned(above: Sequence[Sequence[Word]], below: Sequence[Sequence[Word]]) -> bool:
-    """Whether at least two cells of a row stand below cells of the row above, by left or right edge or middle."""
-    matched = 0
-    for cell in below:
-        left, right = cell[0].at.left, cell[-1].at.right
-        for other in above:
-            begins, ends = left - other[0].at.left, right - other[-1].at.right
-            if abs(begins) < 3 or abs(ends) < 3 or abs(begins + ends) < 6:
-                matched += 1
-                break
-    return matched >= 2
