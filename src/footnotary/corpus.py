@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Protocol, runtime_checkable
@@ -13,6 +13,7 @@ import numpy as np
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import sha256_hex
+from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.errors import (
     DocumentError,
     FootnotaryError,
@@ -24,6 +25,7 @@ from footnotary.errors import (
 from footnotary.ingest.ahead import Ahead, Incoming, Job, Original
 from footnotary.ingest.chunk import chunks_of, embedded_text
 from footnotary.ingest.confined import Workers
+from footnotary.ingest.effective import require_known, settled_validity
 from footnotary.ingest.files import Found, find_files, read_file
 from footnotary.ingest.ids import settled
 from footnotary.ingest.known import IN_MEMORY, Known
@@ -67,7 +69,8 @@ class Corpus:
     """The documents of a store's projects: put in, listed, taken out.
 
     A document is known by its id, and its content by the hash of the file: what is unchanged is not touched, what
-    has changed replaces its earlier version at once or not at all.
+    has changed replaces its earlier version at once or not at all. What a citation of the earlier version points at
+    can still be read.
     """
 
     def __init__(
@@ -83,41 +86,58 @@ class Corpus:
         self._max_bytes = max_bytes
         self._workers = workers
 
-    def ingest(self, paths: Sequence[Path], project: str, *, progress: Progress | None = None) -> IngestReport:
+    def ingest(
+        self, paths: Sequence[Path], project: str, *, given: Validity = NOTHING_SAID, progress: Progress | None = None
+    ) -> IngestReport:
         """Takes in files, folders and zip archives of them. A file that cannot be read is reported and stops no other,
         not even where its parser hangs or crashes.
+
+        What is `given` of the documents' time holds for each of them and outweighs what the files say themselves, also
+        when they are taken in again. Raises `UsageError` where it names a document that is not in the project.
 
         Ctrl-C ends it between two documents' transactions; the report then says `interrupted`. Raises for what no
         document is to blame for: a store that is locked or was built by another embedder.
         """
         files = find_files([Path(path) for path in paths])
         jobs = [Job(str(file.path), partial(self._read, file), file.is_named) for file in files]
-        return self._ingest(jobs, project, progress)
+        return self._ingest(jobs, project, given, progress)
 
-    def ingest_text(self, name: str, text: str, project: str, *, progress: Progress | None = None) -> IngestReport:
+    def ingest_text(
+        self,
+        name: str,
+        text: str,
+        project: str,
+        *,
+        given: Validity = NOTHING_SAID,
+        progress: Progress | None = None,
+    ) -> IngestReport:
         """Takes in a text under a name, whose suffix may say that it is Markdown; the same name again replaces it."""
-        return self._ingest([Job(name, partial(_in_memory, name, text), True)], project, progress)
+        return self._ingest([Job(name, partial(_in_memory, name, text), True)], project, given, progress)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
         self._require(project)
         return self._store.documents(project)
 
-    def delete(self, project: str, document_id: str) -> bool:
-        """Whether there was such a document; from now on nothing finds it. Raises `UnknownProject`."""
-        self._require(project)
-        return self._store.delete(project, document_id)
+    def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
+        """Whether there was such a document; from now on nothing finds it. Raises `UnknownProject`.
 
-    def _ingest(self, jobs: Sequence[Job], project: str, progress: Progress | None) -> IngestReport:
+        Its former versions are erased with it, unless they are to be kept for reading what old citations point at.
+        """
+        self._require(project)
+        return self._store.delete(project, document_id, keep_history=keep_history)
+
+    def _ingest(self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
         started, tally = time.monotonic(), Tally()
         try:
             with self._bulk(project), self._workers() as workers:
                 known = Known(self._store.documents(project))
+                require_known(given.supersedes, known, project)
                 files = Ahead(jobs, workers, known.has_content)
                 for number, file in enumerate(files, start=1):
-                    self._one(file, project, known, tally, _Teller(progress, file.path, number, files))
+                    self._one(file, project, known, given, tally, _Teller(progress, file.path, number, files))
         except KeyboardInterrupt:
             tally.interrupted = True
         return tally.report(time.monotonic() - started)
@@ -125,11 +145,11 @@ class Corpus:
     def _bulk(self, project: str) -> AbstractContextManager[None]:
         return self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext()
 
-    def _one(self, file: Incoming, project: str, known: Known, tally: Tally, tell: _Teller) -> None:
+    def _one(self, file: Incoming, project: str, known: Known, given: Validity, tally: Tally, tell: _Teller) -> None:
         """One file, whatever becomes of it; only what concerns every file is raised."""
         tell("reading")
         try:
-            outcome, entry = self._put(file, project, known, tell)
+            outcome, entry = self._put(file, project, known, given, tell)
             tally.take(outcome, entry)
             tell("done", entry.chunks, entry.chunks, outcome)
         except IndexMismatch:
@@ -140,20 +160,23 @@ class Corpus:
             tally.leave(left, Left(file.path, reason, error.message, error.hint))
             tell("done", outcome=left)
 
-    def _put(self, file: Incoming, project: str, known: Known, tell: _Teller) -> tuple[Outcome, Taken]:
+    def _put(self, file: Incoming, project: str, known: Known, given: Validity, tell: _Teller) -> tuple[Outcome, Taken]:
         """The line itself: what is known already stays, everything else goes from bytes to the store."""
         original = file.original
         document_id = known.id_for(original.origin, original.name)
         stored, same = known.get(document_id), known.with_content(original.sha256)
         if stored and stored.sha256 == original.sha256:
-            return "unchanged", Taken(original.origin, document_id, stored.chunks)
+            return self._say(stored, project, known, given), Taken(original.origin, document_id, stored.chunks)
         if same:
             if stored:  # its earlier content is gone from the file, and what it has now is held already
-                self._store.delete(project, document_id)
+                self._store.delete(project, document_id, keep_history=True)
                 known.forget(document_id)
-            return "unchanged", Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
+            outcome = self._say(same, project, known, given)
+            return outcome, Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
         document, units, silent = _document(file, document_id, partial(tell, "reading"))
+        kept = stored.validity.kept() if stored else NOTHING_SAID
+        document = replace(document, validity=settled_validity(document_id, known, document.validity, kept, given))
         units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
         chunks = chunks_of(document, units)
         if len(chunks) > _MAX_CHUNKS:
@@ -166,6 +189,15 @@ class Corpus:
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         known.add(_stored(document, units[0].code, len(chunks)))
         return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent)
+
+    def _say(self, document: StoredDocument, project: str, known: Known, given: Validity) -> Outcome:
+        """Notes what is given of a document's time where that is news; its passages stay as they are."""
+        validity = settled_validity(document.id, known, document.validity, given)
+        if validity == document.validity:
+            return "unchanged"
+        self._store.set_validity(project, document.id, validity)
+        known.add(replace(document, validity=validity))
+        return "replaced"
 
     def _vectors(self, chunks: Sequence[Chunk], tell: _Teller) -> Vectors:
         texts = [embedded_text(chunk) for chunk in chunks]
@@ -229,4 +261,6 @@ def _document(
 
 def _stored(document: Document, code: str, chunks: int) -> StoredDocument:
     source = document.source
-    return StoredDocument(document.id, source.sha256, source.path, source.title, code, chunks, source.media_type)
+    return StoredDocument(
+        document.id, source.sha256, source.path, source.title, code, chunks, source.media_type, document.validity
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 
 from footnotary.domain.draft import Claim
@@ -26,7 +27,8 @@ class Engine:
 
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
-    `expand`, where a profile asks for it, adds a model's search words to a question that the corpus is about.
+    `expand`, where a profile asks for it, adds a model's search words to a question that the corpus is about. A
+    question that names no day is asked as of `today`.
     """
 
     store: Store
@@ -35,25 +37,33 @@ class Engine:
     profile: Profile
     checks: Sequence[tuple[str, Check]]
     expand: Callable[[Query], Query] | None = None
+    today: Callable[[], date] = date.today
 
     def ask(self, question: str, scope: Scope) -> Outcome:
         """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
-        query = understand(question, scope, self.profile)
+        query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return self._unknown_project(query)
 
-        evidence = retrieve(query, self.store, self.embedder, self.profile.retrieval)
+        evidence = self._retrieved(query)
         if self.expand is not None and probe_passes(evidence, self.profile):
-            evidence = retrieve(self.expand(query), self.store, self.embedder, self.profile.retrieval)
+            evidence = self._retrieved(self.expand(query))
         where_from = partial(self.store.document_sha256, scope.project)
         return answer_from(evidence, self.generator, self.profile, self.checks, where_from)
 
     def search(self, question: str, scope: Scope) -> Evidence:
         """Retrieval only: what the answer line would look at. No model is called."""
-        query = understand(question, scope, self.profile)
+        query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return Evidence(query, ())
-        return retrieve(query, self.store, self.embedder, self.profile.retrieval)
+        return self._retrieved(query)
+
+    def _understood(self, question: str, scope: Scope) -> Query:
+        return understand(question, replace(scope, as_of=scope.as_of or self.today()), self.profile)
+
+    def _retrieved(self, query: Query) -> Evidence:
+        policy = self.profile
+        return retrieve(query, self.store, self.embedder, policy.retrieval, policy.versions.in_force)
 
     def _unknown_project(self, query: Query) -> Refusal:
         detail = f"there is no project {query.scope.project!r}"
@@ -126,6 +136,7 @@ def _cited(
                     path=path,
                     confidence=round(hit.score * support, 4),
                     labels=hit.chunk.labels,
+                    standing=hit.standing,
                 )
             )
     return tuple(citations)

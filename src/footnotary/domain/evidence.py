@@ -7,6 +7,7 @@ from typing import Literal
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Query
+from footnotary.domain.validity import Standing
 
 Via = Literal["search", "reference", "graph"]
 
@@ -22,16 +23,25 @@ class Ranks:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk found for a question, with a calibrated relevance between 0 and 1 and how it was found."""
+    """A chunk found for a question, with a calibrated relevance between 0 and 1 and how it was found.
+
+    `standing` is how its document stands on the day asked about, where anything is known of that.
+    """
 
     chunk: Chunk
     score: float
     ranks: Ranks = Ranks()
     via: Via = "search"
+    standing: Standing | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.score <= 1.0:
             raise ValueError(f"a hit's score lies between 0 and 1, not {self.score}")
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether nothing is known against it."""
+        return self.standing is None or self.standing.in_force
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.query import Query
+from footnotary.domain.validity import Standing
 from footnotary.domain.verdict import Reason, Verdict
 
 
@@ -17,7 +18,7 @@ class Citation:
 
     `chunk_span` is the quote's place in the chunk and `chunk.text[chunk_span] == quote`; `source_span` its place
     in the original file, in characters and in bytes; `answer_span` the claim's place in the answer's text
-    without markers, in characters.
+    without markers, in characters. `standing` is how the document stands on the day asked about.
     """
 
     id: SemanticId
@@ -32,6 +33,7 @@ class Citation:
     path: str
     confidence: float
     labels: Labels
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True)

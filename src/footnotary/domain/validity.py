@@ -56,41 +56,48 @@ class Standing:
     in_force: bool
 
 
-def standings(said: Mapping[str, Validity], day: date) -> dict[str, Standing]:
-    """The standing of every document that says something of its time, or that another one supersedes.
+class Calendar:
+    """How the documents of a project stand on a day, from what is said of those of which something is said.
 
     A document is in force on the days it covers, until one that supersedes it takes effect; it does not come back when
-    that one ends. Documents of which nothing is said are not in the result: nothing is known against them.
+    that one ends. Of a document that says nothing and that none supersedes nothing is known: its standing is None.
     """
-    successors: dict[str, list[str]] = {}
-    for document, validity in sorted(said.items()):
-        if validity.effective_from is None or validity.effective_from <= day:
+
+    def __init__(self, said: Mapping[str, Validity], day: date) -> None:
+        self._said = said
+        self._day = day
+        self._later: dict[str, list[str]] = {}
+        for document, validity in said.items():
             for earlier in validity.supersedes:
-                successors.setdefault(earlier, []).append(document)
-    return {
-        document: Standing(
-            validity := said.get(document, NOTHING_SAID),
-            tuple(successors.get(document, ())),
-            validity.covers(day) and document not in successors,
-        )
-        for document in sorted(said.keys() | successors.keys())
-    }
+                self._later.setdefault(earlier, []).append(document)
 
+    def standing(self, document: str) -> Standing | None:
+        validity = self._said.get(document)
+        if validity is None and document not in self._later:
+            return None
+        validity = validity or NOTHING_SAID
+        successors = tuple(sorted(later for later in self._later.get(document, ()) if self._has_begun(later)))
+        return Standing(validity, successors, validity.covers(self._day) and not successors)
 
-def lineage(document: str, said: Mapping[str, Validity]) -> frozenset[str]:
-    """The documents that a document supersedes, and those that supersede it, one after the other; not itself."""
-    later: dict[str, list[str]] = {}
-    for successor, validity in said.items():
-        for earlier in validity.supersedes:
-            later.setdefault(earlier, []).append(successor)
+    def not_in_force(self) -> frozenset[str]:
+        """The documents that are known not to be in force; some may not be in the project."""
+        known = self._said.keys() | self._later.keys()
+        return frozenset(one for one in known if (found := self.standing(one)) and not found.in_force)
 
-    def earlier_of(one: str) -> Iterable[str]:
-        return said[one].supersedes if one in said else ()
+    def lineage(self, document: str) -> frozenset[str]:
+        """The documents that it supersedes and those that supersede it, one after the other; not itself."""
 
-    def later_of(one: str) -> Iterable[str]:
-        return later.get(one, ())
+        def later(one: str) -> Iterable[str]:
+            return self._later.get(one, ())
 
-    return (_reached(document, earlier_of) | _reached(document, later_of)) - {document}
+        return (_reached(document, self._earlier) | _reached(document, later)) - {document}
+
+    def _earlier(self, document: str) -> Iterable[str]:
+        return self._said[document].supersedes if document in self._said else ()
+
+    def _has_begun(self, document: str) -> bool:
+        begins = self._said[document].effective_from
+        return begins is None or begins <= self._day
 
 
 def leads_back(document: str, supersedes: Iterable[str], said: Mapping[str, Validity]) -> bool:

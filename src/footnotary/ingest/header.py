@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from footnotary.domain.document import DocumentKind, Labels
 
 _KNOWN = frozenset(
-    "ACT AUTHOR BOOK CASE CHAPTER CITATION CLASS CODE COURT DATE JUDGE JURISDICTION KIND LANGUAGE LICENCE LICENSE NOTE "
-    "NUMBER PART REGULATION SECTION SOURCE SUBJECT TITLE TYPE URL VERSION YEAR".split()
+    "ACT AUTHOR BOOK CASE CHAPTER CITATION CLASS CODE COURT DATE EFFECTIVE_FROM EFFECTIVE_TO JUDGE JURISDICTION KIND "
+    "LANGUAGE LICENCE LICENSE NOTE NUMBER PART REGULATION SECTION SOURCE SUBJECT SUPERSEDES TITLE TYPE URL VERSION "
+    "YEAR".split()
 )
 _LINE = re.compile(r"([A-Za-z][A-Za-z0-9 _-]{0,30}):[ \t]*([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _KINDS: Mapping[str, DocumentKind] = {
@@ -38,16 +39,22 @@ def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
     at = start
     while found := _LINE.match(text, at):
         key = found[1].strip()
-        if not key.isupper() and key.upper() not in _KNOWN:
+        if not key.isupper() and _name(key) not in _KNOWN:
             break
         lines.append((key, found[2].strip()))
         at = found.end()
         if found.end() == found.end(2):  # the last line of a file
             break
-    known = [key for key, _ in lines if key.upper() in _KNOWN]
-    if not lines or lines[0][0].upper() not in _KNOWN or not (lines[0][0].isupper() or len(known) > 1):
+    known = [key for key, _ in lines if _name(key) in _KNOWN]
+    if not lines or _name(lines[0][0]) not in _KNOWN or not (lines[0][0].isupper() or len(known) > 1):
         return {}, start
-    return {key.upper(): value for key, value in reversed(lines) if value}, at
+    return {_name(key): value for key, value in reversed(lines) if value}, at
+
+
+def _name(key: str) -> str:
+    """The key in capitals; one we know is joined by `_` however it is written ("Effective from")."""
+    joined = key.upper().replace(" ", "_").replace("-", "_")
+    return joined if joined in _KNOWN else key.upper()
 
 
 def labels_of(fields: Mapping[str, str]) -> Labels:

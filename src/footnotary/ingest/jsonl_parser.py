@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import cast
 
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
@@ -54,6 +55,7 @@ def _row(original: str, start: int, end: int, number: int, weaver: Weaver) -> Ro
     _unescape(original, *places[key], weaver)
     weaver.end_line()
     fields = {name: _plain(value) for name, value in values.items() if name != key}
+    fields["supersedes"] = _listed(values.get("supersedes"))
     return Row(number, {name: value for name, value in fields.items() if value}, Span(first, weaver.line_count), titled)
 
 
@@ -111,6 +113,12 @@ def _plain(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return ""
     return " ".join(str(value).split()) if isinstance(value, (str, int, float)) else ""
+
+
+def _listed(value: object) -> str:
+    """A name, or a list of them, which is joined by semicolons."""
+    items = cast("list[object]", value) if isinstance(value, list) else [value]
+    return "; ".join(filter(None, map(_plain, items)))
 
 
 def _bad_line(number: int, what: str, line: str) -> DocumentError:

@@ -1,8 +1,9 @@
 """Which documents a project holds, and which of them a file is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
+from footnotary.domain.validity import Validity
 from footnotary.ports import StoredDocument
 
 IN_MEMORY = "text:"  # how the origin of a text begins that came from no file
@@ -32,6 +33,11 @@ class Known:
 
     def get(self, document_id: str) -> StoredDocument | None:
         return self._by_id.get(document_id)
+
+    @property
+    def validities(self) -> Mapping[str, Validity]:
+        """What is said of every document's time."""
+        return {id_: document.validity for id_, document in self._by_id.items()}
 
     def with_content(self, sha256: str) -> StoredDocument | None:
         return self._by_id.get(self._by_content.get(sha256, ""))

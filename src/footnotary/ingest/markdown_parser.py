@@ -26,37 +26,52 @@ _INLINE = re.compile(
     r"|\\(?P<escape_text>[!-/:-@\[-`{-~])"
     r"|(?P<tag></?[A-Za-z][^<>]{0,200}>)"
 )
-_TITLE = re.compile(r"title:[ \t]*(.+)")
+_FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(.*)")
 
 
 def parse_markdown(data: bytes, encoding: str) -> Parsed:
     """The words of the file: front matter, comments, page marks, fences and emphasis are left out."""
     original = data.decode(encoding)
     start = 1 if original.startswith("\ufeff") else 0
-    title, start = _front_matter(original, start)
+    front, start = _front_matter(original, start)
+    title = front.pop("TITLE", None)
     fields, start = read_header(original, start)
     weaver = Weaver(original, encoding)
     _Reader(original, weaver).read(start)
     text, offsets, lines = weaver.finish()
     if title is None:
         title = next((line.span.of(text) for line in lines if line.level == 1), None)
-    return Parsed(text, offsets, lines, fields, fields.get("TITLE") or title)
+    return Parsed(text, offsets, lines, front | fields, fields.get("TITLE") or title)
 
 
-def _front_matter(text: str, start: int) -> tuple[str | None, int]:
+def _front_matter(text: str, start: int) -> tuple[dict[str, str], int]:
+    """The title and what is said of the document's time, by key in capitals; a list is joined by semicolons."""
     lines = lines_of(text, start, len(text))
     if not lines or text[lines[0][0] : lines[0][1]].rstrip() != "---":
-        return None, start
-    title = None
+        return {}, start
+    said: dict[str, list[str]] = {}
+    in_list = False
     for at, stop, _ in lines[1:200]:
         line = text[at:stop].rstrip()
         if line in ("---", "..."):
             # The next line begins after the break, which is one or two characters long.
             following = next((a for a, _, _ in lines if a > at), len(text))
-            return title, following
-        if found := _TITLE.match(line):
-            title = found[1].strip().strip("\"'")
-    return None, start
+            joined = {key: "; ".join(filter(None, map(_bare, items))) for key, items in said.items()}
+            return {key: value for key, value in joined.items() if value}, following
+        if in_list and line.lstrip().startswith("- "):
+            said["SUPERSEDES"].append(line.lstrip()[2:])
+            continue
+        found = _FRONT_KEY.match(line)
+        in_list = found is not None and found[1] == "supersedes"
+        if found:
+            value = found[2].strip()
+            is_list = in_list and value.startswith("[") and value.endswith("]")
+            said[found[1].upper()] = value[1:-1].split(",") if is_list else [value]
+    return {}, start
+
+
+def _bare(value: str) -> str:
+    return value.strip().strip("\"'")
 
 
 class _Reader:

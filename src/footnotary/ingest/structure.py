@@ -9,6 +9,7 @@ from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
 from footnotary.ingest.act_front import Front, front_of
 from footnotary.ingest.act_structure import act_outline, section_count
+from footnotary.ingest.effective import OF_TIME, validity_of
 from footnotary.ingest.header import labels_of
 from footnotary.ingest.judgment_structure import judgment_outline, paragraph_count
 from footnotary.ingest.names import document_code, name_part
@@ -28,7 +29,7 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
     if not any(char.isalnum() for char in parsed.text):
         raise DocumentError("there is no text in it", reason="no_text", hint="check that the file is the one you meant")
     labels = labels_of(parsed.fields)
-    front = Front() if parsed.fields or parsed.rows else front_of(parsed)
+    front = Front() if parsed.fields.keys() - OF_TIME or parsed.rows else front_of(parsed)
     labels = replace(
         labels,
         kind=labels.kind if labels.kind != "text" or parsed.fields.get("KIND") else _guessed_kind(parsed, front),
@@ -58,7 +59,9 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
         (*outline.headings, *(unit.block for unit in outline.units), *_pages(parsed.lines, labels)),
         key=lambda block: (block.span.start, block.kind != "page"),
     )
-    document = Document(document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels, parsed.layout)
+    document = Document(
+        document_id, named, parsed.text, tuple(blocks), parsed.offsets, labels, parsed.layout, validity_of(parsed)
+    )
     return document, outline.units
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
+InForce = Literal["any", "prefer", "require"]
 MarkerStyle = Literal["semantic_id", "source_id", "source_number", "number", "footnote", "simple", "full"]
 
 CONTRACT_CHECKS = frozenset(
@@ -58,6 +59,18 @@ class Retrieval(_Part):
     near_duplicate: Share = Field(description="word overlap from which two hits count as one")
     follow_references: bool = Field(description="add the sections that hits refer to, as sources of their own")
     model_expansion: bool = Field(description="let the chat model add search words, once the probe has passed")
+
+
+class Versions(_Part):
+    """What counts on the day a question asks about, which is today unless it says otherwise.
+
+    A document is in force from its `effective_from` to its `effective_to`, or until one that supersedes it begins.
+    """
+
+    in_force: InForce = Field(
+        description="`any`: all documents count; `prefer`: a passage not in force gives way to one in force of the "
+        "document that took its place; `require`: documents not in force are not looked at"
+    )
 
 
 class Sufficiency(_Part):
@@ -134,6 +147,7 @@ class Profile(_Part):
     refusal: Refusals
     languages: Languages
     retrieval: Retrieval
+    versions: Versions
     sufficiency: Sufficiency
     intents: Intents
     glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> what else it is called")

@@ -1,12 +1,14 @@
 """Outcomes and evidence as plain data: the union of the fields that the product's interfaces promise."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, cast, get_args
 
 from footnotary.domain.document import DocumentKind, Labels, Located
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
 from footnotary.domain.query import Query
+from footnotary.domain.validity import Standing
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.reading_level import reading_grade
@@ -31,6 +33,7 @@ def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False,
         "query_type": outcome.query.type,
         "query_analysis": query_record(outcome.query),
         "project": outcome.query.scope.project,
+        "as_of": day_record(outcome.query.scope.as_of),
         "retrieved_semantic_ids": [hit.chunk.id for hit in outcome.evidence.hits],
         "invalid_citations": [],
         "profile": outcome.profile,
@@ -109,6 +112,7 @@ def evidence_record(evidence: Evidence) -> Record:
     return {
         "query": evidence.query.text,
         "project": evidence.query.scope.project,
+        "as_of": day_record(evidence.query.scope.as_of),
         "query_type": evidence.query.type,
         "query_analysis": query_record(evidence.query),
         "retrieved_semantic_ids": [hit.chunk.id for hit in evidence.hits],
@@ -157,6 +161,7 @@ def hit_record(hit: Hit) -> Record:
             "language": labels.language,
             "section_path": list(chunk.section),
         },
+        "validity": standing_record(hit.standing),
     }
 
 
@@ -196,7 +201,26 @@ def citation_record(citation: Citation) -> Record:
         "answer_span": {"start": citation.answer_span.start, "end": citation.answer_span.end, "unit": "characters"},
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
         "source_span": place and place_record(place),
+        "validity": standing_record(citation.standing),
     }
+
+
+def standing_record(standing: Standing | None) -> Record | None:
+    """How a document stands on the day asked about; None where nothing is known of that."""
+    if standing is None:
+        return None
+    validity = standing.validity
+    return {
+        "effective_from": day_record(validity.effective_from),
+        "effective_to": day_record(validity.effective_to),
+        "supersedes": list(validity.supersedes),
+        "superseded_by": list(standing.superseded_by),
+        "in_force": standing.in_force,
+    }
+
+
+def day_record(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def place_record(place: Located) -> Record:

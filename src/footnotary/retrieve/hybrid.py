@@ -9,10 +9,11 @@ from footnotary.domain.evidence import Evidence, Hit, Ranks
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Facet, Filters, Query
 from footnotary.ports import Embedder, Store
-from footnotary.profiles.schema import Retrieval
+from footnotary.profiles.schema import InForce, Retrieval
 from footnotary.retrieve.calibrate import relevance
 from footnotary.retrieve.fuse import fuse
 from footnotary.retrieve.graph import referenced
+from footnotary.retrieve.in_force import calendar_of, dated, only_in_force, preferred
 from footnotary.retrieve.trim import without_near_duplicates
 from footnotary.text.tokens import terms_of
 
@@ -21,17 +22,24 @@ _SPARE = 3
 _MOST_NAMED = 3
 
 
-def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Evidence:
+def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval, in_force: InForce = "any") -> Evidence:
     """The `policy.k` best passages for the question, best first; more only where references are followed.
 
     A provision named in the question comes first, found by number and not by likeness. A question of several parts
     is searched for as a whole and part by part, and the lists take turns, so that each part has its evidence.
+    What is in force on the day asked about is preferred, or is all that is looked at, as `in_force` says.
     """
+    calendar = calendar_of(query.scope, store)
+    scope = only_in_force(query.scope, calendar) if in_force == "require" else query.scope
     parts = query.facets if len(query.facets) == 1 else (_whole(query), *query.facets)
-    lists = [_for_facet(facet, query, store, embedder, policy) for facet in parts]
-    hits = tuple(islice(without_near_duplicates(_taking_turns(lists), policy.near_duplicate), policy.k))
+    lists = [_for_facet(facet, replace(query, scope=scope), store, embedder, policy) for facet in parts]
+    found = dated(_taking_turns(lists), calendar)
+    if in_force == "prefer":  # before trimming, so that of two wordings alike the one in force stays
+        found = preferred(found, calendar)
+    hits = tuple(islice(without_near_duplicates(found, policy.near_duplicate), policy.k))
     if policy.follow_references:
-        hits = (*hits, *referenced(hits, query.scope, store))
+        hits = (*hits, *dated(referenced(hits, scope, store), calendar))
+        hits = tuple(preferred(hits, calendar)) if in_force == "prefer" else hits
     return Evidence(query, hits)
 
 

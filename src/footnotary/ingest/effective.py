@@ -1,0 +1,89 @@
+"""What a file says of its own time: from when to when it holds, and which documents it supersedes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import TypeVar
+
+from footnotary.domain.validity import NOTHING_SAID, Validity, day_of, leads_back
+from footnotary.errors import DocumentError, UsageError
+from footnotary.ingest.known import Known
+from footnotary.ingest.parsed import Parsed
+
+OF_TIME = frozenset({"EFFECTIVE_FROM", "EFFECTIVE_TO", "SUPERSEDES"})
+
+T = TypeVar("T", date, tuple[str, ...])
+
+
+def validity_of(parsed: Parsed) -> Validity:
+    """From the header or the front matter, or from the rows of a file of records, which have to agree.
+
+    Raises `DocumentError` for what is no date, for an end before the beginning and for rows that differ.
+    """
+    places = {"the header": parsed.fields}
+    for row in parsed.rows:
+        places[f"line {row.number}"] = {name.upper(): value for name, value in row.fields.items()}
+    try:
+        return Validity(
+            _said(places, "EFFECTIVE_FROM", day_of),
+            _said(places, "EFFECTIVE_TO", day_of),
+            _said(places, "SUPERSEDES", names_in) or (),
+        )
+    except ValueError as error:
+        raise _bad(str(error)) from error
+
+
+def settled_validity(document_id: str, known: Known, said: Validity, *given: Validity) -> Validity:
+    """What is said of a document's time, with what was given laid over it, one after the other.
+
+    Raises `DocumentError` where it would end before it begins, or supersede itself.
+    """
+    try:
+        laid = NOTHING_SAID
+        for more in given:
+            laid = laid.overlaid(more)
+        said = said.overlaid(laid)
+    except ValueError as error:
+        raise _bad(str(error)) from error
+    if said.supersedes and leads_back(document_id, said.supersedes, known.validities):
+        raise DocumentError(
+            f"it supersedes {', '.join(said.supersedes)}, and would so supersede itself",
+            reason="bad_dates",
+            hint="name the documents whose place it takes, by the ids of `footnotary documents list`",
+        )
+    return said
+
+
+def require_known(names: Sequence[str], known: Known, project: str) -> None:
+    """Raises `UsageError` unless the project has all of these documents."""
+    for name in names:
+        if known.get(name) is None:
+            raise UsageError(
+                f"there is no document {name!r} in project {project!r} to supersede",
+                hint=f"see what is there: footnotary documents list -p {project}",
+            )
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The documents named, set apart by semicolons: file names hold commas ("Wages Act, 1948.txt")."""
+    return tuple(dict.fromkeys(name.strip() for name in text.split(";") if name.strip()))
+
+
+def _said(places: Mapping[str, Mapping[str, str]], field: str, read: Callable[[str], T]) -> T | None:
+    first: tuple[str, T] | None = None
+    for place, fields in places.items():
+        if field not in fields:
+            continue
+        try:
+            value = read(fields[field])
+        except ValueError as error:
+            raise _bad(f"{field.lower()} in {place}: {error}") from error
+        if first is not None and first[1] != value:
+            raise _bad(f"{field.lower()} is one thing in {first[0]} and another in {place}, but a file is one document")
+        first = first or (place, value)
+    return first and first[1]
+
+
+def _bad(seen: str) -> DocumentError:
+    return DocumentError(
+        seen, reason="bad_dates", hint="write days as 2020-01-31; put what differs into files of its own"
+    )

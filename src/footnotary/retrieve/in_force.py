@@ -1,0 +1,54 @@
+"""Prefers passages of documents in force to those of the documents they took over from, or will hand over to."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date
+from functools import cache
+
+from footnotary.domain.evidence import Hit
+from footnotary.domain.query import Scope
+from footnotary.domain.validity import Calendar
+from footnotary.ports import Store
+
+# A passage in force that is less than half as relevant is about something else, and stands in for nothing.
+_STANDS_IN = 0.5
+
+
+def calendar_of(scope: Scope, store: Store) -> Calendar:
+    """How the project's documents stand on the day the question asks about; where it names none, nothing is known."""
+    return Calendar({}, date.min) if scope.as_of is None else Calendar(store.validities(scope.project), scope.as_of)
+
+
+def only_in_force(scope: Scope, calendar: Calendar) -> Scope:
+    """The scope less the documents that are not in force."""
+    without = scope.filters.without | calendar.not_in_force()
+    return replace(scope, filters=replace(scope.filters, without=without))
+
+
+def dated(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
+    """The hits, each with the standing of its document."""
+    standing = cache(calendar.standing)
+    for hit in hits:
+        known = standing(hit.chunk.document_id)
+        yield hit if known is None else replace(hit, standing=known)
+
+
+def preferred(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
+    """The dated hits in order, less those not in force that a hit of their lineage in force stands in for.
+
+    A hit stands in for another if it is at least half as relevant. A provision that the question names gives way only
+    to one that it names as well: who asks for a section of the old act is shown that section.
+    """
+    if not calendar.not_in_force():  # the usual case, in which nobody need look further than asked
+        yield from hits
+        return
+    every = tuple(hits)
+    lineage = cache(calendar.lineage)
+    for hit in every:
+        kin = frozenset[str]() if hit.is_in_force else lineage(hit.chunk.document_id)
+        if not any(_stands_in(other, hit) for other in every if other.chunk.document_id in kin and other.is_in_force):
+            yield hit
+
+
+def _stands_in(one: Hit, other: Hit) -> bool:
+    return one.score >= _STANDS_IN * other.score and (one.via == "reference" or other.via != "reference")
