@@ -14,6 +14,9 @@ _THROUGHOUT = 0.3
 _OFTEN = 3  # pages: a title stands on the cover and on the first page
 _FIGURES = re.compile(r"\d+")
 _NUMBER = re.compile(r"(?:page\s*)?[-–—\[( ]*(\d{1,4}|[ivxlc]{1,7})[-–—\]) ]*(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
+_ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]{2,40}\.(?:com|org|net|gov|edu|in|uk|eu)\b", re.I)
+_TOO_FEW = 2  # pages: nothing is repeated often enough to tell, so what stands off at the edge is looked at itself
+_MARGIN = 0.15  # of the page's height
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -39,7 +42,8 @@ class _Edge:
 def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
     """Every page without lines that other pages repeat at the same height, and without page numbers.
 
-    A line only goes if all lines further out go: what looks like a running head in the middle of a text stays.
+    A line only goes if all lines further out go: what looks like a running head in the middle of a text stays. On
+    one page or two, page numbers that stand off from everything and small print with an address go, no more.
     """
     edges = [(_outermost(page, True), _outermost(page, False)) for page in pages]
     seen: dict[tuple[str, int], list[int]] = {}
@@ -56,8 +60,16 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
         gone: set[int] = set()
         label: str | None = None
         left_out: list[str] = []
-        for side in both:
-            for edge in side:
+        for is_foot, side in enumerate(both):
+            for at, edge in enumerate(side):
+                if len(pages) <= _TOO_FEW:
+                    stray = _stray(page, side[at : at + 2], is_foot=bool(is_foot))
+                    if stray is None:
+                        break
+                    gone.update(word.char for word in edge.words)
+                    left_out.append(edge.text)
+                    label = label or stray
+                    continue
                 own = next((word for value, word in _numbers(edge) if value - number == step), None)
                 is_number = numbered and own is not None and _NUMBER.fullmatch(edge.text) is not None
                 if not (is_number or _is_repeated(edge, seen)):
@@ -80,6 +92,36 @@ def _is_repeated(edge: _Edge, seen: Mapping[tuple[str, int], Sequence[int]]) -> 
     numbers = sorted(number for at in (place - 1, place, place + 1) for number in seen.get((edge.key, at), ()))
     often = len(edge.key) >= 4 and len(numbers) >= _OFTEN
     return often and len(numbers) >= _THROUGHOUT * (numbers[-1] - numbers[0] + 1)
+
+
+def _stray(page: PageWords, rows: Sequence[_Edge], *, is_foot: bool) -> str | None:
+    """The number of a page that stands at its edge, "" for small print with an address, None for what may be text."""
+    edge = rows[0]
+    first, last = edge.words[0].at, edge.words[-1].at
+    size = max(word.size for word in edge.words)
+    height = page.page.height if page.page.rotation % 180 == 0 else page.page.width
+    in_margin = last.top < _MARGIN * height if is_foot else first.bottom > (1 - _MARGIN) * height
+    alone = _NUMBER.fullmatch(edge.text)
+    if len(edge.words) == len(page.words) or not (in_margin or alone):
+        return None
+    inner = rows[1].words[0].at if len(rows) > 1 else None  # without one, the rest of the page is far away
+    distance = size if inner is None else inner.bottom - first.top if is_foot else first.bottom - inner.top
+    sizes = sorted(word.size for word in page.words)
+    usual = sizes[len(sizes) // 2]
+    # Two lines of furniture may stand close to each other, but no title is set smaller than the text.
+    if distance < 0 or (distance < 0.8 * size and not (size <= usual and _ADDRESS.search(edge.text))):
+        return None
+    if alone or size > 1.05 * usual:
+        return alone[1] if alone else None
+    for number, beside, blank in (
+        (edge.words[0], edge.words[1:2], 1),
+        (edge.words[-1], edge.words[-2:-1], -1),
+    ):
+        if beside and _value(number.text) is not None:
+            gap = beside[0].at.left - number.at.right if blank == 1 else number.at.left - beside[0].at.right
+            if gap > 2 * size:
+                return number.text
+    return "" if _ADDRESS.search(edge.text) else None
 
 
 def repeated_aside(pages: Sequence[PageWords]) -> set[str]:

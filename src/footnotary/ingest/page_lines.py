@@ -7,18 +7,25 @@ from itertools import pairwise
 from footnotary.ingest.page_words import Word, marked_raised
 
 _BIN = 2.0  # points
-_MOST_COLUMNS_DEEP = 4
+_MOST_COLUMNS_DEEP = 8
 _MOST_CUTS = 4
 _LEAST_WORDS = 40
 _LETTERS_IN_A_LINE = 14  # the cells of a table have fewer
 
 
+Cell = tuple[tuple[Word, ...], ...]  # of a table: its lines, each from left to right
+
+
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """Words on one line from left to right; `column` counts the columns of the page, each with its own margins."""
+    """Words on one line from left to right; `column` counts the columns of the page, each with its own margins.
+
+    A row of a table that is known to be one has `cells`, which hold its words.
+    """
 
     words: tuple[Word, ...]
     column: int
+    cells: tuple[Cell, ...] = ()
 
     @property
     def left(self) -> float:
@@ -98,8 +105,10 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     """Words that stand on one line, lines from the top, words from the left."""
     rows: list[list[Word]] = []
     bands: list[tuple[float, float]] = []
-    for word in sorted(words, key=lambda word: (-(word.at.top + word.at.bottom), word.at.left)):
-        bottom, top = word.at.bottom, word.at.top
+    heights = sorted(word.at.top - word.at.bottom for word in words)
+    usual = heights[len(heights) // 2] if heights else 0.0
+    placed = [(_band(word, usual), word) for word in words]
+    for (bottom, top), word in sorted(placed, key=lambda each: (-sum(each[0]), each[1].at.left)):
         # A raised figure is met before the letters it stands over, so more than the last row is looked at.
         for at in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
             low, high = bands[at]
@@ -112,6 +121,13 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
             rows.append([word])
             bands.append((bottom, top))
     return [marked_raised(sorted(row, key=lambda word: word.at.left)) for row in rows]
+
+
+def _band(word: Word, usual: float) -> tuple[float, float]:
+    """From where to where a word's line reaches: an initial as high as several lines belongs to the first of them."""
+    bottom, top = word.at.bottom, word.at.top
+    is_initial = top - bottom > 1.8 * usual and len(word.text) == 1 and word.text.isupper()
+    return (top - usual, top) if is_initial else (bottom, top)
 
 
 def _storeys(words: Sequence[Word]) -> tuple[list[Word], list[Word]] | None:

@@ -67,6 +67,9 @@ def _notes_begin(lines: Sequence[TextLine], called: set[str]) -> int:
             start = at
     if start == len(lines):
         return start
+    above, widest = lines[start - 1], max(line.right - line.left for line in lines)
+    if above.right - above.left < 0.6 * widest and not _ENDS.search(above.text) and len(above.words) < 6:
+        return len(lines)  # a list of references under its heading
     smaller = lines[start].size <= 0.95 * max(line.size for line in lines[:start])
     return start if smaller or _stands_off(lines, start) else len(lines)
 

@@ -45,13 +45,15 @@ class Word:
 class PageWords:
     """One page as it was found: its text, in which every word stands at its `char`, and its words.
 
-    `aside` are words that run in another direction than the rest of the page: a stamp on the margin.
+    `aside` are words that run in another direction than the rest of the page: a stamp on the margin. `rules` are
+    straight lines drawn on the page as one reads it, such as those of tables.
     """
 
     page: Page
     text: str
     words: tuple[Word, ...]
     aside: tuple[Word, ...] = ()
+    rules: tuple[Box, ...] = ()
 
 
 class Glyphs(Protocol):

@@ -11,8 +11,9 @@ from footnotary.domain.layout import Layout, Page, PlacedWord, layout_of
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.outline import NOTES
 from footnotary.ingest.page_furniture import repeated_aside, without_furniture
-from footnotary.ingest.page_lines import TextLine, lines_in_order
+from footnotary.ingest.page_lines import TextLine
 from footnotary.ingest.page_paragraphs import Flow, flows, notes_of
+from footnotary.ingest.page_tables import tabled_lines
 from footnotary.ingest.page_words import PageWords, Word
 from footnotary.ingest.parsed import Parsed
 
@@ -47,11 +48,10 @@ class _Composer:
         bodies: list[list[TextLine]] = []
         notes: list[list[TextLine]] = []
         for page, bare in zip(self._pages, furnished, strict=True):
-            lines = lines_in_order(bare.words)
-            start, numbers = notes_of(lines)
+            text, below, numbers = notes_of(tabled_lines(bare.words, page.rules))
             aside = [word for word in page.aside if word.text not in stamps]
-            bodies.append([*lines[:start], *([TextLine(tuple(aside), -1)] if aside else [])])
-            notes.append(lines[start:])
+            bodies.append([*text, *([TextLine(tuple(aside), -1)] if aside else [])])
+            notes.append(below)
             self._dropped.append(numbers)
         for flow in flows(bodies):
             self._write(flow)
@@ -85,7 +85,10 @@ class _Composer:
             for at, cell in enumerate(flow.cells):
                 if at:
                     self._weaver.put(" | ")
-                self._line(flow.lines[0][0], cell)
+                for above, line in enumerate(cell):
+                    if above:
+                        self._break(cell[above - 1][-1], line[0])
+                    self._line(flow.lines[0][0], line)
             self._weaver.end_line(kind="table")
             return
         for at, (page, line) in enumerate(flow.lines):

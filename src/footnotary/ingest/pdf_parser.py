@@ -7,11 +7,12 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from footnotary.domain.layout import Page
+from footnotary.domain.layout import Box, Page
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.page_words import Corners, PageWords, Word, text_layer_is_sound, words_of
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.pdf_rules import rules_of
 from footnotary.ingest.under_way import page_done
 
 if TYPE_CHECKING:
@@ -103,13 +104,14 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
             if len(directions) > 1:
                 aside = [word for word in words if glyphs.direction(word.char) != main]
                 words = [word for word in words if glyphs.direction(word.char) == main]
+            rules = tuple(Box(*glyphs.turn(rule)) for rule in rules_of(raw, page))
         finally:
             layer.close()
     finally:
         page.close()
     width, height = box[2] - box[0], box[3] - box[1]
     shown = Page(width, height, main, document.get_page_label(number) or None)
-    return PageWords(shown, text, tuple(words), tuple(aside)), shows_something
+    return PageWords(shown, text, tuple(words), tuple(aside), rules), shows_something
 
 
 def _directions(text: str, glyphs: "_Glyphs") -> Counter[int]:

@@ -1,0 +1,80 @@
+"""Straight lines drawn on the pages of a PDF, by which tables are told: borders, and the edges of filled boxes."""
+
+import ctypes
+import math
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+Corners: TypeAlias = tuple[float, float, float, float]
+
+_MOST_SEGMENTS = 40_000
+_DEEPEST = 4
+_SHORTEST, _ASKEW = 4.0, 1.0  # points
+_UPRIGHT: Matrix = (1, 0, 0, 1, 0, 0)
+
+
+def rules_of(raw: Any, page: Any) -> list[Corners]:
+    """Left, bottom, right and top of every line that runs along or up the stored page; none where it is a drawing."""
+    found: list[Corners] = []
+    for count, rule in enumerate(_segments(raw, _objects(raw, page), _UPRIGHT, 0)):
+        if count > _MOST_SEGMENTS:
+            return []
+        left, right = sorted((rule[0], rule[2]))
+        bottom, top = sorted((rule[1], rule[3]))
+        if min(right - left, top - bottom) <= _ASKEW and max(right - left, top - bottom) >= _SHORTEST:
+            found.append((left, bottom, right, top))
+    return found
+
+
+def _objects(raw: Any, page: Any) -> Iterator[Any]:
+    for at in range(raw.FPDFPage_CountObjects(page)):
+        yield raw.FPDFPage_GetObject(page, at)
+
+
+def _segments(raw: Any, objects: Iterator[Any], outer: Matrix, depth: int) -> Iterator[Corners]:
+    """From and to of every straight stroke, on the page."""
+    own = raw.FS_MATRIX()
+    for item in objects:
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind not in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_FORM):
+            continue
+        matrix = outer
+        if raw.FPDFPageObj_GetMatrix(item, ctypes.byref(own)):
+            matrix = _after((own.a, own.b, own.c, own.d, own.e, own.f), outer)
+        if kind == raw.FPDF_PAGEOBJ_PATH:
+            yield from _path(raw, item, matrix)
+        elif depth < _DEEPEST:
+            inner = (raw.FPDFFormObj_GetObject(item, at) for at in range(raw.FPDFFormObj_CountObjects(item)))
+            yield from _segments(raw, inner, matrix, depth + 1)
+
+
+def _path(raw: Any, path: Any, matrix: Matrix) -> Iterator[Corners]:
+    x, y = ctypes.c_float(), ctypes.c_float()
+    before: tuple[float, float] | None = None
+    begun: tuple[float, float] | None = None
+    for at in range(raw.FPDFPath_CountSegments(path)):
+        segment = raw.FPDFPath_GetPathSegment(path, at)
+        if not raw.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y)):
+            continue
+        point = _on_page((x.value, y.value), matrix)
+        kind = raw.FPDFPathSegment_GetType(segment)
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            begun = point
+        elif kind == raw.FPDF_SEGMENT_LINETO and before is not None:
+            yield (*before, *point)
+        if raw.FPDFPathSegment_GetClose(segment) and begun is not None:
+            yield (*point, *begun)
+        before = point
+
+
+def _after(first: Matrix, then: Matrix) -> Matrix:
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = then
+    return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
+
+
+def _on_page(point: tuple[float, float], by: Matrix) -> tuple[float, float]:
+    x, y = point
+    across, up = by[0] * x + by[2] * y + by[4], by[1] * x + by[3] * y + by[5]
+    return (across, up) if math.isfinite(across) and math.isfinite(up) else (0.0, 0.0)

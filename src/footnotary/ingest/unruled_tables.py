@@ -1,0 +1,112 @@
+"""Tables without drawn lines: rows whose cells stand below each other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from footnotary.ingest.page_lines import Cell, TextLine
+from footnotary.ingest.page_words import Word
+
+_FEWEST_ROWS = 3
+_SAME_EDGE = 3.0  # points
+
+_Run = list[Word]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table by its cells; `lines` of the page make it up."""
+
+    cells: tuple[Cell, ...]
+    lines: int = 1
+
+
+def unruled_rows(lines: Sequence[TextLine]) -> Mapping[int, Row]:
+    """The rows of tables by the line they begin with: three or more in a row whose cells stand below each other.
+
+    A line with an empty first column, as near as the lines of one cell are, goes on with the row above it.
+    """
+    cut = [[] if line.cells else cells_of(line) for line in lines]
+    found: dict[int, Row] = {}
+    start = 0
+    while start < len(lines):
+        rows: list[tuple[int, list[list[_Run]], int]] = []
+        at = start
+        while at < len(lines):
+            if rows and (places := _continued(lines, at, cut[at], rows[-1][1])):
+                for cell, place in zip(cut[at], places, strict=True):
+                    rows[-1][1][place].append(cell)
+                rows[-1] = (rows[-1][0], rows[-1][1], rows[-1][2] + 1)
+            elif len(cut[at]) >= 2 and (not rows or _aligned([cell[0] for cell in rows[-1][1]], cut[at])):
+                rows.append((at, [[cell] for cell in cut[at]], 1))
+            else:
+                break
+            at += 1
+        only_marks = all(len(cells) == 2 and _is_mark(cells[0][0]) for _, cells, _ in rows)
+        if len(rows) >= _FEWEST_ROWS and not only_marks:
+            for first, cells, count in rows:
+                found[first] = Row(tuple(tuple(tuple(line) for line in cell) for cell in cells), count)
+        start = max(at, start + 1)
+    return found
+
+
+def cells_of(line: TextLine) -> list[_Run]:
+    """A line cut at its wide blanks; blanks that are all alike are those of a justified or typewritten line."""
+    blanks = [word.at.left - before.at.right for before, word in pairwise(line.words)]
+    size = line.size
+    wide = 1.1 * size
+    if len(blanks) >= 3:
+        ordered = sorted(blanks)
+        low, usual, high = (ordered[int(share * (len(ordered) - 1))] for share in (0.2, 0.5, 0.8))
+        if high <= max(2.0 * low, low + 0.4 * size) and usual < 1.6 * size:
+            wide = max(wide, 2.2 * usual)
+    cells = [[line.words[0]]]
+    for blank, word in zip(blanks, line.words[1:], strict=True):
+        if blank > wide:
+            cells.append([word])
+        else:
+            cells[-1].append(word)
+    return cells
+
+
+def _continued(
+    lines: Sequence[TextLine], at: int, cells: Sequence[_Run], row: Sequence[Sequence[_Run]]
+) -> list[int] | None:
+    """The columns in which a line goes on with the row above it; None where it begins something else."""
+    above, line = lines[at - 1], lines[at]
+    if not cells or line.column != above.column or above.foot - line.foot > 1.35 * line.size:
+        return None
+    edges = [(cell[0][0].at.left, max(run[-1].at.right for run in cell)) for cell in row]
+    places: list[int] = []
+    for cell in cells:
+        left, right = cell[0].at.left, cell[-1].at.right
+        place = next(
+            (
+                number
+                for number, (begins, ends) in enumerate(edges)
+                if abs(left - begins) < _SAME_EDGE or abs(left + right - begins - ends) < 2 * _SAME_EDGE
+            ),
+            0,
+        )
+        reaches = place + 1 < len(edges) and right > edges[place + 1][0]
+        if place == 0 or reaches or (places and place <= places[-1]):
+            return None
+        places.append(place)
+    return places
+
+
+def _is_mark(cell: Sequence[Word]) -> bool:
+    return len(cell) <= 2 and len("".join(word.text for word in cell)) <= 8
+
+
+def _aligned(above: Sequence[_Run], below: Sequence[_Run]) -> bool:
+    """Whether at least two cells of a row stand below cells of the row above, by left or right edge or middle."""
+    matched = 0
+    for cell in below:
+        left, right = cell[0].at.left, cell[-1].at.right
+        for other in above:
+            begins, ends = left - other[0].at.left, right - other[-1].at.right
+            if abs(begins) < _SAME_EDGE or abs(ends) < _SAME_EDGE or abs(begins + ends) < 2 * _SAME_EDGE:
+                matched += 1
+                break
+    return matched >= 2
