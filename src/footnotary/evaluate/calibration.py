@@ -1,0 +1,215 @@
+"""Calibrated refusal: the loosest threshold whose unsupported share is proven to stay under a limit.
+
+Learn, then test. A quarter of the labelled rows chooses which thresholds are worth testing and where to begin. On the
+other rows the thresholds are tested from the strictest to the loosest, each at the full level, and the first one that
+fails ends it (fixed-sequence testing). A test passes where the exact (Clopper-Pearson) upper bound of the unsupported
+share among the rows delivered lies within the limit. Given how many rows a threshold delivers, the unsupported among
+them are binomial, whatever the scores are worth; so for rows drawn independently from where the answers will come
+from, the chosen threshold exceeds the limit with probability at most 1 - confidence. Bad scores cost coverage, never
+the promise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from statistics import NormalDist
+
+from footnotary.errors import UsageError
+
+PILOT = 0.25
+DECIMALS = 4
+_MOST_THRESHOLDS = 200
+_POWER = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `max_unsupported` of what is delivered is unsupported, with `confidence`."""
+
+    max_unsupported: float
+    confidence: float
+
+    def __post_init__(self) -> None:
+        for name, value in (("risk", self.max_unsupported), ("confidence", self.confidence)):
+            if not 0.0 < value < 1.0:
+                raise UsageError(f"{name} = {value} is no share", hint="give a number between 0 and 1, such as 0.02")
+
+    @property
+    def miss(self) -> float:
+        return 1.0 - self.confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """An answer's accept score, whether it is supported, and the source it shares with others, if any."""
+
+    score: float
+    supported: bool
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A threshold on the rows kept for testing; `holds` where the upper bound is within the limit."""
+
+    threshold: float
+    delivered: int
+    unsupported: int
+    upper_bound: float
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """What calibration found. `chosen` is None where no threshold keeps the limit on these rows.
+
+    `more_rows` then says how many further labelled rows would do if shares stay as seen; None where none would.
+    `tested` are the thresholds in the order they were tested in.
+    """
+
+    limit: Limit
+    rows: int
+    pilot_rows: int
+    groups: int
+    tested: tuple[Tested, ...]
+    chosen: Tested | None
+    more_rows: int | None
+
+
+def calibrated(rows: Sequence[Labelled], limit: Limit, floor: float = 0.0) -> Calibrated:
+    """The lowest threshold, not below `floor`, that provably keeps the limit, or why there is none.
+
+    The same rows give the same answer in any order.
+    """
+    if not rows:
+        raise UsageError("there are no labelled rows to calibrate on", hint="give a file of rows")
+    pilot, kept = _parted(rows)
+    thresholds = _thresholds(pilot, floor)
+    start = _most_promising(pilot, len(kept) / len(pilot) if pilot else 0.0, thresholds, limit)
+    tested: list[Tested] = []
+    for threshold in thresholds[start:]:
+        tested.append(_tested(kept, threshold, limit))
+        if not tested[-1].holds:
+            break
+    held = [test for test in tested if test.holds]
+    groups = len({row.group for row in rows})
+    more = None if held else _more_rows(rows, thresholds, limit)
+    return Calibrated(limit, len(rows), len(pilot), groups, tuple(tested), held[-1] if held else None, more)
+
+
+def upper_bound(unsupported: int, delivered: int, confidence: float) -> float:
+    """The exact (Clopper-Pearson) one-sided upper bound of a share; 1 where nothing was delivered."""
+    if unsupported >= delivered:
+        return 1.0
+    low, high = unsupported / delivered, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if at_most(unsupported, delivered, middle) > 1.0 - confidence:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def at_most(successes: int, trials: int, chance: float) -> float:
+    """The probability of at most so many successes in independent trials."""
+    if successes >= trials or chance <= 0.0:
+        return 1.0
+    return 0.0 if chance >= 1.0 else next(islice(_cumulative(trials, chance), successes, None))
+
+
+def _cumulative(trials: int, chance: float) -> Iterator[float]:
+    """The binomial distribution function at 0, 1, … `trials`, in logarithms until it is read: nothing underflows."""
+    odds = math.log(chance) - math.log1p(-chance)
+    term = total = trials * math.log1p(-chance)
+    for successes in range(trials):
+        yield min(1.0, math.exp(total))
+        term += math.log(trials - successes) - math.log(successes + 1) + odds
+        high, low = (total, term) if total > term else (term, total)
+        total = high + math.log1p(math.exp(low - high))
+    yield 1.0
+
+
+def rounded_down(score: float) -> float:
+    """The score cut to four decimals: `score >= t` says the same of both for every threshold of four decimals."""
+    steps = math.floor(score * 10**DECIMALS)
+    if (steps + 1) / 10**DECIMALS <= score:
+        steps += 1
+    elif steps / 10**DECIMALS > score:
+        steps -= 1
+    return steps / 10**DECIMALS
+
+
+def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:
+    """A pilot of about a quarter and the rest, by the hash of the group: neither score nor label decides."""
+    by_group: dict[str, list[Labelled]] = defaultdict(list)
+    for row in rows:
+        by_group[row.group].append(row)
+    shuffled = sorted(by_group, key=lambda group: hashlib.sha256(group.encode("utf-8", "surrogatepass")).digest())
+    pilot: list[Labelled] = []
+    kept: list[Labelled] = []
+    for group in shuffled:
+        (pilot if len(pilot) < PILOT * len(rows) else kept).extend(by_group[group])
+    return pilot, kept
+
+
+def _thresholds(pilot: Sequence[Labelled], floor: float) -> list[float]:
+    """The pilot's own scores from the strictest on, thinned where there are many, down to the floor."""
+    found = sorted({t for row in pilot if (t := rounded_down(row.score)) > floor}, reverse=True)
+    return [*found[:: math.ceil(len(found) / _MOST_THRESHOLDS) or 1], floor]
+
+
+def _most_promising(pilot: Sequence[Labelled], scale: float, thresholds: Sequence[float], limit: Limit) -> int:
+    """Where to begin: the threshold that would pass most probably if the pilot's share were the true one.
+
+    Beginning at the very strictest would end at once: it delivers too few rows to prove anything.
+    """
+    best, start = 0.0, len(thresholds) - 1
+    for place, threshold in enumerate(thresholds):
+        held = [row.supported for row in pilot if row.score >= threshold]
+        delivered, wrong = round(len(held) * scale), held.count(False)
+        allowed = _allowed(delivered, limit)
+        if allowed < 0:
+            continue
+        chance = at_most(allowed, delivered, (wrong + 0.5) / (len(held) + 1.5))
+        if chance > best:
+            best, start = chance, place
+    return start
+
+
+def _allowed(delivered: int, limit: Limit) -> int:
+    """How many unsupported rows a test on so many may have and still pass; -1 where even none is too many."""
+    return next(k for k, chance in enumerate(_cumulative(delivered, limit.max_unsupported)) if chance > limit.miss) - 1
+
+
+def _tested(rows: Sequence[Labelled], threshold: float, limit: Limit) -> Tested:
+    held = [row.supported for row in rows if row.score >= threshold]
+    delivered, unsupported = len(held), held.count(False)
+    holds = unsupported <= _allowed(delivered, limit)
+    return Tested(threshold, delivered, unsupported, upper_bound(unsupported, delivered, limit.confidence), holds)
+
+
+def _more_rows(rows: Sequence[Labelled], thresholds: Sequence[float], limit: Limit) -> int | None:
+    """About how many further rows it takes for some threshold to pass four times out of five, shares as seen."""
+    needed: list[int] = []
+    for threshold in thresholds:
+        held = [row.supported for row in rows if row.score >= threshold]
+        if held and (delivered := _rows_that_prove(held.count(False) / len(held), limit)) is not None:
+            needed.append(math.ceil(delivered * len(rows) / (len(held) * (1 - PILOT))))
+    # The rows at hand did not do, so some more are needed even where the shares look as if they should have.
+    return max(min(needed) - len(rows), math.ceil(len(rows) / 10)) if needed else None
+
+
+def _rows_that_prove(share: float, limit: Limit) -> float | None:
+    """How many delivered rows with this share unsupported it takes to prove the limit; None where no number does."""
+    if share >= limit.max_unsupported:
+        return None
+    at_least = math.log(limit.miss) / math.log1p(-limit.max_unsupported)
+    allowed = NormalDist().inv_cdf(limit.confidence) * math.sqrt(limit.max_unsupported * (1 - limit.max_unsupported))
+    spread = NormalDist().inv_cdf(_POWER) * math.sqrt(share * (1 - share))
+    return max(at_least, ((allowed + spread) / (limit.max_unsupported - share)) ** 2)

@@ -1,0 +1,179 @@
+"""Labelled rows as files bring them: a claim, what it is to stand on, and whether it does."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import random
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from footnotary.errors import UsageError
+
+Level = Literal["response", "sentence", "claim", "subclaim", "question"]
+Label = Literal[0, 1] | StrictBool
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+SUFFIXES = (".jsonl", ".jsonl.gz")
+_HINT = 'a row is an object such as {"claim": "…", "premise": "…" or ["…"], "label": 1 or 0}'
+_ALLOWED = {
+    "label": "1 (supported) or 0",
+    "level": "response, sentence, claim, subclaim or question",
+    "premise": "a text or a list of texts",
+    "passages": "a text or a list of texts",
+}
+_SHUFFLE = 13
+
+
+class Row(BaseModel):
+    """One labelled claim. `label` is 1 where the premise supports it, 0 where it does not.
+
+    A row of level `question` is about answerability: the claim is a question, and 1 says that the premise answers it.
+    Rows of one `group` stem from one source and are resampled together. `sentences` are (start, end, label) within
+    the claim. Keys that are not ours are left alone.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    id: Name
+    dataset: Name
+    task: Name = "claims"
+    split: str = ""
+    premise: str | list[str] = Field(validation_alias=AliasChoices("premise", "passages"))
+    claim: str
+    label: Label
+    level: Level = "claim"
+    sentences: list[tuple[int, int, Label]] | None = None
+    spans: list[Any] | None = None
+    question: str | None = None
+    group: Name
+
+    @model_validator(mode="after")
+    def _sentences_lie_in_the_claim(self) -> Row:
+        for start, end, _ in self.sentences or ():
+            if not 0 <= start < end <= len(self.claim):
+                raise ValueError(f"sentence {start} to {end} is not within the claim of {len(self.claim)} characters")
+        return self
+
+    @property
+    def passages(self) -> tuple[str, ...]:
+        return (self.premise,) if isinstance(self.premise, str) else tuple(self.premise)
+
+    @property
+    def supported(self) -> bool:
+        return bool(self.label)
+
+    @property
+    def key(self) -> str:
+        """Names what is judged, so that a row that was changed is judged again; the label is no part of it."""
+        judged = [self.level == "question", self.claim, self.passages, [s[:2] for s in self.sentences or ()]]
+        if self.level == "response":
+            judged.append(self.level)
+        return hashlib.sha256(json.dumps(judged, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def read_rows(paths: Sequence[Path], limit: int | None = None) -> tuple[Row, ...]:
+    """The rows of these files and folders, in order; of each file at most `limit`, drawn the same way every time.
+
+    What a row leaves out: `dataset` is the file's name, `id` the line, `group` the id. Raises `UsageError`, naming file
+    and line, for what is no row, and for an id that a dataset has twice.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    rows: list[Row] = []
+    for path in _files(paths):
+        found = [(row, number) for number, row in _read(path)]
+        for row, number in found:
+            place = f"{path}, line {number}"
+            if (row.dataset, row.id) in seen:
+                raise UsageError(
+                    f"{place}: id {row.id!r} stands already in {seen[row.dataset, row.id]}",
+                    hint="give every row of a dataset an id of its own",
+                )
+            seen[row.dataset, row.id] = place
+        if not found:
+            raise UsageError(f"{path} holds no rows", hint=_HINT)
+        if limit is not None and len(found) > limit:
+            kept = set(random.Random(_SHUFFLE).sample(range(len(found)), limit))  # noqa: S311 - a sample, no secret
+            found = [one for i, one in enumerate(found) if i in kept]
+        rows += [row for row, _ in found]
+    return tuple(rows)
+
+
+def sha256_of(paths: Sequence[Path]) -> str:
+    """Names the labelled data exactly: the hash of one file, or of the hashes of several."""
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in _files(paths)]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(p for p in path.iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
+            if not inside:
+                raise UsageError(f"{path} holds no file of rows", hint=f"rows are read from {' and '.join(SUFFIXES)}")
+            files += inside
+        elif not path.name.endswith(SUFFIXES):
+            raise UsageError(f"{path} is no file of rows", hint=f"rows are read from {' and '.join(SUFFIXES)}")
+        elif not path.is_file():
+            raise UsageError(f"{path} is not there", hint="check the path")
+        else:
+            files.append(path)
+    return list(dict.fromkeys(files))
+
+
+def _read(path: Path) -> Iterator[tuple[int, Row]]:
+    stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
+    for number, line in _lines(path):
+        place = f"{path}, line {number}"
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError):
+            raise UsageError(f"{place} is not JSON", hint=_HINT) from None
+        if not isinstance(content, dict):
+            raise UsageError(f"{place} is no object", hint=_HINT)
+        given = cast("dict[str, Any]", content)
+        given |= {key: str(given[key]) for key in ("id", "group") if isinstance(given.get(key), int)}
+        identity = given.get("id", f"line {number}")
+        defaults = {"dataset": stem, "id": identity, "group": identity}
+        try:
+            yield number, Row.model_validate(defaults | {k: v for k, v in given.items() if v is not None})
+        except ValidationError as error:
+            raise UsageError(f"{place}: {_first(error)}", hint=_HINT) from None
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        with gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb") as stream:
+            for number, raw in enumerate(stream, 1):
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+                if line.strip():
+                    yield number, line
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8: {error}", hint="convert the file") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise UsageError(f"{path} cannot be read: {error}", hint="check the file") from None
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = str(first["loc"][0]) if first["loc"] else "row"
+    if first["type"] == "missing":
+        return f"{where} is missing"
+    if where in _ALLOWED:
+        return f"{where} must be {_ALLOWED[where]}"
+    return f"{where}: {first['msg'].removeprefix('Value error, ')}"
