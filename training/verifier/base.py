@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
 from training.verifier.encoder import Shape
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "encoder"))

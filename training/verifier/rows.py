@@ -17,11 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from training.verifier import questions
-
 from footnotary.text.sentences import sentences
 from footnotary.text.tokens import terms_of
 from footnotary.verify.window import window_for
+from training.verifier import questions
+from training.verifier.made.build import EDITS
+from training.verifier.made.paraphrase import paraphrase
 
 # Non-commercial sets stay out of the shipped weights.
 LEFT_OUT = ("anli", "averitec")
@@ -41,6 +42,18 @@ HELD_OUT = (
     "hindu-marriage",
 )
 HELD_OUT += ("sexual-harassment-of-women", "bharatiya-nyaya")
+ALTERED = (
+    "ragtruth",
+    "fever_nli",
+    "feverous",
+    "defacto",
+    "diasumfact",
+    "cg2c",
+    "covidfact",
+    "climate_fever",
+    "mctest_nli",
+)
+ALTERED += ("control", "scitail", "nli4ct", "q2", "fib")
 DEV_WORDS = (110, 230)
 WORDS = (50, 260)
 Row = dict[str, Any]
@@ -96,6 +109,25 @@ def made_rows(path: Path, share: float, draw: random.Random) -> Iterator[Row]:
     for row in read(path):
         if draw.random() < share:
             yield {"set": f"made:{row['kind']}", "head": 0, "a": row["claim"], "b": row["premise"], "y": row["label"]}
+
+
+def altered_rows(data: Path, draw: random.Random) -> Iterator[Row]:
+    """Claims that people or models wrote and that are supported, each with one fact changed, and reworded as it is."""
+    for name in ALTERED:
+        for row in read(data / "grounding" / "train" / f"{name}.train.jsonl.gz"):
+            passages = passages_of(row["premise"])
+            whole = " ".join(passages)
+            for claim, label in _claims(row, draw):
+                if label != 1 or len(claim.split()) < 5 or draw.random() < 0.25:
+                    continue
+                kinds = draw.choices(list(EDITS), [share for _, share, _ in EDITS.values()], k=12)
+                for kind in dict.fromkeys(kinds):
+                    changed = EDITS[kind][0](claim, draw, whole)
+                    if changed and changed != claim and changed not in whole:
+                        yield _row(f"altered:{kind}", changed, passages, 0, draw, head=0)
+                        break
+                if draw.random() < 0.3 and (other := paraphrase(claim, draw)) is not None:
+                    yield _row("altered:kept", other[0], passages, 1, draw, head=0)
 
 
 def statute_questions(data: Path, draw: random.Random) -> Iterator[Row]:
@@ -240,7 +272,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--made", type=Path, help="what training.verifier.made wrote")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--only", choices=("train", "dev", "made", "questions"))
+    parser.add_argument("--only", choices=("train", "dev", "made", "questions", "altered"))
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -254,6 +286,7 @@ def main() -> None:
     parts = {
         "train": lambda: train_rows(options.data, draw),
         "questions": asked,
+        "altered": lambda: altered_rows(options.data, draw),
         "made": lambda: made_rows(options.made, 1.0, draw),
         "dev": lambda: dev_rows(options.data),
     }

@@ -24,6 +24,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional
+
 from training.verifier.base import pack, unpack
 from training.verifier.encoder import Judge
 
@@ -242,7 +243,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST, strategy="only_second")
-    rows = [row for name in ("train", "questions", "made") for row in _some(options, name)]
+    rows = [row for name in ("train", "questions", "altered", "made") for row in _some(options, name)]
     rows = [row for row in rows if row["a"].strip() and row["b"].strip() and len(row["a"].split()) < 220]
     pairs = tokenised(rows, tokenizer)
     heads = np.array([row["head"] for row in rows])

@@ -1,0 +1,168 @@
+"""Makes the folder the product loads from a trained judge: `model.onnx` with small integers, `tokenizer.json`, `config.json`.
+
+python -m training.verifier.export --judge judge.npz --tokenizer mpnet.tokenizer.json --bits 4 --name judge-large --out FOLDER
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
+from tokenizers import Tokenizer
+from torch import nn
+from torch.nn import functional
+
+from training.verifier.base import unpack
+from training.verifier.encoder import Judge, buckets
+
+INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits that multiplies in int8
+GROUP = 64
+LONGEST = 400
+PIECE = 45_000_000
+
+
+class Int8Table(nn.Module):
+    """An embedding table held as int8, with one scale for each run of 64 values of a row."""
+
+    def __init__(self, weight: torch.Tensor) -> None:
+        super().__init__()
+        groups = weight.reshape(weight.shape[0], -1, GROUP)
+        scales = (groups.abs().amax(dim=2, keepdim=True) / 127).clamp(min=1e-12)
+        self.register_buffer("values", torch.round(groups / scales).to(torch.int8))
+        self.register_buffer("scales", scales.half())
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        rows = self.values[ids].to(torch.float32) * self.scales[ids].to(torch.float32)  # type: ignore[index]
+        return rows.flatten(start_dim=-2)
+
+
+class Shipped(nn.Module):
+    """One pair in, the two probabilities out; there is no mask because there is no padding."""
+
+    def __init__(self, judge: Judge) -> None:
+        super().__init__()
+        self.judge, shape = judge, judge.shape
+        self.word = Int8Table(judge.word.weight.detach())
+        first = shape.first_place
+        self.register_buffer("places", judge.place.weight.detach()[first : first + LONGEST].clone())
+        if judge.distance is not None:
+            self.register_buffer("near", buckets(LONGEST, torch.device("cpu")).to(torch.uint8))
+
+    def forward(self, ids: torch.Tensor, kinds: torch.Tensor) -> torch.Tensor:
+        judge, length = self.judge, ids.shape[1]
+        hidden = self.word(ids) + self.places[:length]  # type: ignore[index]
+        # A judge that knows no kinds takes them all the same, so that both are called alike.
+        hidden = hidden + (judge.kind(kinds) if judge.kind is not None else (kinds * 0)[..., None].to(hidden.dtype))
+        hidden = judge.ln(hidden)
+        bias = None
+        if judge.distance is not None:
+            near = self.near[:length, :length].to(torch.long)  # type: ignore[index]
+            bias = judge.distance(near).permute(2, 0, 1)[None]
+        for block in judge.blocks:
+            hidden = self._block(block, hidden, bias)
+        pooled = torch.cat([hidden[:, 0], hidden.mean(1)], -1)
+        # A product of its own and not a Gemm, so that the quantiser takes it.
+        inner = torch.tanh(pooled[:, None] @ judge.dense.weight.T + judge.dense.bias)[:, 0]
+        return torch.sigmoid(judge.heads(inner))
+
+    def _block(self, block: nn.Module, hidden: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
+        width, heads = self.judge.shape.width, self.judge.shape.heads
+        size = width // heads
+        split = block.qkv(hidden).reshape(1, -1, 3, heads, size).permute(2, 0, 3, 1, 4)  # type: ignore[operator]
+        weights = split[0] @ split[1].transpose(-1, -2) / size**0.5
+        weights = torch.softmax(weights if bias is None else weights + bias, dim=-1)
+        attended = (weights @ split[2]).transpose(1, 2).reshape(1, -1, width)
+        hidden = block.aln(hidden + block.ao(attended))  # type: ignore[operator]
+        return block.fln(hidden + block.f2(functional.gelu(block.f1(hidden))))  # type: ignore[operator]
+
+
+def export(judge: Judge, path: Path, bits: int) -> None:
+    """Writes ONNX with inputs `ids` and `kinds` (1, tokens) and output `probabilities` (1, 2)."""
+    example = torch.arange(5, 22).reshape(1, -1)
+    with tempfile.TemporaryDirectory() as scratch:
+        full = Path(scratch) / "full.onnx"
+        torch.onnx.export(
+            Shipped(judge).eval(),
+            (example, torch.zeros_like(example)),
+            str(full),
+            input_names=["ids", "kinds"],
+            output_names=["probabilities"],
+            dynamic_axes={"ids": {1: "tokens"}, "kinds": {1: "tokens"}},
+            opset_version=17,
+            dynamo=False,
+        )
+        quantiser = MatMulNBitsQuantizer(
+            onnx.load(full), bits=bits, block_size=32, is_symmetric=True, accuracy_level=INT8_ACTIVATIONS
+        )
+        quantiser.process()
+        write_pieces(quantiser.model.model, path)
+
+
+def set_external_data(tensor: onnx.TensorProto, file: str, offset: int, length: int) -> None:
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    del tensor.external_data[:]
+    for key, value in (("location", file), ("offset", offset), ("length", length)):
+        entry = tensor.external_data.add()
+        entry.key, entry.value = key, str(value)
+
+
+def write_pieces(model: onnx.ModelProto, path: Path) -> None:
+    """The graph in `path` and its large tensors in files beside it, none over `PIECE` bytes."""
+    number, used = 1, 0
+    for old in path.parent.glob(f"{path.stem}.*.bin"):
+        old.unlink()
+    for tensor in model.graph.initializer:
+        if len(tensor.raw_data) < 1024:
+            continue
+        if used + len(tensor.raw_data) > PIECE:
+            number, used = number + 1, 0
+        file = f"{path.stem}.{number}.bin"
+        offset = -(-used // 4096) * 4096  # aligned, so that the file can be mapped
+        with (path.parent / file).open("ab") as out:
+            out.write(b"\0" * (offset - used))
+            out.write(tensor.raw_data)
+        used = offset + len(tensor.raw_data)
+        set_external_data(tensor, file, offset, used - offset)
+        tensor.ClearField("raw_data")
+    path.write_bytes(model.SerializeToString())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--judge", type=Path, required=True)
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--bits", type=int, default=8, choices=(4, 8))
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    shape, tensors = unpack(options.judge)
+    judge = Judge(shape, dropout=0.0)
+    missing = judge.load_state_dict({n: torch.from_numpy(np.array(v)) for n, v in tensors.items()}, strict=False)
+    print(missing)
+    options.out.mkdir(parents=True, exist_ok=True)
+    export(judge.eval(), options.out / "model.onnx", options.bits)
+    tokenizer = Tokenizer.from_file(str(options.tokenizer))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    (options.out / "tokenizer.json").write_text(tokenizer.to_str(pretty=False), encoding="utf-8")
+    files = sorted(
+        file.name for file in options.out.iterdir() if file.suffix in (".onnx", ".bin") or "tokenizer" in file.name
+    )
+    config = {
+        "name": options.name,
+        "max_tokens": LONGEST,
+        "languages": ["en"],
+        "sha256": {file: hashlib.sha256((options.out / file).read_bytes()).hexdigest() for file in files},
+    }
+    (options.out / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
