@@ -241,6 +241,17 @@ class Entailer(Protocol):
         ...
 
 
+class Answerability(Protocol):
+    """Says how probable it is that passages answer questions."""
+
+    @property
+    def name(self) -> str: ...
+
+    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """For each (question, passages) the calibrated probability that the passages answer the question."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Submission:
     """All that a check may look at. Two are the same only if they are one: a check may remember what it read."""

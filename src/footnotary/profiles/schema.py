@@ -129,6 +129,22 @@ class Verification(_Part):
         return checks
 
 
+class Risk(_Part):
+    """The share of unsupported claims a profile accepts among those delivered, and whether that was established.
+
+    `footnotary calibrate` chooses `verification.entailment_threshold` for it and writes the rest; until then
+    `statement` is empty and nothing is promised.
+    """
+
+    max_unsupported: float = Field(gt=0.0, lt=1.0, description="share of what is delivered that may be unsupported")
+    confidence: float = Field(gt=0.0, lt=1.0, description="probability with which calibration keeps that share")
+    statement: str = Field(description="what calibration established, in words; empty where it has not been done")
+    threshold: Share = Field(description="the entailment threshold the statement is about")
+    judge: str = Field(description="the judge whose scores were calibrated; the statement holds for no other")
+    rows: int = Field(ge=0, description="labelled rows calibrated on")
+    sha256: str = Field(pattern=r"^([0-9a-f]{64})?$", description="hash of the file of those rows")
+
+
 class Languages(_Part):
     answer_in_question_language: bool
     cross_language: bool = Field(description="whether a source in another language than the question may answer")
@@ -153,6 +169,7 @@ class Profile(_Part):
     glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> what else it is called")
     generation: Generation
     verification: Verification
+    risk: Risk
     presentation: Presentation
 
     @model_validator(mode="after")
@@ -160,6 +177,15 @@ class Profile(_Part):
         for text in (self.refusal.en, self.refusal.hi):
             if any(bracket in text for bracket in "[]"):
                 raise ValueError("a refusal text carries no citation, hence no brackets")
+        return self
+
+    @model_validator(mode="after")
+    def _statement_is_about_this_threshold(self) -> "Profile":
+        if self.risk.statement and self.risk.threshold != self.verification.entailment_threshold:
+            raise ValueError(
+                f"risk.statement was established for the threshold {self.risk.threshold}, and "
+                f'verification.entailment_threshold is {self.verification.entailment_threshold}: set statement = ""'
+            )
         return self
 
     @property
