@@ -90,15 +90,16 @@ def named_section(line: str, marked: bool) -> SectionHeading | None:
 def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
     """ "420. Cheating.—Whoever cheats ...", "13. [Queen.] Omitted ...", or, unless `dashed_only`, "420. Cheating"."""
     found = _BARE.match(line)
-    if found:
+    if found and not found["title"].endswith((",", ":", ";")):  # "In this Act, unless the context requires,--"
         return SectionHeading(plain_number(found["number"]), found["title"].strip(), found.end())
     if found := _REPEALED.match(line):
         return SectionHeading(plain_number(found["number"]), found["title"].strip(" ."), found.end())
     if dashed_only:
         return None
     found = _BARE_TITLE.match(line)
-    longest = _LONGEST_TITLE if line.endswith((".", ";", ",")) else 2 * _LONGEST_TITLE
-    if found and word_count(line) <= longest and not is_note(found["title"]):
+    longest = _LONGEST_TITLE if line.endswith(".") else 2 * _LONGEST_TITLE
+    goes_on = line.endswith((",", ":", ";", "-", "–", "—"))
+    if found and word_count(line) <= longest and not goes_on and not is_note(found["title"]):
         return SectionHeading(plain_number(found["number"]), found["title"].rstrip(" .:"), len(line))
     return None
 
@@ -106,6 +107,12 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
 def is_note(text: str) -> bool:
     """Whether a text after a number is a note on the history of an act: "Subs. by Act 5 of 1950, s. 2, for ..."."""
     return _NOTE.match(text) is not None
+
+
+def is_side_note(line: str) -> bool:
+    """Whether a line may be what is printed in the margin: "Short title, extent and commencement."."""
+    ends = line.endswith(".") or word_count(line) <= 6
+    return ends and word_count(line) <= 30 and line[:1].isupper() and not line.isupper()
 
 
 def untitled_section(line: str) -> SectionHeading | None:

@@ -12,6 +12,7 @@ from footnotary.ingest.act_headings import (
     division,
     is_note,
     is_schedule,
+    is_side_note,
     named_section,
     number_key,
     numbered_section,
@@ -25,6 +26,7 @@ _FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ...
 _LEADS_ON = frozenset(
     "section sections clause clauses article articles rule rules act of or and to in under by no".split()
 )
+_MOST_ARE = 0.7
 _LISTED, _DASHED, _PLAIN = 6, 5, 1
 
 
@@ -61,9 +63,11 @@ def sections_of(parsed: Parsed) -> Sections:
     kept = _rising(found, {at: _weight(at, listed, dashed, found) for at in found})
     if contents.titles:
         kept |= _missing(texts, [at for at in open_to if at in body and at not in amended], kept, contents)
-    if len(kept) < 3:
-        untitled = _untitled(texts, [at for at in open_to if at in body])
-        kept = untitled if len(untitled) > len(kept) else kept
+    else:
+        titled = sum(1 for at in kept if at in dashed or at + 1 not in kept)
+        untitled = _untitled(texts, [at for at in open_to if at in body and at not in amended])
+        if titled < _MOST_ARE * len(untitled):
+            kept = _titled_beside(texts, untitled)
     return Sections(dict(sorted(kept.items())), contents, amended)
 
 
@@ -169,4 +173,17 @@ def _untitled(texts: list[str], places: list[int]) -> _Found:
     found = {at: heading for at in places if (heading := untitled_section(texts[at]))}
     kept = _rising(found, {})
     numbers = {number_key(heading.number)[0][0] for heading in kept.values()}
-    return kept if len(numbers) >= 3 and min(numbers) <= 2 and len(numbers) >= 0.7 * max(numbers) else {}
+    return kept if len(numbers) >= 3 and min(numbers) <= 2 and len(numbers) >= _MOST_ARE * max(numbers) else {}
+
+
+def _titled_beside(texts: list[str], untitled: _Found) -> _Found:
+    """The same sections with what was printed beside them as their titles, where most have something of the kind."""
+    beside = {at for at in untitled if at and at - 1 not in untitled and is_side_note(texts[at - 1])}
+    if 2 * len(beside) < len(untitled):
+        return untitled
+    return {
+        at - 1 if at in beside else at: (
+            SectionHeading(heading.number, texts[at - 1].strip(" ."), len(texts[at - 1])) if at in beside else heading
+        )
+        for at, heading in untitled.items()
+    }

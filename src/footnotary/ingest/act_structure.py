@@ -105,7 +105,7 @@ class _Reader:
         labels = replace(self._labels, section=heading.number, title=heading.title)
         self._open = _Open(
             labels,
-            (*self._path(), text[: heading.end].strip()),
+            (*self._path(), _named(text[: heading.end].strip(), heading)),
             line.level,
             [line],
             heading.end < len(text),
@@ -183,6 +183,11 @@ class _Reader:
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))
             self._headings = []
         return Outline(tuple(units), tuple(self._headings))
+
+
+def _named(text: str, heading: SectionHeading) -> str:
+    """What a section is called in a path: its heading, with the number where that stands elsewhere."""
+    return text if any(char.isdigit() for char in text) or not heading.title else f"{heading.number}. {text}"
 
 
 def _names_a_group(text: str) -> bool:

@@ -12,6 +12,7 @@ from footnotary.ingest.clean import Weaver
 from footnotary.ingest.outline import NOTES
 from footnotary.ingest.page_furniture import repeated_aside, without_furniture
 from footnotary.ingest.page_lines import TextLine
+from footnotary.ingest.page_margin import with_margin, without_margin
 from footnotary.ingest.page_paragraphs import Flow, flows, notes_of
 from footnotary.ingest.page_tables import tabled_lines
 from footnotary.ingest.page_words import PageWords, Word
@@ -48,7 +49,9 @@ class _Composer:
         bodies: list[list[TextLine]] = []
         notes: list[list[TextLine]] = []
         for page, bare in zip(self._pages, furnished, strict=True):
-            text, below, numbers = notes_of(tabled_lines(bare.words, page.rules))
+            words, beside = without_margin(bare.words)
+            text, below, numbers = notes_of(tabled_lines(words, page.rules))
+            text = with_margin(text, beside)
             aside = [word for word in page.aside if word.text not in stamps]
             bodies.append([*text, *([TextLine(tuple(aside), -1)] if aside else [])])
             notes.append(below)
