@@ -12,8 +12,11 @@ from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from footnotary.domain.outcome import Answer, Outcome, Refusal
     from footnotary.domain.query import Scope
+    from footnotary.domain.validity import Standing
     from footnotary.engine import Engine
     from footnotary.profiles.schema import MarkerStyle, Profile
 
@@ -41,6 +44,7 @@ class Asking:
     subject: str | None = None
     language: str | None = None
     document: str | None = None
+    as_of: str | None = None
 
     def wider(self) -> Asking:
         """The same question without filters."""
@@ -83,8 +87,20 @@ def engine_for(asking: Asking) -> Generator[tuple[Engine, Scope]]:
         subject=asking.subject,
         language=asking.language,
     )
+    as_of = None if asking.as_of is None else day_given("--as-of", asking.as_of)
     with opened(settings, profile) as open_:
-        yield open_.engine, Scope(settings.project, settings.tenant, filters)
+        yield open_.engine, Scope(settings.project, settings.tenant, filters, as_of)
+
+
+def day_given(option: str, text: str) -> date:
+    """The day that an option names. Raises `UsageError`."""
+    from footnotary.domain.validity import day_of
+    from footnotary.errors import UsageError
+
+    try:
+        return day_of(text)
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}", hint="write the year, the month and the day") from None
 
 
 def style_of(name: str | None, profile: Profile) -> MarkerStyle:
@@ -117,8 +133,11 @@ def show(
         emit_json(outcome_record(outcome, marker_style, strip=strip, reading_level=level))
     elif isinstance(outcome, Answer):
         _show_answer(outcome, engine, marker_style, strip=strip)
+        _show_standing(outcome)
     else:
         _show_refusal(outcome)
+        if engine.profile.versions.in_force == "require":
+            note(f"looked at: documents in force on {outcome.query.scope.as_of}")
     if verbose and not as_json:
         _show_checks(outcome)
     return Exit.OK if isinstance(outcome, Answer) else Exit.REFUSED
@@ -143,6 +162,20 @@ def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: b
         if grade is not None:
             asked = answer.query.scope.filters.class_number
             note(f"reading level: grade {grade}" + (f", asked for class {asked}" if asked is not None else ""))
+
+
+def _show_standing(answer: Answer) -> None:
+    """Says of every source that is not in force that it is not, and why."""
+    for hit in answer.sources:
+        if hit.standing is not None and not hit.standing.in_force:
+            note(f"[{hit.chunk.id}] is not in force on {answer.query.scope.as_of}: {_why_not(hit.standing)}")
+
+
+def _why_not(standing: Standing) -> str:
+    if standing.superseded_by:
+        return f"superseded by {', '.join(standing.superseded_by)}"
+    validity = standing.validity
+    return f"effective from {validity.effective_from or 'the beginning'} to {validity.effective_to or 'further notice'}"
 
 
 def _show_refusal(refusal: Refusal) -> None:

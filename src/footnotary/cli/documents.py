@@ -1,8 +1,9 @@
-"""`documents`: what a project holds, one document of it, and taking one out."""
+"""`documents`: what a project holds, one document with its versions, and taking one out."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,16 @@ from footnotary.cli.terminal import emit_json, note, say
 from footnotary.errors import UnknownProject, UsageError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from footnotary.domain.validity import Calendar, Standing
     from footnotary.index.embedded_store import EmbeddedStore
-    from footnotary.ports import StoredDocument
+    from footnotary.ports import FormerVersion, StoredDocument
 
 
 def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> Exit:
-    """One line per document: id, passages, media type, the beginning of its sha256, title."""
+    """One line per document: id, passages, media type, the beginning of its sha256, title; where documents say when
+    they hold, also that, and how they stand today."""
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
@@ -24,32 +29,48 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
     with opened_store(settings, read_only=True) as store:
         require_project(store, settings.project)
         documents = store.documents(settings.project)
+        calendar = calendar_today(store, settings.project)
+    standings = [calendar.standing(document.id) for document in documents]
     if as_json:
-        emit_json({"project": settings.project, "documents": [document_record(document) for document in documents]})
+        records = [document_record(*pair) for pair in zip(documents, standings, strict=True)]
+        emit_json({"project": settings.project, "documents": records})
         return Exit.OK
-    rows = [(d.id, str(d.chunks), d.media_type, d.sha256[:12], d.title) for d in documents]
-    table = [("document", "passages", "media type", "sha256", "title"), *rows]
-    widths = [max(len(row[column]) for row in table) for column in range(5)]
+    table = [("document", "passages", "media type", "sha256", "effective", "standing", "title")]
+    for d, standing in zip(documents, standings, strict=True):
+        table.append((d.id, str(d.chunks), d.media_type, d.sha256[:12], _days(standing), in_words(standing), d.title))
+    if not any(standings):
+        table = [row[:4] + row[6:] for row in table]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     return Exit.OK
 
 
 def show_document(document_id: str, home: Path | None, project: str | None, *, as_json: bool) -> Exit:
-    """Everything known of a document, and the ids its passages are cited by, in reading order."""
+    """Everything known of a document, its versions, and the ids its passages are cited by, in reading order.
+
+    Of a document that was deleted with its history kept, the history.
+    """
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
     settings = load_settings({"home": home, "project": project})
     with opened_store(settings, read_only=True) as store:
-        document = require_document(store, settings.project, document_id)
+        former = store.former_versions(settings.project, document_id)
+        document = find_document(store, settings.project, document_id)
+        if document is None:
+            if not former:
+                raise no_document(store, document_id, settings.project)
+            return _show_deleted(document_id, former, settings.project, as_json=as_json)
         passages = store.passage_ids(settings.project, document_id)
         layout = store.layout(settings.project, document_id)
         characters = len(store.document_text(settings.project, document_id))
+        standing = calendar_today(store, settings.project).standing(document_id)
     pages = len(layout.pages) if layout else None
     if as_json:
         more = {"project": settings.project, "pages": pages, "characters": characters, "passage_ids": passages}
-        emit_json(document_record(document) | more)
+        history = {"former_versions": [version_record(version) for version in former]}
+        emit_json(document_record(document, standing) | more | history)
         return Exit.OK
     for name, value in (
         ("document", document.id),
@@ -57,6 +78,10 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
         ("file", document.path),
         ("media type", document.media_type),
         ("sha256", document.sha256),
+        ("stored", document.stored_at and moment(document.stored_at)),
+        ("effective", _days(standing) or None),
+        ("supersedes", "; ".join(document.validity.supersedes) or None),
+        ("standing", in_words(standing) or None),
         ("pages", pages),
         ("characters", characters),
         ("passages", len(passages)),
@@ -65,32 +90,92 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
             say(f"{name + ':':<12}{value}")
     for passage in passages:
         say(f"  {passage}")
+    _say_former(former)
     return Exit.OK
 
 
-def delete_document(document_id: str, home: Path | None, project: str | None, *, as_json: bool) -> Exit:
-    """Takes a document out of the project; the file itself is left alone."""
+def delete_document(
+    document_id: str, home: Path | None, project: str | None, *, keep_history: bool, as_json: bool
+) -> Exit:
+    """Takes a document out of the project, with its former versions unless they are to be kept; not the file."""
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
     settings = load_settings({"home": home, "project": project})
     with opened_store(settings) as store:
-        document = require_document(store, settings.project, document_id)
-        if not store.delete(settings.project, document_id):
-            raise _no_document(document_id, settings.project)  # another process was first
+        document = find_document(store, settings.project, document_id)
+        former = store.former_versions(settings.project, document_id)
+        if not store.delete(settings.project, document_id, keep_history=keep_history):
+            raise no_document(store, document_id, settings.project)
     if as_json:
-        emit_json({"project": settings.project, "deleted": document_record(document)})
-    else:
-        passages = f"{document.chunks} passage{'' if document.chunks == 1 else 's'}"
-        say(f"deleted {document.id!r} with {passages} from project {settings.project!r}")
+        record = document and document_record(document, None)
+        erased = 0 if keep_history else len(former)
+        emit_json({"project": settings.project, "deleted": record, "former_versions_erased": erased})
+        return Exit.OK
+    what = f"{_counted(document.chunks, 'passage')} " if document else ""
+    if former and not keep_history:
+        what += f"{'and ' if what else ''}{_counted(len(former), 'former version')} "
+    say(f"deleted {document_id!r} with {what}from project {settings.project!r}")
+    if keep_history:
+        note("what it said is kept for old citations: footnotary show ID")
+    if document:
         note(f"the file was left alone: {document.path}")
     return Exit.OK
 
 
-def document_record(document: StoredDocument) -> dict[str, Any]:
+def document_record(document: StoredDocument, standing: Standing | None) -> dict[str, Any]:
     """A document for programs."""
-    record = asdict(document)
-    return {**record, "passages": record.pop("chunks")}
+    from footnotary.render.record import standing_record
+
+    return {
+        "id": document.id,
+        "sha256": document.sha256,
+        "path": document.path,
+        "title": document.title,
+        "code": document.code,
+        "passages": document.chunks,
+        "media_type": document.media_type,
+        "stored_at": document.stored_at and document.stored_at.isoformat(),
+        "validity": standing_record(standing),
+    }
+
+
+def version_record(version: FormerVersion) -> dict[str, Any]:
+    """A former version for programs."""
+    from footnotary.render.record import day_record
+
+    validity = version.document.validity
+    said = {
+        "effective_from": day_record(validity.effective_from),
+        "effective_to": day_record(validity.effective_to),
+        "supersedes": list(validity.supersedes),
+    }
+    return {
+        **document_record(version.document, None),
+        "validity": said if validity.says_something else None,
+        "superseded_at": version.retired_at.isoformat(),
+        "superseded_by": version.successor,
+    }
+
+
+def calendar_today(store: EmbeddedStore, project: str, today: Callable[[], date] = date.today) -> Calendar:
+    """How the documents of a project stand today."""
+    from footnotary.domain.validity import Calendar
+
+    return Calendar(store.validities(project), today())
+
+
+def in_words(standing: Standing | None) -> str:
+    """How a document stands; empty where nothing is known of that."""
+    if standing is None:
+        return ""
+    if standing.superseded_by:
+        return f"superseded by {'; '.join(standing.superseded_by)}"
+    return "in force" if standing.in_force else "not in force"
+
+
+def moment(at: datetime) -> str:
+    return at.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def require_project(store: EmbeddedStore, project: str) -> None:
@@ -103,17 +188,47 @@ def require_project(store: EmbeddedStore, project: str) -> None:
         )
 
 
-def require_document(store: EmbeddedStore, project: str, document_id: str) -> StoredDocument:
-    """The document with that id. Raises `UnknownProject`, and `UsageError` where the project has none such."""
+def find_document(store: EmbeddedStore, project: str, document_id: str) -> StoredDocument | None:
+    return next((document for document in store.documents(project) if document.id == document_id), None)
+
+
+def no_document(store: EmbeddedStore, document_id: str, project: str) -> UsageError:
+    """That the project has no such document; raises `UnknownProject` where there is not even a project."""
     require_project(store, project)
-    found = next((document for document in store.documents(project) if document.id == document_id), None)
-    if found is None:
-        raise _no_document(document_id, project)
-    return found
-
-
-def _no_document(document_id: str, project: str) -> UsageError:
     return UsageError(
         f"there is no document {document_id!r} in project {project!r}",
         hint=f"see what is there: footnotary documents list -p {project}",
     )
+
+
+def _show_deleted(document_id: str, former: Sequence[FormerVersion], project: str, *, as_json: bool) -> Exit:
+    if as_json:
+        versions = [version_record(version) for version in former]
+        emit_json({"id": document_id, "project": project, "deleted": True, "former_versions": versions})
+        return Exit.OK
+    say(f"{'document:':<12}{document_id}")
+    say(f"{'deleted:':<12}{moment(former[0].retired_at)}; what it said is kept for old citations")
+    _say_former(former)
+    return Exit.OK
+
+
+def _say_former(former: Sequence[FormerVersion]) -> None:
+    if former:
+        say("former versions:")
+    for version in former:
+        fate = f"replaced by {version.successor[:12]}" if version.successor else "deleted"
+        kept = _counted(version.document.chunks, "passage")
+        say(f"  {version.document.sha256[:12]}  {fate} on {moment(version.retired_at)}, {kept} kept")
+
+
+def _days(standing: Standing | None) -> str:
+    if standing is None:
+        return ""
+    first, last = standing.validity.effective_from, standing.validity.effective_to
+    if first and last:
+        return f"{first} to {last}"
+    return f"from {first}" if first else f"to {last}" if last else ""
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

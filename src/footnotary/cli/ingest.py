@@ -13,12 +13,45 @@ from footnotary.cli.terminal import console, emit_json, note, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import date
 
     from footnotary.corpus import IngestReport, IngestStep
+    from footnotary.domain.validity import Validity
+    from footnotary.ports import StoredDocument
+
+NONE = "none"  # takes back what was given before, or outweighs what the file says
+
+
+def given_validity(effective_from: str | None, effective_to: str | None, supersedes: Sequence[str] | None) -> Validity:
+    """What the options say of the documents' time. Raises `UsageError`."""
+    from footnotary.cli.asking import day_given
+    from footnotary.domain.validity import Validity
+    from footnotary.errors import UsageError
+
+    def day(option: str, text: str | None) -> date | None:
+        return None if text is None or text.strip().lower() == NONE else day_given(option, text)
+
+    options = {"effective_from": effective_from, "effective_to": effective_to, "supersedes": supersedes or None}
+    names = tuple(dict.fromkeys(name for name in supersedes or () if name.strip().lower() != NONE))
+    try:
+        return Validity(
+            day("--effective-from", effective_from),
+            day("--effective-to", effective_to),
+            names,
+            frozenset(name for name, value in options.items() if value is not None),
+        )
+    except ValueError as error:
+        raise UsageError(str(error), hint="the last day cannot come before the first") from None
 
 
 def run_ingest(
-    paths: Sequence[Path], *, home: Path | None, project: str | None, embedder: str | None, as_json: bool
+    paths: Sequence[Path],
+    *,
+    home: Path | None,
+    project: str | None,
+    embedder: str | None,
+    given: Validity,
+    as_json: bool,
 ) -> Exit:
     """Indexes and reports; 1 where a document failed, after all others were taken in."""
     from footnotary.settings import load_settings
@@ -26,11 +59,13 @@ def run_ingest(
 
     settings = load_settings({"home": home, "project": project, "embedder": embedder})
     with opened(settings) as open_, _bar() as progress:
-        report = open_.corpus.ingest(paths, settings.project, progress=progress)
+        report = open_.corpus.ingest(paths, settings.project, given=given, progress=progress)
+        documents = open_.store.documents(settings.project)
     if as_json:
         emit_json(report_record(report))
     else:
         show_report(report, settings.project)
+    _note_unknown(report, documents)
     if report.interrupted:
         note("interrupted: what is listed is safely indexed; run the same command to go on")
         return Exit.FAILURE
@@ -50,7 +85,7 @@ def show_report(report: IngestReport, project: str) -> None:
         )
     )
     say(f"{counts}; {report.chunks} passages in project {project!r}, {report.seconds:.1f} s")
-    for entry in report.unchanged:
+    for entry in (*report.unchanged, *report.replaced):
         if entry.duplicate_of is not None and entry.duplicate_of != entry.document_id:
             note(f"same content: {entry.path} is {entry.duplicate_of}")
     for entry in (*report.added, *report.replaced):
@@ -58,6 +93,16 @@ def show_report(report: IngestReport, project: str) -> None:
             note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")
     for left in (*report.failed, *report.skipped):
         note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
+
+
+def _note_unknown(report: IngestReport, documents: Sequence[StoredDocument]) -> None:
+    """Names what a document taken in supersedes that is not in the project: perhaps it only goes by another id."""
+    taken = {entry.document_id for entry in (*report.added, *report.replaced)}
+    known = {document.id for document in documents}
+    for document in documents:
+        for name in document.validity.supersedes:
+            if document.id in taken and name not in known:
+                note(f"{document.id} supersedes {name!r}, which is not in the project: see `footnotary documents list`")
 
 
 def report_record(report: IngestReport) -> dict[str, Any]:

@@ -50,12 +50,16 @@ def ingest(
     home: o.Home = None,
     project: o.Project = None,
     embedder: o.EmbedderName = None,
+    effective_from: o.EffectiveFrom = None,
+    effective_to: o.EffectiveTo = None,
+    supersedes: o.Supersedes = None,
     json: o.Json = False,
 ) -> None:
     """Index documents; what is unchanged is left alone, what changed is replaced whole."""
-    from footnotary.cli.ingest import run_ingest
+    from footnotary.cli.ingest import given_validity, run_ingest
 
-    raise typer.Exit(run_ingest(paths, home=home, project=project, embedder=embedder, as_json=json))
+    given = given_validity(effective_from, effective_to, supersedes)
+    raise typer.Exit(run_ingest(paths, home=home, project=project, embedder=embedder, given=given, as_json=json))
 
 
 @app.command()
@@ -74,6 +78,7 @@ def query(
     subject: o.Subject = None,
     language: o.Language = None,
     document: o.Document = None,
+    as_of: o.AsOf = None,
     json: o.Json = False,
 ) -> None:
     """Retrieval only: the passages an answer would be made from."""
@@ -82,7 +87,7 @@ def query(
 
     asking = Asking(
         home, project, profile, embedder, top_k, None, graph, None, None, False,
-        act, section, chapter, class_number, subject, language, document,
+        act, section, chapter, class_number, subject, language, document, as_of,
     )  # fmt: skip
     raise typer.Exit(run_query(question, asking, as_json=json))
 
@@ -108,6 +113,7 @@ def ask(
     subject: o.Subject = None,
     language: o.Language = None,
     document: o.Document = None,
+    as_of: o.AsOf = None,
     style: o.Style = None,
     strip: o.Strip = False,
     verbose: o.Verbose = False,
@@ -121,7 +127,7 @@ def ask(
 
     asking = Asking(
         home, project, profile, embedder, top_k, min_sources, graph, model, base_url, use_llm,
-        act, section, chapter, class_number, subject, language, document,
+        act, section, chapter, class_number, subject, language, document, as_of,
     )  # fmt: skip
     if interactive:
         raise typer.Exit(converse(asking, question, style=style, verbose=verbose, strip=strip))
@@ -155,6 +161,7 @@ def synthesize(
     subject: o.Subject = None,
     language: o.Language = None,
     document: o.Document = None,
+    as_of: o.AsOf = None,
     verbose: o.Verbose = False,
     json: o.Json = False,
     legacy_exit: o.LegacyExit = False,
@@ -165,7 +172,7 @@ def synthesize(
 
     asking = Asking(
         home, project, profile, embedder, top_k, min_sources, graph, model, base_url, use_llm,
-        act, section, chapter, class_number, subject, language, document,
+        act, section, chapter, class_number, subject, language, document, as_of,
     )  # fmt: skip
     if batch is not None:
         code = run_batch(batch, asking, as_json=json)
@@ -196,15 +203,21 @@ def show(
     home: o.Home = None,
     project: o.Project = None,
     quote: Annotated[str | None, typer.Option("--quote", help="Only these words of it.", show_default=False)] = None,
+    version: Annotated[
+        str | None,
+        typer.Option("--version", metavar="SHA256", help="As that version of the document says.", show_default=False),
+    ] = None,
     image: Annotated[
         Path | None, typer.Option("--image", help="Draw the page with the words marked, as PNG.", show_default=False)
     ] = None,
     json: o.Json = False,
 ) -> None:
-    """Print what a citation points at: its text, page, offsets and file."""
+    """Print what a citation points at: its text, page, offsets and file, also where it has since been replaced."""
     from footnotary.cli.show import run_show
 
-    raise typer.Exit(run_show(cited, home=home, project=project, quote=quote, image=image, as_json=json))
+    raise typer.Exit(
+        run_show(cited, home=home, project=project, quote=quote, version=version, image=image, as_json=json)
+    )
 
 
 @app.command()
@@ -225,18 +238,26 @@ def documents_list(home: o.Home = None, project: o.Project = None, json: o.Json 
 
 @documents.command("show")
 def documents_show(document: str, home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
-    """A document and the ids its passages are cited by."""
+    """A document, its versions, when it holds, and the ids its passages are cited by."""
     from footnotary.cli.documents import show_document
 
     raise typer.Exit(show_document(document, home, project, as_json=json))
 
 
 @documents.command("delete")
-def documents_delete(document: str, home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
-    """Take a document out of the project; its file is left alone."""
+def documents_delete(
+    document: str,
+    home: o.Home = None,
+    project: o.Project = None,
+    keep_history: Annotated[
+        bool, typer.Option("--keep-history", help="Keep what it said, to read what old citations point at.")
+    ] = False,
+    json: o.Json = False,
+) -> None:
+    """Take a document out of the project, with all its former versions; its file is left alone."""
     from footnotary.cli.documents import delete_document
 
-    raise typer.Exit(delete_document(document, home, project, as_json=json))
+    raise typer.Exit(delete_document(document, home, project, keep_history=keep_history, as_json=json))
 
 
 @profiles.command("list")

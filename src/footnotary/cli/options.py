@@ -43,6 +43,26 @@ Language = Annotated[
     str | None, typer.Option("--language", help="Only sources in this language (en, hi).", show_default=False)
 ]
 Document = Annotated[str | None, typer.Option("--document", help="Only this document.", show_default=False)]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of", metavar="DATE", help="Ask as of this day (2021-04-01); today if left out.", show_default=False
+    ),
+]
+EffectiveFrom = Annotated[
+    str | None,
+    typer.Option("--effective-from", metavar="DATE", help="The first day they hold, or none.", show_default=False),
+]
+EffectiveTo = Annotated[
+    str | None,
+    typer.Option("--effective-to", metavar="DATE", help="The last day they hold, or none.", show_default=False),
+]
+Supersedes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--supersedes", metavar="DOCUMENT", help="The document they take the place of, or none.", show_default=False
+    ),
+]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="default, fast, or a folder of weights.", show_default=False)
 ]

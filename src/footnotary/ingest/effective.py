@@ -84,6 +84,5 @@ def _said(places: Mapping[str, Mapping[str, str]], field: str, read: Callable[[s
 
 
 def _bad(seen: str) -> DocumentError:
-    return DocumentError(
-        seen, reason="bad_dates", hint="write days as 2020-01-31; put what differs into files of its own"
-    )
+    hint = "write days as 2020-01-31, the last not before the first, and the same in the whole file"
+    return DocumentError(seen, reason="bad_dates", hint=hint)
