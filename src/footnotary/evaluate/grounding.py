@@ -1,0 +1,131 @@
+"""Evaluation on labelled rows: judge what is not judged yet, then measure per dataset and task."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from footnotary import __version__
+from footnotary.evaluate.intervals import Estimate, Measured, mean_of, measured
+from footnotary.evaluate.judging import Judges, judged
+from footnotary.evaluate.kept_scores import KeptScores
+from footnotary.evaluate.rows import Row
+from footnotary.profiles.schema import Profile
+
+NO_ANSWERABILITY = "no answerability model is installed"
+SENTENCES = "sentences of responses"
+
+Step = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One dataset, or one task of it, measured. `task` is empty for the dataset as a whole."""
+
+    dataset: str
+    task: str
+    scores: tuple[float, ...]
+    labels: tuple[bool, ...]
+    measured: Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Rows that could not be judged, and why: they are in no figure."""
+
+    dataset: str
+    task: str
+    rows: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """Everything a report says. `mean` is over datasets, each counting the same."""
+
+    judge: str
+    profile: str
+    profile_digest: str
+    threshold: float
+    sets: tuple[Part, ...]
+    tasks: tuple[Part, ...]
+    mean: Mapping[str, Estimate]
+    skipped: tuple[Skipped, ...]
+
+
+def identity(judge: str, profile: Profile) -> str:
+    """Names what gives the scores: version, weights and policy. Scores of two identities are never mixed."""
+    return f"footnotary {__version__}, {judge}, profile {profile.name} {profile.digest[:16]}"
+
+
+def judge_rows(
+    rows: Sequence[Row], kept: KeptScores, opens: Callable[[], Judges], *, jobs: int = 1, step: Step | None = None
+) -> None:
+    """Puts a score for every row into `kept`; rows that have one are not judged again. `step` gets (done, total)."""
+    todo = [row for row in rows if row not in kept]
+    done = len(rows) - len(todo)
+    if step is not None:
+        step(done, len(rows))
+    if not todo:
+        return
+    for row, score in judged(todo, opens, jobs):
+        kept.add(row, score)
+        done += 1
+        if step is not None:
+            step(done, len(rows))
+
+
+def judgeable(rows: Sequence[Row], *, answerability: bool) -> tuple[tuple[Row, ...], tuple[Skipped, ...]]:
+    """The rows that can be judged, and the others with the reason why not."""
+    if answerability:
+        return tuple(rows), ()
+    left: dict[tuple[str, str], int] = defaultdict(int)
+    for row in rows:
+        if row.level == "question":
+            left[row.dataset, row.task] += 1
+    skipped = tuple(Skipped(dataset, task, count, NO_ANSWERABILITY) for (dataset, task), count in left.items())
+    return tuple(row for row in rows if row.level != "question"), skipped
+
+
+def evaluation(
+    rows: Sequence[Row], kept: KeptScores, *, judge: str, profile: Profile, threshold: float, skipped: Sequence[Skipped]
+) -> Evaluation:
+    """The measures of rows that all have a score."""
+    by_set: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_set[row.dataset].append(row)
+    sets = tuple(_part(dataset, "", found, kept, threshold) for dataset, found in by_set.items())
+    tasks: list[Part] = []
+    for dataset, found in by_set.items():
+        names = sorted({row.task for row in found})
+        if len(names) > 1:
+            tasks += [_part(dataset, t, [r for r in found if r.task == t], kept, threshold) for t in names]
+        if any(row.sentences for row in found):
+            tasks.append(_sentences(dataset, found, kept, threshold))
+    mean = mean_of([part.measured for part in sets])
+    return Evaluation(judge, profile.name, profile.digest, threshold, sets, tuple(tasks), mean, tuple(skipped))
+
+
+def data_digest(rows: Sequence[Row]) -> str:
+    """Names the rows that were measured, labels included, in any order."""
+    lines = sorted(f"{row.dataset}\t{row.id}\t{row.key}\t{int(row.label)}" for row in rows)
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _part(dataset: str, task: str, rows: Sequence[Row], kept: KeptScores, threshold: float) -> Part:
+    scores = tuple(kept[row].value for row in rows)
+    labels = tuple(row.supported for row in rows)
+    return Part(dataset, task, scores, labels, measured(scores, labels, [row.group for row in rows], threshold))
+
+
+def _sentences(dataset: str, rows: Sequence[Row], kept: KeptScores, threshold: float) -> Part:
+    triples = [
+        (score, bool(label), row.group)
+        for row in rows
+        if row.sentences
+        for score, (_, _, label) in zip(kept[row].sentences, row.sentences, strict=True)
+    ]
+    scores, labels, groups = (tuple(column) for column in zip(*triples, strict=True))
+    return Part(dataset, SENTENCES, scores, labels, measured(scores, labels, groups, threshold))

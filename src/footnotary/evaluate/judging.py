@@ -1,0 +1,123 @@
+"""Scores for labelled rows: the product's own verdict on each claim, sentence by sentence where there are several."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from footnotary.claim import verify_claim
+from footnotary.errors import InvariantError
+from footnotary.evaluate.rows import Row
+from footnotary.ports import Answerability
+from footnotary.text.meta import has_factual_content
+from footnotary.text.sentences import sentences
+
+BATCH = 16
+
+
+class Judge(Protocol):
+    """Gives claims an accept score; the product delivers a claim that scores at least its profile's threshold."""
+
+    @property
+    def name(self) -> str:
+        """Identifies rules and weights exactly: two judges with one name give the same scores."""
+        ...
+
+    def scores(self, claims: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """For each (claim, passages) a score from 0 to 1, higher where the passages support the claim better."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProductJudge:
+    """What `footnotary.verify_claim` says under a profile; `name` tells the weights it says it with."""
+
+    profile: str
+    name: str
+
+    def scores(self, claims: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        return [verify_claim(claim, passages, profile=self.profile).score for claim, passages in claims]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A row's accept score; `sentences` are the scores of its parts, where the row labels its sentences."""
+
+    value: float
+    sentences: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """What rows are judged by; without `answerability`, questions cannot be."""
+
+    claims: Judge
+    answerability: Answerability | None = None
+
+    def scores(self, rows: Sequence[Row]) -> list[Score]:
+        """One score per row, in order. A response is as well supported as its worst sentence."""
+        parts = [parts_of(row) for row in rows]
+        asked = [(p, row.passages) for row, of in zip(rows, parts, strict=True) if row.level != "question" for p in of]
+        values = iter(self.claims.scores(asked) if asked else ())
+        questions = [(row.claim, row.passages) for row in rows if row.level == "question"]
+        if questions and self.answerability is None:
+            raise InvariantError("questions were to be judged without a model for them")
+        chances = iter(self.answerability.answerable(questions) if self.answerability and questions else ())
+        return [
+            Score(float(next(chances)))
+            if row.level == "question"
+            else _least(row, of, tuple(float(v) for v in islice(values, len(of))))
+            for row, of in zip(rows, parts, strict=True)
+        ]
+
+
+def judged(rows: Sequence[Row], opens: Callable[[], Judges], jobs: int = 1) -> Iterator[tuple[Row, Score]]:
+    """Each row with its score, in order, as they come; `opens` makes the judges, once in every process.
+
+    With more than one job, `opens` must be able to travel to another process.
+    """
+    batches = [rows[i : i + BATCH] for i in range(0, len(rows), BATCH)]
+    if jobs == 1 or len(batches) < 2:
+        judges = opens()
+        for batch in batches:
+            yield from zip(batch, judges.scores(batch), strict=True)
+        return
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(jobs, len(batches)), mp_context=spawn, initializer=_open, initargs=(opens,))
+    try:
+        for batch, scores in zip(batches, pool.map(_scores_here, batches), strict=True):
+            yield from zip(batch, scores, strict=True)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def parts_of(row: Row) -> tuple[str, ...]:
+    """What is judged one by one: the labelled sentences, the sentences of a response, or the claim as it stands."""
+    if row.sentences:
+        return tuple(row.claim[start:end] for start, end, _ in row.sentences)
+    if row.level != "response":
+        return (row.claim,)
+    found = tuple(sentence for sentence in sentences(row.claim) if has_factual_content(sentence))
+    return found or (row.claim,)
+
+
+def _least(row: Row, parts: Sequence[str], values: tuple[float, ...]) -> Score:
+    """A response is as well supported as its worst sentence; one that says nothing does not count against it."""
+    counted = [v for part, v in zip(parts, values, strict=True) if has_factual_content(part)] or values
+    return Score(min(counted), values if row.sentences else ())
+
+
+# The judges of a worker process: opened when it starts, because they are too large to send with every batch.
+_here: list[Judges] = []
+
+
+def _open(opens: Callable[[], Judges]) -> None:
+    _here[:] = [opens()]
+
+
+def _scores_here(rows: Sequence[Row]) -> list[Score]:
+    return _here[0].scores(rows)
