@@ -10,8 +10,9 @@ from random import Random
 from training.verifier.made.build import Maker, Row, unsaid_in_act
 from training.verifier.made.check import report
 from training.verifier.made.grammar import role_rows
+from training.verifier.made.lists import enumerations, list_rows
 from training.verifier.made.records import record_rows
-from training.verifier.made.sources import acts, gdpr, grounding, usable
+from training.verifier.made.sources import act_texts, acts, gdpr, grounding, usable
 
 
 def make(data: Path, seed: int, scale: float) -> list[Row]:
@@ -34,6 +35,8 @@ def make(data: Path, seed: int, scale: float) -> list[Row]:
     for passage in [*law, *others]:
         if rng.random() < scale and len(passage.sentences) <= 40:
             rows.extend(maker.role_rows(passage, recent.get(passage.source, [])))
+    lists = [(group, found) for group, text in act_texts(data) for found in enumerations(text)]
+    rows.extend(list_rows(lists[: int(len(lists) * scale)], rng))
     filler = [s for p in rng.sample(others, 400) for s in p.sentences if usable(s)]
     rows.extend(
         {

@@ -22,7 +22,7 @@ EDITS: dict[str, tuple[Edit, float, bool]] = {
     "fails_to": (logic.fails_to, 1, True),
     "modality": (logic.change_modality, 6, True),
     "quantifier": (logic.change_quantifier, 5, True),
-    "and_or": (logic.swap_and_or, 4, True),
+    "and_or": (logic.swap_and_or, 2.5, True),
     "comparator": (logic.change_comparator, 5, True),
     "opposite": (logic.opposite, 7, True),
     "sibling": (logic.sibling, 6, True),
@@ -174,6 +174,14 @@ class Maker:
                     yield row(window, self._reword(lie, 0.5), 0, f"{kind}/premise")
             else:
                 reworded = self._reword(claim, 0.72)
+                following = window[place + 1] if place + 1 < len(window) else ""
+                if (
+                    rng.random() < 0.06
+                    and following
+                    and usable(following)
+                    and len(f"{reworded} {following}".split()) < 56
+                ):
+                    reworded = f"{reworded} {following}"
                 yield row(window, reworded, 0, kind if reworded == claim else f"{kind}/reworded")
         more = self._corrupt(sentence, " ".join(window), window) if rng.random() < 0.2 and not flipped else None
         if more and more[1] != (changed or ("", "", 0))[1]:
@@ -198,6 +206,7 @@ class Maker:
             and place + 1 < len(window)
             and usable(window[place + 1])
             and not re.match(r"Provided", window[place + 1])
+            and len(sentence.split()) + len(window[place + 1].split()) < 56
         ):
             return f"{sentence} {window[place + 1]}", 1, "verbatim_two"
         reworded = paraphrase(sentence, rng) if rng.random() < 0.8 else None
@@ -210,7 +219,7 @@ class Maker:
         rng = self.rng
         ranked = sorted(EDITS, key=lambda k: (self.made[k] + rng.random() * 3) / EDITS[k][1])
         if rng.random() < 0.06:
-            joined = clauses.join_subject(sentence, rng, window)
+            joined = clauses.join_subject(sentence, rng, [s for s in window if usable(s)])
             if joined and joined not in premise:
                 self.made["subject_joined"] += 1
                 return joined, "subject_joined", False

@@ -8,7 +8,7 @@ from random import Random
 from training.verifier.made.words import CONDITIONS, DETAILS, OPEN_CONDITIONS, OPEN_DETAILS, SAID_TAILS
 
 _TAIL_EXCEPTION = re.compile(
-    r",? (?:unless|except|other than|save|only if|provided that|only with|only where|only when|only after|without the (?:previous |prior )?(?:consent|approval|permission|sanction)|if) [^;]{8,160}(?=\.$)"
+    r",? (?:unless|except|other than|save (?:as|in|with)|only if|provided that|only with|only where|only when|only after|without the (?:previous |prior )?(?:consent|approval|permission|sanction)|if) [^;]{8,160}(?=\.$)"
 )
 _HEAD_EXCEPTION = re.compile(
     r"^(?:If|Unless|Except|Where|When|In the case of|In case|In the event) [^,;]{8,160}, (?=(?:the|a|an|any|no|every|each|it shall|such|he|she|they|it|there)\b)"
@@ -17,10 +17,11 @@ _MID_EXCEPTION = re.compile(
     r", (?:if|unless|except|subject to such|with the (?:previous|prior) (?:approval|consent|sanction)|after consult\w+|on the (?:recommendation|advice|application)|on payment|only if|not being|other than)[^,;]{4,110},(?= )"
 )
 _WHO = re.compile(
-    r"^((?:Any|Every|No|A|An|All|Each|Whoever)\b(?: [\w-]+){1,4}?) (?:who|which|whose|that|to whom)\b ((?:(?!\b(?:shall|may|must|is|are|was|were|has|can|will)\b)[^;]){6,140}?),? ((?:shall|may|must) )"
+    r"^((?:Any|Every|No|A|An|All|Each)\b(?: [\w-]+){1,4}?) (?:who|whose) ((?:is|are|was|has|have|[a-z]+s|[a-z]+ed)\b (?:(?!\b(?:shall|may|must)\b)[^;]){6,140}?),? ((?:shall|may|must) )"
 )
 _PARTICIPLE = re.compile(
-    r"^((?:Any|Every|No|A|An|All)\b [\w-]+) ((?:aggrieved|appointed|authorised|holding|acting|registered|convicted|made|employed|engaged|residing|owning|found|suffering|sentenced|detained|living|required) (?:(?!\b(?:shall|may|must)\b)[^,;]){6,120}?),? ((?:shall|may|must) )"
+    r"^((?:Any|Every|No|A|An|All)\b [\w-]+) ((?:aggrieved|holding|acting|registered|convicted|employed|engaged|residing|owning|suffering|sentenced|detained|living) "
+    r"(?!under (?:this|sub-section|section))(?:(?!\b(?:shall|may|must)\b)[^,;]){6,120}?),? ((?:shall|may|must) )"
 )
 _SUBJECT = re.compile(
     r"^((?:The|A|An|Any|Every|Each|No|All|[A-Z][\w-]+)(?: [\w'’-]+){0,7}?) ((?:shall|may|must|will|can|is|are|was|were|has|have|had) (?!not to\b).{12,})$"
@@ -40,6 +41,19 @@ def drop_condition(text: str, rng: Random, premise: str) -> str | None:
         m
         for m in options
         if not re.search(
+            r"\b(?:determine|whether|see|know|ask|check|as|even|to|find out|wonder|decide|sure) ?$", text[: m.start()]
+        )
+    ]
+    options = [
+        m
+        for m in options
+        if re.match(r",? ?(?:if|unless|where|when|provided|in )", m.group(), re.IGNORECASE)
+        or not re.search(r"\b(?:shall|may|must)\b", m.group())
+    ]
+    options = [
+        m
+        for m in options
+        if not re.search(
             r"if any\b|if it thinks|if necessary|if so required|as if|even if|if he thinks|if possible", m.group()
         )
     ]
@@ -49,6 +63,13 @@ def drop_condition(text: str, rng: Random, premise: str) -> str | None:
     out = text[: m.start()] + text[m.end() :]
     out = out[0].upper() + out[1:]
     gone = set(re.findall(r"\w{4,}", m.group()))
+    if (
+        not re.search(r"\b(?:shall|may|must|is|are|was|were|can|will|should|has|have|does|do)\b", out)
+        or "otwithstanding" in text
+    ):
+        return None
+    if re.search(r"\b(?:and|or|to|be|of|by|in|the|that|but|only|is)\.$", out) or "otherwise provided" in m.group():
+        return None
     if len(out.split()) < 6 or re.match(r"(?:He|She|They|It|Such) ", out) or len(gone) < 2:
         return None
     return out
@@ -104,6 +125,8 @@ def join_subject(text: str, rng: Random, premise_sentences: list[str]) -> str | 
         if not m or other == text:
             continue
         one, two = mine.group(1), m.group(1)
+        if re.match(r"(?:A|An|Any|Every) person\b|(?:He|She|They)\b", two) or one.endswith(" person"):
+            continue
         if any(_NO_SUBJECT.match(s) for s in (one, two)) or _VERBAL.search(f"{one} {two}"):
             continue
         if (

@@ -351,7 +351,7 @@ def change_comparator(text: str, rng: Random, premise: str) -> str | None:
         if not (
             m.group() in ("before", "after")
             and re.match(
-                r" (?:the (?:Court|Magistrate|Tribunal|High|Board)|him|it|a (?:Court|Magistrate)|any|hearing|giving|such|consult|the words|that)",
+                r" (?:the [A-Z]|the courts|each House|the (?:Court|Magistrate|Tribunal|High|Board)|him|it|a (?:Court|Magistrate)|any|hearing|giving|such|consult|the words|that)",
                 text[m.end() :],
             )
         )

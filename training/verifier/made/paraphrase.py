@@ -155,7 +155,7 @@ def _cap(text: str) -> str:
 
 
 def _low(text: str) -> str:
-    opener = r"(?:The|A|An|Any|Every|Each|All|No|It|There|This|These|Those|Most|Many|Some|He|She|They|We|In|If|When|Such|People|Students|Nothing|Nobody|Anyone|Whoever|Someone|Both|That|His|Her|Its|Their|Where|On|At|For|As|One|Two|Three|After|Before|By|During)\b"
+    opener = r"(?:The|A|An|Any|Every|Each|All|No|It|There|This|These|Those|Most|Many|Some|He|She|They|We|In|If|When|Such|People|Students|Nothing|Nobody|Anyone|Whoever|Someone|Both|That|His|Her|Its|Their|Where|On|At|For|As|One|Two|Three|After|Before|By|During|From|Throughout|Within|Since|Under|Until|Not|None|Only|Neither|Without|Anybody|Because|Although|Though|Unless)\b"
     return text[0].lower() + text[1:] if re.match(opener, text) else text
 
 
@@ -224,6 +224,8 @@ def synonym(text: str, rng: Random) -> str | None:
         m = pattern.search(out)
         if m and out[max(0, m.start() - 1)] not in "-'" and out[m.end() : m.end() + 1] not in ("-", "'", "’"):
             before = out[: m.start()]
+            if new == "enough" and re.search(r"\ban? $", before):
+                continue
             if re.search(r"\ban? $", before):
                 before = re.sub(r"\ban? $", "an " if new[0] in "aeiou" else "a ", before)
             out = before + new + out[m.end() :]

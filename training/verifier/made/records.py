@@ -113,8 +113,9 @@ def _business(rng: Random) -> Record:
         for d in _DAYS
         if rng.random() < 0.85
     }
-    flag = lambda: rng.choice([True, False, None])  # noqa: E731
-    return {
+    flag = lambda: rng.choice([True, True, False, False, None])  # noqa: E731
+    extra: Record = {"family_run_since": rng.randrange(1950, 2015)} if rng.random() < 0.6 else {}
+    return extra | {
         "name": f"{rng.choice(_FIRST)} {rng.choice(_FIRST)} {rng.choice(_PLACE)}",
         "city": rng.choice(_CITY),
         "address": f"{rng.randrange(10, 999)} {rng.choice(['State St', 'Main Road', 'Park Lane', 'Station Rd', 'Hill Ave'])}",
@@ -124,7 +125,7 @@ def _business(rng: Random) -> Record:
         "attributes": {
             "RestaurantsTakeOut": flag(),
             "OutdoorSeating": flag(),
-            "WiFi": rng.choice(["free", "no", "paid", None]),
+            "WiFi": rng.choice(["free", "free", "no", "no", "paid", None]),
             "RestaurantsReservations": flag(),
             "BusinessParking": flag(),
             "WheelchairAccessible": flag(),
@@ -197,7 +198,9 @@ def business_claims(record: Record, rng: Random) -> Iterator[tuple[str, int, str
         0,
         "record_value",
     )
-    yield f"{name} has been run by the same family since {rng.randrange(1950, 2015)}.", 0, "record_missing"
+    since = int(str(record.get("family_run_since", 0)))
+    year = since if since and rng.random() < 0.7 else rng.randrange(1950, 2015)
+    yield f"{name} has been run by the same family since {year}.", int(year == since), "record_missing"
 
 
 def _table(rng: Random) -> tuple[list[Record], list[tuple[str, str]], str]:

@@ -32,7 +32,9 @@ _ABBREVIATION = re.compile(
 )
 
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|shall|may|must|will|would|can|could|should|do|does|did|[a-z]{3,}ed|[a-z]{3,}s|won|led|made|said|told|went|got|took|wrote|began|came|gave|saw|found|left|held|kept)\b"
+    r"\b(?:is|are|was|were|be|has|have|had|shall|may|must|will|would|can|could|should|do|does|did|[a-z]{3,}ed|won|led|made|said|told|went|got|took|wrote|began|came|gave|saw|"
+    r"found|left|held|kept|(?:cause|produce|contain|create|use|help|make|include|occur|provide|need|live|become|show|allow|move|come|say|take|give|get|keep|grow|require|consist|"
+    r"mean|begin|know|think|see|feel|eat|depend|absorb|convert|carr(?:y|ie)|affect|protect|contribute|remain)s?)\b"
 )
 
 
@@ -88,7 +90,7 @@ def usable(sentence: str) -> bool:
     if (
         sentence.count("(") != sentence.count(")")
         or sentence.count('"') % 2
-        or re.search(r"[_|{}<>^\[\]*#]|--|\.\.\.|http", sentence)
+        or re.search(r"[_|{}<>^\[\]*#]|--|\.\.\.|http|—|\.\.$|…", sentence)
     ):
         return False
     if (
@@ -113,8 +115,8 @@ def _law_sentences(text: str) -> list[str]:
     sentences: list[str] = []
     for block in re.split(r"\n\s*\n", _clean_law(text)):
         flat = re.sub(r"\s+", " ", block).strip()
-        flat = re.sub(r"^[^.]{0,140}\.—\s*", "", flat)
-        flat = re.sub(r"^(?:\(\w{1,4}\)\s*)+", "", flat)
+        flat = re.sub(r"^[^.]{0,140}(?:etc\.?)?\.? ?—\s*(?=\( ?1 ?\)|[A-Z])", "", flat)
+        flat = re.sub(r"^(?:\( ?\w{1,4} ?\)\s*)+", "", flat)
         flat = re.sub(r"^(?:Explanation|Illustration|Proviso)s?\s*[\dIVX]*\.?\s*[—:.-]+\s*", "", flat)
         sentences.extend(s for s in split_sentences(flat) if len(s) > 3)
     return sentences
@@ -150,6 +152,17 @@ def acts(data: Path) -> Iterator[Passage]:
                     str(row.get("section") or ""),
                     title,
                 )
+
+
+def act_texts(data: Path) -> Iterator[tuple[str, str]]:
+    """(group, raw text) of the sections that `acts` reads."""
+    kept_back = held_out_acts(data)
+    named = re.compile(HELD_OUT_WORDS, re.IGNORECASE)
+    with gzip.open(data / "corpora/in_acts/all_acts_en_sections.jsonl.gz", "rt") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row["slug"] not in kept_back and not named.search(row["act"]):
+                yield row["slug"], row["text"]
 
 
 def gdpr(data: Path) -> Iterator[Passage]:

@@ -132,7 +132,6 @@ acid|base
 acidic|alkaline
 solid|liquid
 alive|dead
-born|buried
 old|new
 rich|poor
 strong|weak
