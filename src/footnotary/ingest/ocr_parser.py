@@ -5,31 +5,35 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import numpy as np
 
 from footnotary.domain.layout import Box, Page
 from footnotary.errors import DocumentError
-from footnotary.ingest.page_words import PageWords, Word
+from footnotary.ingest.layer_words import corrected
+from footnotary.ingest.page_words import PageWords, Word, is_indic
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.picture import pictures
+from footnotary.ingest.scan_rules import without_tables_lines
 from footnotary.ingest.tesseract import Grey, SeenWord, installed, orientation, require, words_seen
 from footnotary.ingest.under_way import ocr_languages, page_done
 
 DPI = 300
 _SURE = 0.75  # of prose on a clean scan, the mean confidence is over 0.9; upside down, below 0.5
 _NOISE = 0.4
-_SURE_OF_TURN = 1.5
+_SURE_OF_TURN, _CERTAIN_OF_TURN = 1.5, 6.0
+_DOUBTFUL = 0.12
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """A picture of a page as it is shown, `dpi` pixels to the inch, and the page it shows.
 
-    `left` and `bottom` say where the lower left corner of the picture stands on the stored page, in points.
+    `left` and `bottom` say where the lower left corner of the picture stands on the stored page, in points; `layer`
+    is what the page has for text, which is not sound, or not all of it.
     """
 
     grey: Grey
@@ -37,17 +41,25 @@ class Scan:
     dpi: float = DPI
     left: float = 0.0
     bottom: float = 0.0
+    layer: PageWords | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
     words: tuple[SeenWord, ...]
     turn: int
+    rules: tuple[Box, ...] = ()
 
     @property
     def confidence(self) -> float:
         letters = sum(len(word.text) for word in self.words)
         return sum(word.confidence * len(word.text) for word in self.words) / letters if letters else 0.0
+
+    @property
+    def doubtful(self) -> float:
+        """The share of letters in words that were rather guessed than read: there may be another script among them."""
+        letters = sum(len(word.text) for word in self.words)
+        return sum(len(word.text) for word in self.words if word.confidence < 0.6) / letters if letters else 0.0
 
     @property
     def worth(self) -> float:
@@ -97,29 +109,35 @@ def read_scan(scan: Scan, languages: str) -> PageWords:
     reading = _best_reading(scan, languages)
     words = [word for word in reading.words if word.confidence >= _NOISE or any(map(str.isalnum, word.text))]
     page = Page(scan.page.width, scan.page.height, (scan.page.rotation + reading.turn) % 360, scan.page.label)
-    return _placed(words, page, scan, reading.turn)
+    layer = scan.layer
+    if layer and layer.words and layer.page.rotation == page.rotation and not (scan.left or scan.bottom):
+        height = scan.grey.shape[0 if reading.turn % 180 == 0 else 1]
+        words = list(corrected(words, layer.words, height, scan.dpi))
+    return replace(_placed(words, page, scan, reading.turn), rules=reading.rules)
 
 
 def _best_reading(scan: Scan, languages: str) -> _Reading:
     half = np.ascontiguousarray(scan.grey[::2, ::2])  # letters this large are enough to tell which way is up
     found = orientation(half, DPI // 2)
     turn = found.turn if found and found.confidence >= _SURE_OF_TURN else 0
-    wanted = _languages(found.script if found else None) if languages == "auto" else languages
+    script = found.script if found else None
+    if scan.layer and is_indic(scan.layer.text):
+        script = "Devanagari"  # wrong letters, but it says which kind they are
+    wanted = _languages(script) if languages == "auto" else languages
 
     def read(turn: int, languages: str) -> _Reading:
-        turned = np.ascontiguousarray(np.rot90(scan.grey, -turn // 90))
-        return _Reading(words_seen(turned, languages, DPI), turn)
+        bare, rules = without_tables_lines(np.ascontiguousarray(np.rot90(scan.grey, -turn // 90)), scan.dpi)
+        return _Reading(words_seen(bare, languages, DPI, in_rows=bool(rules)), turn, rules)
 
     best = read(turn, wanted)
-    if best.confidence >= _SURE:
+    if languages == "auto" and best.doubtful > _DOUBTFUL and (every := _languages(None)) != wanted:
+        wanted, best = max(((wanted, best), (every, read(turn, every))), key=lambda each: each[1].worth)
+    if best.confidence >= _SURE or (found and found.confidence >= _CERTAIN_OF_TURN and best.words):
         return best
-    others = [(other, wanted) for other in (0, 180, 90, 270) if other != turn]
-    if languages == "auto" and (every := _languages(None)) != wanted:
-        others.insert(0, (turn, every))
-    for other in others:
-        if best.confidence >= _SURE or (not best.words and found is None and other[0] in (90, 270)):
+    for other in (other for other in (0, 180, 90, 270) if other != turn):
+        if best.confidence >= _SURE or (not best.words and found is None and other in (90, 270)):
             break
-        best = max(best, read(*other), key=lambda reading: reading.worth)
+        best = max(best, read(other, wanted), key=lambda reading: reading.worth)
     return best
 
 

@@ -156,6 +156,11 @@ def marked_raised(row: Sequence[Word]) -> list[Word]:
     ]
 
 
+def is_indic(text: str) -> bool:
+    """Whether there are letters of an Indian script in it."""
+    return _INDIC_RUN.search(text) is not None
+
+
 def text_layer_is_sound(text: str) -> bool:
     """Whether a page's text is what one sees there: false for no letters at all, and for letters of the wrong kind.
 

@@ -4,6 +4,7 @@ import ctypes
 import math
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -34,26 +35,29 @@ def parse_pdf(data: bytes, encoding: str = "") -> Parsed:  # noqa: ARG001 (the s
             reason="no_text",
             hint="it is a scan, or its fonts do not say which letters they show: it needs text recognition",
         )
-    return replace(paged_text(pages), pages_without_text=unread)
+    return replace(paged_text(pages), pages_without_text=tuple(unread))
 
 
-def read_pdf(data: bytes) -> tuple[list[PageWords], tuple[int, ...]]:
-    """The words of every page, and the pages (from 1) that show something but have no sound text."""
+def read_pdf(data: bytes) -> tuple[list[PageWords], Mapping[int, PageWords]]:
+    """The words of every page, and the pages (from 1) that show something but have no sound text, with what they have.
+
+    Those pages have no words among the others.
+    """
     pdfium = _pdfium()
     document = _opened(pdfium, data)
     try:
         if len(document) == 0:
             raise DocumentError("it has no pages", reason="broken_file", hint="check that the download is complete")
         pages: list[PageWords] = []
-        unread: list[int] = []
+        unread: dict[int, PageWords] = {}
         for number in range(len(document)):
             words, shows_something = _page(pdfium, document, number)
             if shows_something and not text_layer_is_sound(words.text):
-                unread.append(number + 1)
+                unread[number + 1] = words
                 words = PageWords(words.page, "", ())
             pages.append(words)
             page_done(number + 1, len(document))
-        return pages, tuple(unread)
+        return pages, unread
     finally:
         document.close()
 

@@ -1,7 +1,7 @@
 """PDF files of all kinds: pages with sound text as they are, the others rendered and read as scans."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -48,11 +48,11 @@ def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (th
     return replace(paged_text(pages), pages_without_text=silent)
 
 
-def _scans(data: bytes, pages: Sequence[PageWords], numbers: Sequence[int]) -> Iterator[Scan]:
+def _scans(data: bytes, pages: Sequence[PageWords], unread: Mapping[int, PageWords]) -> Iterator[Scan]:
     pdfium: Any = import_module("pypdfium2")  # read_pdf has said what to do where it is missing
     document = pdfium.PdfDocument(data)
     try:
-        for number in numbers:
+        for number, layer in unread.items():
             try:
                 page = document[number - 1]
             except pdfium.PdfiumError:  # a page that does not load has nothing to be read
@@ -62,7 +62,7 @@ def _scans(data: bytes, pages: Sequence[PageWords], numbers: Sequence[int]) -> I
             grey, dpi = _rendered(page)
             shown = replace(pages[number - 1].page, rotation=page.get_rotation())
             page.close()
-            yield Scan(grey, shown, dpi, left, bottom)
+            yield Scan(grey, shown, dpi, left, bottom, layer)
     finally:
         document.close()
 

@@ -45,10 +45,13 @@ class Orientation:
     confidence: float
 
 
-def words_seen(grey: Grey, languages: str, dpi: int) -> tuple[SeenWord, ...]:
-    """The words of a picture in reading order. Raises `DocumentError` `ocr_missing` without the program or language."""
+def words_seen(grey: Grey, languages: str, dpi: int, *, in_rows: bool = False) -> tuple[SeenWord, ...]:
+    """The words of a picture in reading order; `in_rows` says that it is a table, and has no columns of text.
+
+    Raises `DocumentError` `ocr_missing` without the program or language.
+    """
     require(languages)
-    written = _run(grey, "-l", languages, "--dpi", str(dpi), "--psm", "3", "tsv")
+    written = _run(grey, "-l", languages, "--dpi", str(dpi), "--psm", "4" if in_rows else "3", "tsv")
     words: list[SeenWord] = []
     for row in written.splitlines()[1:]:
         fields = row.split("\t", 11)

@@ -1,0 +1,1 @@
+"""What real documents give: text against ground truth, offsets against the originals, and time."""

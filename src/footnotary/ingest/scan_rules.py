@@ -1,0 +1,86 @@
+"""The lines of tables on a scan: found in its pixels, and wiped out before it is read."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footnotary.domain.layout import Box
+from footnotary.ingest.page_tables import grids
+from footnotary.ingest.tesseract import Grey
+
+_DARK = 150
+_LONG_INCH, _HIGH_INCH = 1.4, 0.15  # longer than the head line of a word in Devanagari, higher than a letter
+_UNBROKEN = 0.96
+_MOST_LINES = 3000
+_THICK_INCH = 0.04
+
+
+def without_tables_lines(grey: Grey, dpi: float) -> tuple[Grey, tuple[Box, ...]]:
+    """A page as it is read without the lines of its tables, and where those were, in points from the lower left.
+
+    Only lines that cross into cells are taken: the head line of a long word in Devanagari is as long as a short rule.
+    """
+    half = _halved(grey) < _DARK
+    across, upright = _runs(half, _LONG_INCH * dpi), _runs(half.T, _HIGH_INCH * dpi)
+    found = [*_boxes(across, dpi), *((a, c, b, d) for c, a, d, b in _boxes(upright, dpi))]
+    points, height = 144 / dpi, half.shape[0]
+    rules = [Box(x0 * points, (height - y1) * points, x1 * points, (height - y0) * points) for x0, y0, x1, y1 in found]
+    tables = grids(rules)
+    if not tables:
+        return grey, ()
+    kept = tuple(rule for grid in tables for rule in (*grid.across, *grid.upright))
+    ink = np.zeros_like(half)
+    for rule in kept:
+        x0, x1 = int(rule.left / points) - 1, int(rule.right / points) + 2
+        y0, y1 = int(height - rule.top / points) - 1, int(height - rule.bottom / points) + 2
+        place = (slice(max(y0, 0), y1), slice(max(x0, 0), x1))
+        ink[place] |= (across if x1 - x0 > y1 - y0 else upright.T)[place]
+    ink[1:] |= ink[:-1]
+    ink[:, 1:] |= ink[:, :-1]
+    ink[:-1] |= ink[1:]
+    ink[:, :-1] |= ink[:, 1:]
+    bare = grey.copy()
+    bare[: 2 * ink.shape[0], : 2 * ink.shape[1]][np.repeat(np.repeat(ink, 2, 0), 2, 1)] = 255
+    return bare, kept
+
+
+def _halved(grey: Grey) -> Grey:
+    """Half as large, each pixel the darkest of four: thin lines stay."""
+    even = grey[: grey.shape[0] // 2 * 2, : grey.shape[1] // 2 * 2]
+    return np.minimum(np.minimum(even[::2, ::2], even[1::2, ::2]), np.minimum(even[::2, 1::2], even[1::2, 1::2]))
+
+
+def _runs(dark: NDArray[np.bool_], pixels: float) -> NDArray[np.bool_]:
+    """The pixels that lie in a long dark run of their row."""
+    length = max(int(pixels / 2), 8)
+    if dark.shape[1] <= length:
+        return np.zeros_like(dark)
+    sums = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int32)
+    np.cumsum(dark, axis=1, out=sums[:, 1:])
+    begins = sums[:, length:] - sums[:, :-length] >= _UNBROKEN * length
+    marks = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int32)
+    marks[:, : begins.shape[1]] += begins
+    marks[:, length : length + begins.shape[1]] -= begins
+    return (np.cumsum(marks, axis=1)[:, :-1] > 0) & dark
+
+
+def _boxes(runs: NDArray[np.bool_], dpi: float) -> Iterator[tuple[int, int, int, int]]:
+    """Left, top, right and bottom of lines: runs in neighbouring rows that touch. What is thick is no line."""
+    open_: list[tuple[int, int, int, int]] = []
+    closed: list[tuple[int, int, int, int]] = []
+    for y in np.flatnonzero(runs.any(axis=1)):
+        row = np.flatnonzero(np.diff(np.concatenate(([0], runs[y].astype(np.int8), [0]))))
+        still: list[tuple[int, int, int, int]] = []
+        for x0, x1 in zip(row[::2].tolist(), row[1::2].tolist(), strict=True):
+            box = (x0, int(y), x1, int(y) + 1)
+            for other in [o for o in open_ if o[3] >= y and o[0] <= x1 + 2 and x0 <= o[2] + 2]:
+                open_.remove(other)
+                box = (min(box[0], other[0]), other[1], max(box[2], other[2]), box[3])
+            still.append(box)
+        closed += [o for o in open_ if o[3] < y]
+        open_ = [o for o in open_ if o[3] >= y] + still
+        if len(open_) + len(closed) > _MOST_LINES:
+            return
+    thick = _THICK_INCH * dpi / 2
+    yield from (box for box in (*closed, *open_) if box[3] - box[1] <= thick + 0.02 * (box[2] - box[0]))
