@@ -19,6 +19,7 @@ _ENTRY = re.compile(
     r"(?P<number>\d{1,4}(?:\.\d{1,4}|\s?-?\s?[A-Z]{1,3}(?![A-Za-z]))?)(?P<stop>[.:]?)\s*(?P<rest>[^\s.\d].*|\[.*)"
 )
 _AFTER_TITLE = re.compile(r"[\s.:\]”\"’—–-]*")
+_LEADER = re.compile(r"(?:[\s.…·_]{3,200}|\s{2,20})\d{0,4}$")  # the dots, and the page they lead to
 _FIRST_LINES = 60
 _LONGEST_LIST = 5000
 _LETTERS_COMPARED = 24
@@ -67,7 +68,9 @@ def contents_of(parsed: Parsed) -> Contents:
         if number == first and end > begins + 3 and _begins_again(texts[at], found["rest"], titles[first]):
             while end < at and not _opens_text(texts[end]):
                 end += 1
-            return Contents(range(begins, end), {key: title.strip(" .") for key, title in titles.items()})
+            return Contents(
+                range(begins, end), {key: _LEADER.sub("", title).strip(" .") for key, title in titles.items()}
+            )
         first = first or number
         last, end = number, at + 1
         titles.setdefault(number, found["rest"])

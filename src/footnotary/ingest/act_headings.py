@@ -21,14 +21,16 @@ _BARE = re.compile(
     rf"{_OPENED}(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)"
 )
 _REPEALED = re.compile(
-    rf"{_OPENED}(?P<number>{NUMBER})\.\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
+    rf"{_OPENED}(?P<number>{NUMBER})\.(?!\d)\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
 )
 _BARE_TITLE = re.compile(rf"{_OPENED}(?P<number>{NUMBER})\.\s+(?P<title>[^\W\d_a-z].{{0,220}})$")
 _UNTITLED = re.compile(rf"{_OPENED}(?P<number>{NUMBER})\.\s*(?=\([1-9]|[A-Z“\"‘\[])")
 _DIVISION = re.compile(
-    rf"{_OPENED}(?P<word>CHAPTER|Chapter|PART|Part|SUBPART|Subpart|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
-    r"(?P<number>[IVXLCDM]{1,8}[A-Z]{0,2}|[0-9\u0966-\u096f]{1,4}[A-Z]{0,2}|[A-Z]{1,2})(?=$|[\s:.—–\]-])"
+    rf"{_OPENED}(?P<word>CHAPTER|Chapter|PART|Part|SUBPARTS?|Subparts?|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
+    r"(?P<number>[IVXLCDM]{1,8}[A-Z]{0,2}|[0-9\u0966-\u096f]{1,4}[A-Z]{0,2}|[A-Z]{1,2}(?:[–-][A-Z]{1,2})?)"
+    r"(?=$|[\s:.—–\]-])"
 )
+_APPENDIX = re.compile(r"(?:Appendix|APPENDIX)\s+(?P<number>[A-Z]|\d{1,2})\s+(?:to|TO)\s+(?:Sub)?(?:[Pp]art|PART)\b")
 _SCHEDULE = re.compile(
     rf"{_OPENED}(?:THE\s+|The\s+)?(?:(?P<ordinal>[A-Z]+(?:TH|ST|ND|RD)|FIRST|SECOND|THIRD|First|Second|Third|[A-Z][a-z]+th)\s+)?"
     r"(?P<word>SCHEDULE|Schedule|APPENDIX|ANNEXURE)(?:\s*[-–—]?\s*(?P<number>[IVX]{1,6}|\d{1,2}|[A-Z])(?=$|[\s\].:—–-]))?"
@@ -129,12 +131,14 @@ def division(line: str, marked: bool) -> Division | None:
         return None
     if schedule := _schedule(line):
         return schedule
+    if appendix := _APPENDIX.match(line):
+        return Division(2, "Appendix", appendix["number"], None)
     found = _DIVISION.match(line)
     if found is None:
         return None
     rest = line[found.end() :]
     title = rest.strip(" :.—–-\t")
-    separated = not title or rest.lstrip()[0] in ":.—–-"
+    separated = not title or rest.lstrip()[0] in ":.—–-["
     if not (separated or marked or line.isupper()):
         return None
     word = found["word"].capitalize()

@@ -1,5 +1,6 @@
 """The structure of acts and regulations: divisions, and sections with their numbers and titles."""
 
+import re
 from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
@@ -12,6 +13,8 @@ from footnotary.ingest.parsed import Line, Parsed
 
 _GROUP = 3  # below parts, chapters and what a format marks as headings
 _AMENDMENTS = "State amendment"
+_ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # sections themselves have the sign
+_OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the list of sections of a part
 
 
 @dataclass(slots=True)
@@ -86,6 +89,12 @@ class _Reader:
             elif untitled and self._open and _is_title(text):
                 self._entitle_section(line, text)
                 untitled = None
+            elif self._base.kind == "regulation" and _ENTRY_OF_A_PART.match(text) and word_count(text) <= 24:
+                self._open = None
+                self._headings.append(Block("heading", line.span, self._base, self._path(), line.page))
+            elif self._base.kind == "regulation" and _OF_THE_PART.match(text):
+                self._open = None
+                self._body(line)
             elif line.level is not None and not self._is_within(line.level):
                 self._division(line, text, Division(line.level + 1, text, "", None))
                 title_of_last = untitled = None
@@ -166,15 +175,21 @@ class _Reader:
 
     def _finished(self) -> Outline:
         units: list[Unit] = []
+        # What a list names is a section only where nothing of that number has a text, and then the last time.
         with_body = {section.labels.section for section in self._sections if section.body}
-        for section in self._sections:
+        last = {section.labels.section: at for at, section in enumerate(self._sections)}
+        for at, section in enumerate(self._sections):
             if not section.lines:
                 continue
             number = section.labels.section
-            contents_entry = not section.body and number in with_body
+            contents_entry = not section.body and (number in with_body or last[number] > at)
             title_page = number is None and all(word_count(text_of(self._parsed, line)) < 9 for line in section.lines)
-            if contents_entry or (title_page and section.place == "text"):
-                self._headings += [Block("heading", at.span, self._base, section.path, at.page) for at in section.lines]
+            # Asterisks stand for what is left out: there is nothing in them to cite.
+            empty = not any(char.isalnum() for line in section.lines for char in text_of(self._parsed, line))
+            if contents_entry or empty or (title_page and section.place == "text"):
+                self._headings += [
+                    Block("heading", line.span, self._base, section.path, line.page) for line in section.lines
+                ]
             else:
                 block = block_of("paragraph", section.lines, section.labels, section.path)
                 units.append(Unit(block, self._code, section.place))
