@@ -14,6 +14,7 @@ _STATES = frozenset(
     orissa odisha pondicherry puducherry punjab rajasthan sikkim tamil telangana tripura uttar uttarakhand uttaranchal
     west andaman union""".split()
 )
+AMENDMENT = "State amendment"
 _LONGEST_STATE = 9  # words: "Union territories of Jammu and Kashmir and Ladakh"
 
 
@@ -65,3 +66,13 @@ def amended_by_states(
 
 def _announces(text: str) -> bool:
     return word_count(text) > 2 and text.rstrip().endswith((":", ":-", ":—", ":–", ": —", ": -", "namely"))
+
+
+def states_apart(texts: Sequence[str]) -> list[tuple[int, str | None]]:
+    """Where the amendments of each State begin among lines that end in them, and its name; empty without any."""
+    first = next((at for at, text in enumerate(texts) if opens_amendments(text)), None)
+    if first is None:
+        return []
+    named = [(at, state) for at in range(first + 1, len(texts)) if (state := state_named(texts[at]))]
+    follows = bool(named) and named[0][0] == first + 1
+    return [(first, named[0][1]), *named[1:]] if follows else [(first, None), *named]

@@ -20,6 +20,7 @@ _CODES = {
     "right to information act": "RTI",
     "digital personal data protection act": "DPDP",
     "general data protection regulation": "GDPR",
+    "code on wages": "COW",
 }
 _NAME = re.compile(
     r"(?:the\s+)?(?P<name>(?:[\w’'&().,/“”\"‘-]+\s+){0,30}"

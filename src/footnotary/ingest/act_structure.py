@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
-from footnotary.ingest.act_amendments import opens_amendments, state_named
+from footnotary.ingest.act_amendments import AMENDMENT, opens_amendments, state_named
 from footnotary.ingest.act_headings import Division, SectionHeading, division
 from footnotary.ingest.act_sections import sections_of
 from footnotary.ingest.names import name_part
@@ -12,7 +12,6 @@ from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, w
 from footnotary.ingest.parsed import Line, Parsed
 
 _GROUP = 3  # below parts, chapters and what a format marks as headings
-_AMENDMENTS = "State amendment"
 _ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # sections themselves have the sign
 _OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the list of sections of a part
 
@@ -127,12 +126,12 @@ class _Reader:
         """Amendments by States stand below the section they follow, in a place of their own, each State by itself."""
         self._amended = self._amended or self._open
         above = self._amended.path if self._amended else self._path()
-        place = f"{self._amended.place}_{name_part(_AMENDMENTS)}" if self._amended else name_part(_AMENDMENTS)
+        place = f"{self._amended.place}_{name_part(AMENDMENT)}" if self._amended else name_part(AMENDMENT)
         state = state_named(text)
         if opens_amendments(text) or state:
             if opens_amendments(text):
                 self._headings.append(Block("heading", line.span, self._base, above, line.page))
-            path = (*above, _AMENDMENTS, *((state,) if state else ()))
+            path = (*above, AMENDMENT, *((state,) if state else ()))
             title = ": ".join(path[len(above) :])
             self._open = _Open(replace(self._labels, title=title), path, place=place)
             self._sections.append(self._open)

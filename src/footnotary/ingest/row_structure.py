@@ -4,9 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from footnotary.domain.document import DocumentKind, Labels
 from footnotary.domain.identity import is_semantic_id, sha256_hex, slug
+from footnotary.ingest.act_amendments import AMENDMENT, states_apart
 from footnotary.ingest.header import class_number, kind_named, language_code, split_chapter, year_in
 from footnotary.ingest.names import code_of_title, id_part, name_part
 from footnotary.ingest.outline import Outline, Unit, block_of, text_of
@@ -18,7 +20,7 @@ _SUBPART = re.compile(r"([A-Z]{1,2})\s*[-:–—]\s*(.+)")
 
 
 def row_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
-    """One unit per row that has a text or a title.
+    """One unit per row that has a text or a title, and one for each State that amends it.
 
     A row's own id is kept where it is written as one: without its ordinal it is the base of the ids of the row's
     chunks. Where several rows share a base and number themselves, each keeps the id it has.
@@ -41,16 +43,16 @@ def row_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
             id_code, place = codes.of(row_labels, row.fields.get("lang")), _place(row)
             row_labels = replace(row_labels, code=row_labels.code or id_code)
         path = _path(row_labels, text_of(parsed, lines[0]) if row.titled else None)
-        block = replace(block_of("paragraph", lines, row_labels, path), page=_page(row.fields))
-        units.append(
-            Unit(
-                block,
-                id_code,
-                place,
-                own if is_semantic_id(own) else None,
-                bool(base) and shared[base] > 1 and base in numbered,
-            )
-        )
+        apart = states_apart([text_of(parsed, line) for line in lines]) if row_labels.kind == "act" else []
+        if central := lines[: apart[0][0]] if apart else lines:
+            block = replace(block_of("paragraph", central, row_labels, path), page=_page(row.fields))
+            pinned = bool(base) and shared[base] > 1 and base in numbered
+            units.append(Unit(block, id_code, place, own if is_semantic_id(own) else None, pinned))
+        for (at, state), (end, _) in pairwise((*apart, (len(lines), None))):
+            named = (AMENDMENT, state) if state else (AMENDMENT,)
+            state_labels = replace(row_labels, section=None, title=": ".join(named))
+            block = replace(block_of("paragraph", lines[at:end], state_labels, (*path, *named)), page=_page(row.fields))
+            units.append(Unit(block, id_code, f"{place}_{name_part(AMENDMENT)}"))
     return Outline(tuple(units))
 
 
