@@ -51,6 +51,9 @@ LEADS = [
     "In short,",
 ]
 Row = dict[str, object]
+_TAIL = re.compile(
+    r"[a-z] ((?:in|on|at|during|after|before|by|under|within|through) (?!(?:[^.]* )?(?:was|were|is|are|has|had|have|be|being|can|may|shall|which|who|that)\b)(?!which|whom|this|that|such|it|them|him|the same)[^,;.()\"]{6,48})\.$"
+)
 
 
 class Maker:
@@ -59,9 +62,13 @@ class Maker:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.made: Counter[str] = Counter()
+        self.tails: dict[str, list[str]] = {}
 
     def rows(self, passage: Passage, elsewhere: list[str], per_passage: int) -> Iterator[Row]:
         """Rows about up to `per_passage` sentences of the passage."""
+        tails = self.tails.setdefault(passage.source, [])
+        tails.extend(m.group(1) for s in passage.sentences if (m := _TAIL.search(s)))
+        del tails[:-300]
         indices = [i for i, s in enumerate(passage.sentences) if usable(s)]
         self.rng.shuffle(indices)
         for i in indices[:per_passage]:
@@ -160,7 +167,7 @@ class Maker:
                 "group": passage.group,
             }
 
-        changed = self._corrupt(sentence, " ".join(window), window)
+        changed = self._corrupt(sentence, " ".join(window), window, passage.source)
         flipped = False
         if changed:
             claim, kind, symmetric = changed
@@ -168,7 +175,7 @@ class Maker:
             flipped = rng.random() < (0.3 if symmetric else 0.35 if kind in ADDITIONS else 0)
             if flipped:
                 window = [*window[:place], claim, *window[place + 1 :]]
-                lie = sentence if symmetric else EDITS[kind][0](sentence, rng, " ".join(window))
+                lie = sentence if symmetric else self._edit(kind, sentence, " ".join(window), passage.source)
                 sentence = claim
                 if lie:
                     yield row(window, self._reword(lie, 0.5), 0, f"{kind}/premise")
@@ -183,7 +190,11 @@ class Maker:
                 ):
                     reworded = f"{reworded} {following}"
                 yield row(window, reworded, 0, kind if reworded == claim else f"{kind}/reworded")
-        more = self._corrupt(sentence, " ".join(window), window) if rng.random() < 0.2 and not flipped else None
+        more = (
+            self._corrupt(sentence, " ".join(window), window, passage.source)
+            if rng.random() < 0.2 and not flipped
+            else None
+        )
         if more and more[1] != (changed or ("", "", 0))[1]:
             yield row(window, more[0], 0, more[1])
         if rng.random() < (0.97 if changed else 0.35):
@@ -214,7 +225,20 @@ class Maker:
             return reworded[0], 1, f"reworded:{reworded[1]}{mark}"
         return sentence, 1, f"verbatim{mark}"
 
-    def _corrupt(self, sentence: str, premise: str, window: list[str]) -> tuple[str, str, bool] | None:
+    def _edit(self, kind: str, sentence: str, premise: str, source: str) -> str | None:
+        """The corruption of that kind; added details are mostly borrowed from other passages of the same source."""
+        tails = self.tails.get(source, [])
+        law = source in ("in_acts", "gdpr")
+        if (kind == "condition_invented" and not law) or (kind == "names_swapped" and law):
+            return None
+        if kind == "detail_added" and tails and self.rng.random() < (0.6 if law else 0.9):
+            tail = self.rng.choice(tails)
+            seen = set(re.findall(r"\w{4,}", premise.lower()))
+            new = [w for w in re.findall(r"\w{4,}", tail.lower()) if w not in seen]
+            return f"{sentence[:-1]} {tail}." if new and sentence.endswith(".") else None
+        return EDITS[kind][0](sentence, self.rng, premise)
+
+    def _corrupt(self, sentence: str, premise: str, window: list[str], source: str) -> tuple[str, str, bool] | None:
         """One corruption, of the applicable kind that is furthest behind its share."""
         rng = self.rng
         ranked = sorted(EDITS, key=lambda k: (self.made[k] + rng.random() * 3) / EDITS[k][1])
@@ -224,8 +248,8 @@ class Maker:
                 self.made["subject_joined"] += 1
                 return joined, "subject_joined", False
         for kind in ranked:
-            edit, _, symmetric = EDITS[kind]
-            out = edit(sentence, rng, premise)
+            symmetric = EDITS[kind][2]
+            out = self._edit(kind, sentence, premise, source)
             if out and out != sentence and out not in premise and _sane(out):
                 self.made[kind] += 1
                 return out, kind, symmetric

@@ -248,7 +248,7 @@ def same_value(text: str, rng: Random) -> str | None:
         m
         for m in found
         if not re.match(
-            r"[ -](?:hundred|thousand|lakh|crore|million)|%|-|:| ?°| (?:January|February|March|April|May|June|July|August|September|October|November|December)",
+            r"[ -](?:hundred|thousand|lakh|crore|million)|%|-|:| ?°| [A-Z]| (?:January|February|March|April|May|June|July|August|September|October|November|December)",
             text[m.end() :],
         )
     ]

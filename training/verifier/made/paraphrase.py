@@ -24,9 +24,10 @@ _PHRASES: list[tuple[str, list[str]]] = [
     (r"\bshall not apply\b", ["will not apply", "is not to apply"]),
     (r"\bshall not\b(?! (?:be|apply|affect|extend|have|prevent))", ["must not", "may not"]),
     (r"\bshall be deemed to\b", ["is taken to", "is treated as if it were to", "counts as if it were to"]),
+    (r"\bshall be\b(?= (?:entitled|eligible|liable|final|binding|conclusive|responsible|void)\b)", ["is", "will be"]),
     (r"\bshall have effect\b", ["takes effect", "applies"]),
     (
-        r"(?<!no )(?<!No )\bshall\b(?! (?:not|be deemed|have effect|in no))",
+        r"(?<!no )(?<!No )\bshall\b(?! (?:not|be deemed|have effect|in no|be (?:entitled|eligible|liable|final|binding|conclusive|responsible|the|an?|void|open|effective)\b))",
         ["must", "is required to", "has to", "is to"],
     ),
     (
@@ -62,7 +63,7 @@ _PHRASES: list[tuple[str, list[str]]] = [
     (r"\bwon't\b", ["will not"]),
     (r"\bdon't\b", ["do not"]),
     (r"\bUnited States\b(?! \w+ (?:Navy|Army))", ["US", "U.S."]),
-    (r"\bUK\b", ["United Kingdom"]),
+    (r"(?<=the )UK\b", ["United Kingdom"]),
     (r"(\d) ?%", [r"\1 percent", r"\1 per cent"]),
     (r"(\d) percent\b", [r"\1%"]),
     (r"(\d) per cent\b", [r"\1 percent"]),
@@ -77,7 +78,6 @@ _PHRASES: list[tuple[str, list[str]]] = [
     (r"\bcauses\b", ["leads to", "brings about", "is a cause of"]),
     (r"\bincludes\b", ["contains, among others,", "covers"]),
     (r"\bis made up of\b", ["consists of"]),
-    (r"\bconsist of\b", ["are made up of"]),
     (r"\bis used to\b", ["serves to"]),
     (r"\bhelps to\b", ["helps"]),
     (r"\bresults in\b", ["leads to"]),
@@ -136,7 +136,7 @@ _TAIL_CLAUSE = re.compile(
     r"^([^,;]{15,160}) (if|when|because|although|unless|before|after|until) ((?:the|a|an|any|it|they|there|he|she|such|no) [^,;]{8,140})\.$"
 )
 _CROSS = re.compile(
-    r",? (?:under|in accordance with|as specified in|as provided in|referred to in|mentioned in|in terms of|in pursuance of) (?:sub-)?(?:section|clause|article|paragraph)s? \(?\w{1,4}\)?(?: of (?:sub-)?section \(?\w{1,4}\)?)?(?: of this (?:Act|Article|section))?(?=[ ,.])(?! (?:or|and)\b)"
+    r",? (?:under|in accordance with|as specified in|as provided in|referred to in|mentioned in|in terms of|in pursuance of) (?:sub-)?(?:section|clause|article|paragraph)s? \(?\w{1,4}\)?(?: of (?:sub-)?section \(?\w{1,4}\)?)?(?: of this (?:Act|Article|section))?(?=[ ,.])(?! (?:or|and|to)\b)"
 )
 _PAREN = re.compile(r" \([^()]{3,80}\)(?! (?:or|and|Act|Ordinance|[A-Z]))")
 _NONRESTRICTIVE = re.compile(
@@ -159,6 +159,22 @@ def _low(text: str) -> str:
     return text[0].lower() + text[1:] if re.match(opener, text) else text
 
 
+def _plural_subject(before: str) -> bool:
+    """Whether the subject that ends here is a plural, by its head noun."""
+    clause = re.split(r"[,;:] | that | which | but ", before)[-1]
+    head = re.split(r" (?:of|in|for|to|under|made|by|with|on|referred|standing|payable|done|taken|passed) ", clause)[
+        0
+    ].split()
+    if not head:
+        return False
+    joined = " and " in clause and not re.match(r"(?:Every|Each|Any|No)\b", clause)
+    return (
+        joined
+        or bool(re.match(r"(?:All|These|Those|Both|Such \w+s)\b", clause))
+        or (head[-1].endswith("s") and not head[-1].endswith(("ss", "us", "is")))
+    )
+
+
 def rephrase(text: str, rng: Random) -> str | None:
     """One or more phrase rules applied."""
     hits = [(p, news) for p, news in _RULES if p.search(text)]
@@ -169,7 +185,7 @@ def rephrase(text: str, rng: Random) -> str | None:
         m = pattern.search(out)
         if not m:
             continue
-        plural = _PLURAL_BEFORE.search(out[: m.start()])
+        plural = _PLURAL_BEFORE.search(out[: m.start()]) or _plural_subject(out[: m.start()])
         if plural and re.match(r"(?:is|has|faces|isn't|lies|takes|applies|counts|serves)\b", new):
             new = re.sub(r"^is", "are", re.sub(r"^has", "have", re.sub(r"^isn't", "aren't", new)))
             if re.match(r"(?:faces|lies|takes|applies|counts|serves)", new):
@@ -220,10 +236,13 @@ def synonym(text: str, rng: Random) -> str | None:
     hits = [(p, new) for p, new in _SYN if p.search(text)]
     rng.shuffle(hits)
     out = text
-    for pattern, new in hits[: rng.choice([1, 2, 3])]:
+    for pattern, word in hits[: rng.choice([1, 2, 3])]:
+        new = word
         m = pattern.search(out)
         if m and out[max(0, m.start() - 1)] not in "-'" and out[m.end() : m.end() + 1] not in ("-", "'", "’"):
             before = out[: m.start()]
+            if new == "began" and re.search(r"\b(?:was|were|been|be|has|have|had) $", before):
+                new = "begun"
             if new == "enough" and re.search(r"\ban? $", before):
                 continue
             if re.search(r"\ban? $", before):

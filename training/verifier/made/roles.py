@@ -188,7 +188,7 @@ def reverse_relation(text: str, rng: Random, premise: str) -> str | None:
     found = list(_RELATION.finditer(body))
     if (
         len(found) != 1
-        or re.search(r"[\"“”]|\b(?:has|have|had|said|told|were being)\b", body)
+        or re.search(r"[\"“”]|\b(?:has|have|had|said|told|were being|shall|must|should|To)\b", body)
         or re.search(r"[,;:()]| that | which | who | not | and | or | can | may | will | to ", body)
     ):
         return None

@@ -90,7 +90,7 @@ def usable(sentence: str) -> bool:
     if (
         sentence.count("(") != sentence.count(")")
         or sentence.count('"') % 2
-        or re.search(r"[_|{}<>^\[\]*#]|--|\.\.\.|http|—|\.\.$|…", sentence)
+        or re.search(r"[_|{}<>^\[\]*#]|--|\.\.\.|http|[—―]|& c|CHAPTER|\w\. ?\d+\.$|\.\.$|…", sentence)
     ):
         return False
     if (

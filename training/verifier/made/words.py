@@ -432,7 +432,6 @@ indicated|showed
 suggests|indicates
 receive|get
 received|got
-observed|seen
 remain|stay
 remained|stayed
 depart|leave
