@@ -1,11 +1,14 @@
 """Settings to a running engine: the only file that chooses concrete classes."""
 
+from __future__ import annotations
+
 from collections import abc
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import is_semantic_id
@@ -20,6 +23,9 @@ from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
+
+if TYPE_CHECKING:
+    from footnotary.evaluate.judging import Judges
 
 EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
 
@@ -121,6 +127,13 @@ def open_embedder(name: str) -> Embedder:
     if not (folder / "config.json").is_file():
         raise UsageError(f"there is no embedder {name!r}", hint=f"use {' or '.join(EMBEDDERS)}, or a folder of weights")
     return StaticEmbedder(folder) if (folder / "table.npy").is_file() else OnnxEmbedder(folder)
+
+
+def open_judges(profile: str) -> Judges:
+    """What evaluation measures: the product's own verdict under this profile, with the weights it ships."""
+    from footnotary.evaluate.judging import Judges, ProductJudge
+
+    return Judges(ProductJudge(profile, name="guards and word overlap"), answerability=None)
 
 
 def open_generator(settings: Settings, profile: Profile) -> Generator:

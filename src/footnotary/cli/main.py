@@ -22,6 +22,9 @@ app.add_typer(profiles, name="profile")
 documents = typer.Typer(help="List, show and delete the documents of a project.", no_args_is_help=True)
 app.add_typer(documents, name="documents")
 
+evaluations = typer.Typer(help="Measure the product on labelled data.", no_args_is_help=True)
+app.add_typer(evaluations, name="eval")
+
 
 def main() -> None:
     """The console script."""
@@ -221,6 +224,35 @@ def show(
 
 
 @app.command()
+def calibrate(
+    labelled: Annotated[list[Path], typer.Argument(help="Rows of claim, passages and label: .jsonl or .jsonl.gz.")],
+    profile: o.ProfileName = None,
+    risk: Annotated[
+        float | None, typer.Option("--risk", help="Unsupported share accepted, such as 0.02.", show_default=False)
+    ] = None,
+    confidence: Annotated[
+        float | None, typer.Option("--confidence", help="How sure, such as 0.95.", show_default=False)
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Profile to write, a .toml file.", show_default=False)
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Folder for the report and the scores.", show_default=False)
+    ] = None,
+    jobs: o.Jobs = 1,
+    json: o.Json = False,
+) -> None:
+    """Choose the threshold that keeps a risk, on your own labelled answers; exit 3 where none does."""
+    from footnotary.cli.calibrate import run_calibration
+
+    raise typer.Exit(
+        run_calibration(
+            labelled, profile=profile, risk=risk, confidence=confidence, out=out, report=report, jobs=jobs, as_json=json
+        )
+    )
+
+
+@app.command()
 def doctor(home: o.Home = None, embedder: o.EmbedderName = None, json: o.Json = False) -> None:
     """Check the installation, the weights and the index."""
     from footnotary.cli.doctor import run_doctor
@@ -258,6 +290,38 @@ def documents_delete(
     from footnotary.cli.documents import delete_document
 
     raise typer.Exit(delete_document(document, home, project, keep_history=keep_history, as_json=json))
+
+
+@evaluations.command("grounding")
+def eval_grounding(
+    datasets: Annotated[list[Path], typer.Argument(help="Labelled rows, .jsonl or .jsonl.gz, or folders of them.")],
+    profile: o.ProfileName = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option("--threshold", min=0.0, max=1.0, help="In place of the profile's own.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the report and the scores.", show_default=False)
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="At most so many rows of each file.", show_default=False)
+    ] = None,
+    jobs: o.Jobs = 1,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option("--fail-under", help="[DATASET:]MEASURE=LEAST; exit 4 where missed.", show_default=False),
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Judge labelled claims as the product does, and measure it per dataset and task."""
+    from footnotary.cli.evaluation import run_grounding
+
+    raise typer.Exit(
+        run_grounding(
+            datasets, profile=profile, threshold=threshold, out=out, limit=limit, jobs=jobs,
+            fail_under=fail_under or (), as_json=json,
+        )
+    )  # fmt: skip
 
 
 @profiles.command("list")

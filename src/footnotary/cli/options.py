@@ -66,3 +66,4 @@ Supersedes = Annotated[
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="default, fast, or a folder of weights.", show_default=False)
 ]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes that judge.")]

@@ -1,0 +1,104 @@
+"""`eval grounding`: the product's verdicts on labelled rows, measured; what was judged is never judged twice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.progress import counted
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.evaluate.grounding import Evaluation
+
+SCORES = "scores.jsonl"
+_SHOWN = ("balanced_accuracy", "unsupported_f1", "auroc", "calibration_error")
+
+
+def run_grounding(
+    datasets: Sequence[Path],
+    *,
+    profile: str | None,
+    threshold: float | None,
+    out: Path | None,
+    limit: int | None,
+    jobs: int,
+    fail_under: Sequence[str],
+    as_json: bool,
+) -> Exit:
+    """Judges, measures and reports; 4 where a gate was missed, 1 where interrupted or where nothing could be judged."""
+    from footnotary.evaluate.gates import failures, read_gate
+    from footnotary.evaluate.grounding import data_digest, evaluation, identity, judge_rows, judgeable
+    from footnotary.evaluate.kept_scores import kept_scores
+    from footnotary.evaluate.report import report_record, write_report
+    from footnotary.evaluate.rows import read_rows
+    from footnotary.profiles.load import load_profile
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_judges
+
+    gates = [read_gate(text) for text in fail_under]
+    name = profile or load_settings().profile
+    policy = load_profile(name)
+    judges = open_judges(name)
+    rows, skipped = judgeable(read_rows(datasets, limit), answerability=judges.answerability is not None)
+    judge = judges.claims.name
+    opens = partial(open_judges, name) if jobs > 1 else lambda: judges
+    with kept_scores(out and out / SCORES, identity(judge, policy)) as kept, counted("claims") as step:
+        try:
+            judge_rows(rows, kept, opens, jobs=jobs, step=step)
+        except KeyboardInterrupt:
+            done = sum(row in kept for row in rows)
+            on = "run the same command to go on" if out else "with --out a run can be taken up again"
+            note(f"interrupted: {done} of {len(rows)} rows are judged; {on}")
+            return Exit.FAILURE
+        limit_used = policy.verification.entailment_threshold if threshold is None else threshold
+        found = evaluation(rows, kept, judge=judge, profile=policy, threshold=limit_used, skipped=skipped)
+    about = {"rows": len(rows), "rows_sha256": data_digest(rows), "limit": limit}
+    missed = failures(found, gates)
+    if out is not None:
+        with written(out):
+            write_report(out, found, about)
+    if as_json:
+        emit_json(report_record(found, about) | {"gates_missed": missed})
+    else:
+        show_evaluation(found)
+    if out is not None:
+        note(f"report: {out / 'report.html'}")
+    for text in missed:
+        note(f"not reached: {text}")
+    if missed:
+        return Exit.VIOLATION
+    return Exit.OK if rows else Exit.FAILURE
+
+
+def show_evaluation(found: Evaluation) -> None:
+    """The table for people: datasets, their tasks indented, the mean."""
+    from footnotary.evaluate.report import head, skipped_lines, table_rows
+
+    say(f"profile {found.profile}, threshold {found.threshold:g}, judge: {found.judge}; percent, 95 % intervals")
+    rows = [head(_SHOWN)]
+    rows += [
+        [f"  {cells[0]}" if kind == "inner" else cells[0], *cells[1:]] for kind, cells in table_rows(found, _SHOWN)
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows if len(rows) > 1 else ():
+        cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        say("  ".join([row[0].ljust(widths[0]), *cells]).rstrip())
+    for text in skipped_lines(found):
+        note(f"skipped: {text}")
+    if len(rows) == 1:
+        note("nothing was judged")
+
+
+@contextmanager
+def written(folder: Path) -> Generator[None]:
+    """A folder that cannot be written to is the caller's to fix."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error}", hint="choose another folder") from None

@@ -1,0 +1,111 @@
+"""What a calibration found, as JSON, Markdown and a page with the risk-coverage curve."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from footnotary.evaluate import page as p
+from footnotary.evaluate.calibration import Calibrated, Labelled
+from footnotary.evaluate.charts import reliability_diagram, risk_coverage_curve
+from footnotary.evaluate.measures import reliability, risk_coverage
+
+TITLE = "Calibrated refusal"
+_HEAD = ("threshold", "delivered", "unsupported", "upper bound", "within the limit")
+
+
+def write_calibration(
+    folder: Path, found: Calibrated, rows: Sequence[Labelled], *, said: str, judge: str, floor: float
+) -> None:
+    """Writes calibration.json, calibration.md and calibration.html into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    record = calibration_record(found, said=said, judge=judge)
+    (folder / "calibration.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    (folder / "calibration.md").write_text(_markdown(found, said, judge), encoding="utf-8")
+    (folder / "calibration.html").write_text(_html(found, rows, said, judge, floor), encoding="utf-8")
+
+
+def calibration_record(found: Calibrated, *, said: str, judge: str) -> dict[str, Any]:
+    """Everything found, for programs."""
+    return {"holds": found.chosen is not None, "statement": said, "judge": judge} | asdict(found)
+
+
+def caveat(found: Calibrated) -> str:
+    """What the statement rests on."""
+    rests = "It holds for rows drawn independently from where the answers will come from, for this judge and profile."
+    if found.groups == found.rows:
+        return rests
+    return (
+        f"{rests} These {found.rows} rows come from {found.groups} groups; rows of one group tell less than as many "
+        "independent ones, so take the bound as optimistic."
+    )
+
+
+def _markdown(found: Calibrated, said: str, judge: str) -> str:
+    lines = [f"# {TITLE}", "", f"**{said}**", "", caveat(found), "", f"Judge: {judge}. {_parts(found)}", ""]
+    lines += [f"| {' | '.join(_HEAD)} |", "|--:|--:|--:|--:|---|"]
+    lines += [f"| {' | '.join(cells)} |" for cells in _tests(found)]
+    return "\n".join(lines) + "\n"
+
+
+def _html(found: Calibrated, rows: Sequence[Labelled], said: str, judge: str, floor: float) -> str:
+    scores, labels = [row.score for row in rows], [row.supported for row in rows]
+    chosen = found.chosen
+    values = [(f"{found.limit.max_unsupported:.3g}", "share of unsupported claims accepted")]
+    if chosen is not None:
+        coverage = sum(score >= chosen.threshold for score in scores) / len(scores)
+        values = [
+            (f"{chosen.threshold:g}", "threshold chosen"),
+            (f"{coverage:.1%}", "of the labelled claims delivered"),
+            (f"{chosen.upper_bound:.2%}", f"upper bound of the unsupported share, {found.limit.confidence:.0%} sure"),
+        ]
+    curve = risk_coverage_curve(
+        risk_coverage(scores, labels),
+        threshold=None if chosen is None else chosen.threshold,
+        limit=found.limit.max_unsupported,
+        floor=floor,
+    )
+    sections = [
+        p.quoted(said, holds=chosen is not None),
+        p.paragraph(caveat(found), "note"),
+        p.tiles([*values, (f"{found.rows:,}", "labelled rows")]),
+        p.heading("Risk and coverage"),
+        p.pair(
+            p.figure(
+                curve,
+                "All labelled rows: what share of the delivered claims is unsupported, as the threshold is lowered and "
+                "more is delivered. The dot is the threshold in force; the pale part lies below the profile's own.",
+            ),
+            p.figure(
+                reliability_diagram(reliability(scores, labels)),
+                "Scores against the share that is supported: on the dashed line a score is a probability.",
+            ),
+        ),
+        p.heading("The tests, from strict to loose"),
+        p.paragraph(_parts(found)),
+        p.table(_HEAD, _tests(found)),
+    ]
+    return p.page(TITLE, f"Judge: {judge}.", sections)
+
+
+def _parts(found: Calibrated) -> str:
+    return (
+        f"{found.pilot_rows:,} rows chose where to begin, the other {found.rows - found.pilot_rows:,} tested it: each "
+        "threshold at the full level, until the first one whose upper bound exceeds the limit."
+    )
+
+
+def _tests(found: Calibrated) -> list[list[str]]:
+    return [
+        [
+            f"{t.threshold:g}",
+            f"{t.delivered:,}",
+            f"{t.unsupported:,}",
+            f"{t.upper_bound:.2%}",
+            "yes" if t.holds else "no",
+        ]
+        for t in found.tested
+    ]

@@ -1,0 +1,68 @@
+"""A calibrated profile: the statement in words, and the TOML that puts its threshold in force."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from footnotary.evaluate.calibration import Calibrated, Limit, Tested
+from footnotary.profiles.load import BUILT_IN
+from footnotary.profiles.schema import Profile
+
+
+def aim(limit: Limit) -> str:
+    """At most 2 % unsupported claims delivered, confidence 95 %."""
+    most, sure = _percent(limit.max_unsupported), _percent(limit.confidence)
+    return f"at most {most} unsupported claims delivered, confidence {sure}"
+
+
+def statement(found: Calibrated, sha256: str) -> str:
+    """What was established, or that it was not and what would be needed."""
+    data = f"{found.rows} rows" + (f" of {found.groups} groups" if found.groups < found.rows else "")
+    if found.chosen is not None:
+        return f"{aim(found.limit)}, on data like the calibration set: {data}, sha256 {sha256}"
+    if found.more_rows is None:
+        need = "no threshold had a smaller share of unsupported claims, so more rows of this kind would not help"
+    else:
+        need = f"if the shares stay as they are, about {found.more_rows:,} more labelled rows would be needed"
+    return f"no threshold keeps {aim(found.limit)} on these {data}; {need}"
+
+
+def overlay(
+    found: Calibrated, chosen: Tested, base: Profile, *, extends: str, folder: Path, judge: str, sha256: str
+) -> str:
+    """The TOML of a profile over `base` (by name, or the path it was read from) that `folder` will hold."""
+    if extends not in BUILT_IN:
+        extends = Path(os.path.relpath(Path(extends).resolve(), folder.resolve())).as_posix()
+    name = base.name if base.name.endswith("-calibrated") else f"{base.name[:53]}-calibrated"
+    tested = f"{chosen.unsupported} of {chosen.delivered} delivered rows unsupported"
+    lines = [
+        "# Written by `footnotary calibrate`; run it again when weights, profile or kind of answers change.",
+        f"# Tested on the rows that did not choose the threshold: {tested}, upper bound {chosen.upper_bound:.2%}.",
+        f"name = {_text(name)}",
+        f"extends = {_text(extends)}",
+        f"description = {_text(f'{base.description} Calibrated: {aim(found.limit)}.')}",
+        "",
+        "[verification]",
+        f"entailment_threshold = {chosen.threshold!r}",
+        "",
+        "[risk]",
+        f"max_unsupported = {found.limit.max_unsupported!r}",
+        f"confidence = {found.limit.confidence!r}",
+        f"statement = {_text(statement(found, sha256))}",
+        f"threshold = {chosen.threshold!r}",
+        f"judge = {_text(judge)}",
+        f"rows = {found.rows}",
+        f"sha256 = {_text(sha256)}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: str) -> str:
+    # JSON's escapes are TOML's too, but TOML wants DEL escaped as well.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 6):g} %"
