@@ -32,6 +32,23 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in cells)}</w:tbl>"
 
 
+def called(text: str, kind: str, number: int, rest: str = "") -> str:
+    """A paragraph that calls a footnote or endnote by number."""
+    call = f'<w:r><w:{kind}Reference w:id="{number}"/></w:r>'
+    return f"<w:p>{_run(text)}{call}{_run(rest) if rest else ''}</w:p>"
+
+
+def noted(kind: str, notes: Mapping[int, str]) -> bytes:
+    """The part that holds the footnotes or endnotes, with the separator that Word puts first."""
+    written = "".join(f'<w:{kind} w:id="{number}"><w:p>{_run(text)}</w:p></w:{kind}>' for number, text in notes.items())
+    line = f'<w:{kind} w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:{kind}>'
+    return f"<w:{kind}s {W}>{line}{written}</w:{kind}s>".encode()
+
+
+def _run(text: str) -> str:
+    return f'<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r>'
+
+
 def docx(*body: str, prolog: str = '<?xml version="1.0" encoding="UTF-8"?>', **parts: bytes) -> bytes:
     """A DOCX of these paragraphs and tables; `parts` replace or add members by name, `_` for `/`."""
     members: dict[str, bytes] = {

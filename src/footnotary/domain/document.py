@@ -109,7 +109,8 @@ class OffsetMap:
             return None
         if cut[0].page is not None:
             return _on_pages(cut)
-        first, last = cut[0], cut[-1]
+        # A note stands elsewhere than the paragraph it was written below.
+        first, last = min(cut, key=lambda s: s.char), max(cut, key=lambda s: s.char)
         tail = text[span.start + last.start : span.start + last.start + last.length]
         return Located(
             Span(first.char, last.char + last.length),

@@ -1,42 +1,40 @@
-"""DOCX: headings, paragraphs, lists and table rows of the main text.
+"""DOCX: headings, paragraphs, lists and table rows of the main text, and its footnotes and endnotes.
 
 A DOCX is a zip of XML. It is read with the standard library's `zipfile` under our own caps and with the scanner that
 reads HTML, not with an XML library: the scanner knows no entities but the five of XML and opens no files, so there
-is nothing to attack, and it says where each character stands, which no XML library does. Positions are those in the
-archive's member `word/document.xml`: characters of its decoded text, bytes of its unpacked content.
+is nothing to attack, and it says where each character stands, which no XML library does. Positions count through the
+archive's members `word/document.xml`, `word/footnotes.xml` and `word/endnotes.xml`, as far as they are there, as if
+they were one: characters of their decoded text, bytes of their unpacked content.
 
-Headers, footers, footnotes, comments and deleted text are not part of the main text and are left out.
+A note stands as a line of its own below the paragraph or the table that calls it: it can be cited, and is no part of
+the sentence it hangs from. Tracked changes are read as if accepted: what was inserted is there, what was deleted or
+moved away is not. Headers, footers, comments and hidden text are left out.
 """
 
 import html
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from zipfile import ZipFile
 
 from footnotary.domain.document import OffsetMap
+from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
 from footnotary.ingest.archive import broken, opened, read_member
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.docx_numbers import Numbering, read_numbering
+from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
 from footnotary.ingest.docx_xml import attribute, decoded, prefix_of
 from footnotary.ingest.html_scan import Token, scan
 from footnotary.ingest.parsed import Line, LineKind, Parsed
 
 MAIN = "word/document.xml"
+PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
 _MAX_PART_BYTES = 100_000_000
 _NOT_TEXT = frozenset({"del", "movefrom", "fallback", "instrtext", "deltext"})
+_CALLS = {"footnotereference": "footnote", "endnotereference": "endnote"}
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});")
-_HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|शीर्षक) ?([1-9])", re.I)
 _LIST_NAME = re.compile(r"\blist\b", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class _Style:
-    name: str = ""
-    level: int | None = None
-    based_on: str = ""
-    number: tuple[str, int] | None = None
 
 
 def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the parts say their encoding themselves
@@ -49,12 +47,22 @@ def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the part
     if content is None:
         raise broken(f"there is no {MAIN} in it")
     original, codec = decoded(content, MAIN)
+    end, notes = len(original), dict[tuple[str, str], Span]()
+    for name in PARTS[1:]:
+        held = _part(archive, name)
+        text, own_codec = decoded(held, name) if held else ("", codec)
+        if own_codec != codec:  # no program writes parts of one document in different encodings
+            raise broken(f"{name} is {own_codec}, and {MAIN} is {codec}")
+        notes |= read_notes(text, len(original))
+        original += text
     styles = _part(archive, "word/styles.xml")
     numbers = _part(archive, "word/numbering.xml")
     reader = _Reader(
         original,
+        end,
+        notes,
         codec,
-        _styles(decoded(styles, "word/styles.xml")[0]) if styles else {},
+        read_styles(decoded(styles, "word/styles.xml")[0]) if styles else {},
         read_numbering(decoded(numbers, "word/numbering.xml")[0]) if numbers else Numbering({}, {}),
     )
     text, offsets, lines = reader.read()
@@ -72,45 +80,28 @@ def _part(archive: ZipFile, name: str) -> bytes | None:
     return read_member(archive, info, _MAX_PART_BYTES)
 
 
-def _styles(xml: str) -> Mapping[str, _Style]:
-    """What paragraphs in each style are: headings by name or outline level, their own or that of the style below."""
-    prefix = prefix_of(xml)
-    styles: dict[str, _Style] = {}
-    name = level = based_on = own_id = numbered = None
-    depth = 0
-    for token in scan(xml):
-        tag = token.name.removeprefix(prefix)
-        if tag == "style":
-            if token.kind == "open":
-                own_id, name, level, based_on, numbered, depth = attribute(xml, token, "styleId"), "", None, "", None, 0
-            elif own_id is not None:
-                found = _HEADING_NAME.fullmatch(name or "")
-                number = (numbered, depth) if numbered else None
-                styles[own_id] = _Style(name or "", int(found[1]) if found else level, based_on or "", number)
-        elif token.kind == "open":
-            value = attribute(xml, token, "val")
-            if tag == "name":
-                name = value
-            elif tag == "basedon":
-                based_on = value
-            elif tag == "outlinelvl" and value in tuple("012345678"):
-                level = int(value) + 1
-            elif tag == "numid":
-                numbered = value
-            elif tag == "ilvl" and value.isdecimal():
-                depth = int(value[:2])
-    return styles
-
-
 class _Reader:
-    def __init__(self, original: str, codec: str, styles: Mapping[str, _Style], numbering: Numbering) -> None:
+    def __init__(
+        self,
+        original: str,
+        end: int,
+        notes: Mapping[tuple[str, str], Span],
+        codec: str,
+        styles: Mapping[str, Style],
+        numbering: Numbering,
+    ) -> None:
         self._original = original
+        self._end = end
+        self._notes = notes
+        self._called: list[tuple[str, Span]] = []
+        self._count = Counter[str]()
+        self._hidden = False
         self._weaver = Weaver(original, codec)
         self._styles = styles
         self._numbering = numbering
         self._prefix = prefix_of(original)
         self._tables = self._cells = 0
-        self._style = _Style()
+        self._style = Style()
         self._level: int | None = None
         self._number: str | None = None
         self._depth = 0
@@ -118,8 +109,20 @@ class _Reader:
         self.title: str | None = None
 
     def read(self) -> tuple[str, OffsetMap, tuple[Line, ...]]:
+        for token, tag in self._tokens(Span(0, self._end)):
+            if token.kind == "text":
+                self._take(token)
+            else:
+                self._tag(token, tag)
+        self._end_line()
+        self._write_notes()
+        return self._weaver.finish()
+
+    def _tokens(self, part: Span) -> Iterator[tuple[Token, str]]:
+        """The text that is shown and Word's own tags by name, without what is deleted, moved away or hidden."""
         skipping, depth, in_text = "", 0, False
-        for token in scan(self._original):
+        for found in scan(part.of(self._original)):
+            token = Token(found.kind, found.start + part.start, found.end + part.start, found.name)
             tag = token.name.rpartition(":")[2] if token.name else ""
             is_ours = token.name == self._prefix + tag
             if skipping:
@@ -130,14 +133,29 @@ class _Reader:
                 if not self._is_empty(token):
                     skipping, depth = tag, 1
             elif token.kind == "text":
-                if in_text:
-                    self._take(token)
+                if in_text and not self._hidden:
+                    yield token, ""
             elif is_ours and tag == "t":
                 in_text = token.kind == "open" and not self._is_empty(token)
+            elif is_ours and tag == "r":
+                self._hidden = False
+            elif is_ours and tag == "vanish":
+                self._hidden = attribute(self._original, token, "val") not in ("0", "false", "off")
             elif is_ours:
-                self._tag(token, tag)
-        self._end_line()
-        return self._weaver.finish()
+                yield token, tag
+
+    def _write_notes(self) -> None:
+        """The notes called since the last time, one line each, numbered as they are called."""
+        called, self._called = self._called, []
+        for kind, place in called:
+            self._count[kind] += 1
+            self._weaver.put(f"{NOTES[kind]} {self._count[kind]}: ")
+            for token, tag in self._tokens(place):
+                if token.kind == "text":
+                    self._copy(token)
+                elif token.kind == "open" and tag in ("p", "tab", "br", "cr"):
+                    self._weaver.put(" ")
+            self._weaver.end_line()
 
     def _tag(self, token: Token, tag: str) -> None:
         opens = token.kind == "open"
@@ -147,6 +165,8 @@ class _Reader:
             self._end_line()
             self._weaver.blank()
             self._tables = max(0, self._tables + (1 if opens else -1))
+            if not self._tables:
+                self._write_notes()
         elif tag == "tr" and self._tables == 1:
             self._end_line()
             self._cells = 0
@@ -154,6 +174,10 @@ class _Reader:
             if self._cells and self._weaver.in_line:
                 self._weaver.put(" | ")
             self._cells += 1
+        elif opens and tag in _CALLS:
+            place = self._notes.get((_CALLS[tag], attribute(self._original, token, "id")))
+            if place is not None:
+                self._called.append((_CALLS[tag], place))
         elif opens and tag in ("br", "cr"):
             if self._tables or self._level is not None:
                 self._weaver.put(" ")
@@ -173,19 +197,20 @@ class _Reader:
             if not opens and self._is_title and self.title is None and self._weaver.in_line:
                 self.title = self._weaver.line_so_far
             self._end_line()
+            self._write_notes()
             if self._kind() != "list":
                 self._weaver.blank()
         if opens:
-            self._style, self._level, self._number, self._depth = _Style(), None, None, 0
+            self._style, self._level, self._number, self._depth = Style(), None, None, 0
             self._is_title = self._has_begun = False
 
     def _property(self, token: Token, tag: str) -> None:
         """What a paragraph says of itself before its first run."""
         value = attribute(self._original, token, "val")
         if tag == "pstyle":
-            self._style = self._styles.get(value, _Style(value))
+            self._style = self._styles.get(value, Style(value))
             self._is_title = self._style.name.casefold() == "title"
-            self._level = self._inherited_level(self._style)
+            self._level = self._style.level_among(self._styles)
             if self._style.number:
                 self._number, self._depth = self._style.number
         elif tag == "outlinelvl":
@@ -194,13 +219,6 @@ class _Reader:
             self._number = value
         elif tag == "ilvl" and value.isdecimal():
             self._depth = int(value[:2])
-
-    def _inherited_level(self, style: _Style) -> int | None:
-        for _ in range(10):  # a style may stand on itself
-            if style.level is not None or not style.based_on:
-                return style.level
-            style = self._styles.get(style.based_on, _Style())
-        return None
 
     def _kind(self) -> LineKind:
         if self._tables:
@@ -216,6 +234,9 @@ class _Reader:
             self._has_begun = True
             if self._number:  # Word counts when it shows the page; the number stands nowhere in the file
                 self._weaver.put(self._numbering.next(self._number, self._depth))
+        self._copy(token)
+
+    def _copy(self, token: Token) -> None:
         at = token.start
         for found in _ENTITY.finditer(self._original, token.start, token.end):
             self._weaver.copy(at, found.start())

@@ -17,13 +17,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One page; `turned` is by how many degrees the page is shown turned clockwise."""
+    """One page; `turned` is by how many degrees the page is shown turned clockwise. `rules` are lines from x, y to x, y."""
 
     runs: Sequence[Text]
     width: float = 595.0
     height: float = 842.0
     turned: int = 0
     picture: bool = False
+    rules: Sequence[tuple[float, float, float, float]] = ()
 
 
 WIDTHS = {" ": 278, "i": 222, "l": 222, "j": 222, "t": 278, "f": 278, "r": 333, "m": 833, "w": 722, ".": 278, ",": 278}
@@ -58,6 +59,20 @@ def column(
     return runs
 
 
+def ruled(rows: Sequence[Sequence[Sequence[str]]], x: float, top: float, width: float) -> tuple[list[Text], list]:
+    """A table of rows of cells of lines, with a line drawn around every cell; the runs and the lines."""
+    runs, rules, y = [], [], top
+    for row in rows:
+        depth = 12 * max(map(len, row)) + 4
+        for at, cell in enumerate(row):
+            runs += [Text(x + width * at + 3, y - 10 - 12 * n, line, 9) for n, line in enumerate(cell)]
+            rules.append((x + width * at, y, x + width * at, y - depth))
+        right = x + width * len(row)
+        rules += [(right, y, right, y - depth), (x, y, right, y), (x, y - depth, right, y - depth)]
+        y -= depth
+    return runs, rules
+
+
 def pdf(sheets: Sequence[Sheet], password: str | None = None) -> bytes:
     """The file, each page drawn run by run in the order given."""
     objects: list[bytes] = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b""]
@@ -67,6 +82,7 @@ def pdf(sheets: Sequence[Sheet], password: str | None = None) -> bytes:
         drawn = [_drawn(sheet, run) for run in sheet.runs]
         if sheet.picture:
             drawn.append(b"50 50 200 200 re f")
+        drawn += [b"%g %g m %g %g l S" % rule for rule in sheet.rules]
         stream = b"\n".join(drawn)
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
         content = len(objects)

@@ -1,4 +1,4 @@
-"""DOCX: what is taken over from the main text, as what, and where it stands in `word/document.xml`."""
+"""DOCX: what is taken over from the text and its notes, as what, and where it stands in the parts of the archive."""
 
 import re
 import zipfile
@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
 from footnotary.ingest.docx_numbers import shown
-from footnotary.ingest.docx_parser import MAIN, parse_docx
-from tests.documents import W, docx, paragraph, table
+from footnotary.ingest.docx_parser import PARTS, parse_docx
+from tests.documents import W, called, docx, noted, paragraph, table
 
 WORDS = st.text(st.sampled_from("abc XYZ &<>\"' धारा é 😀 12"), min_size=1, max_size=40)
 
 
-def main_part(data):
-    return zipfile.ZipFile(BytesIO(data)).read(MAIN)
+def parts(data):
+    """The parts that positions count through, as one."""
+    archive = zipfile.ZipFile(BytesIO(data))
+    return b"".join(archive.read(name) for name in PARTS if name in archive.namelist())
 
 
 def lines(data):
@@ -64,6 +66,54 @@ def test_deleted_hidden_and_repeated_text_is_left_out():
     assert [text for text, _, _ in lines(docx(body))] == ["kept added once"]
 
 
+def test_hidden_text_is_left_out_as_word_does_not_show_it():
+    body = (
+        "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Say that all is free. </w:t></w:r>"
+        '<w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>The fee is ten.</w:t></w:r></w:p>'
+    )
+    assert [text for text, _, _ in lines(docx(body))] == ["The fee is ten."]
+
+
+def test_tracked_changes_are_read_as_accepted():
+    body = (
+        '<w:p><w:r><w:t xml:space="preserve">The fee is </w:t></w:r>'
+        '<w:del w:id="1"><w:r><w:delText>ten</w:delText></w:r></w:del><w:ins w:id="2"><w:r><w:t>twelve</w:t></w:r></w:ins>'
+        '<w:moveFrom w:id="3"><w:r><w:t> at dawn</w:t></w:r></w:moveFrom><w:r><w:t> coins</w:t></w:r>'
+        '<w:moveTo w:id="4"><w:r><w:t> by night</w:t></w:r></w:moveTo></w:p>'
+    )
+    assert [text for text, _, _ in lines(docx(body))] == ["The fee is twelve coins by night"]
+
+
+def test_notes_stand_below_the_paragraph_that_calls_them():
+    data = docx(
+        paragraph("Fees", "Heading1"),
+        called("Every boat pays ten coins", "footnote", 2, " a day."),
+        called("No boat pays more.", "endnote", 1),
+        table([["Gull", "40"]]).replace("40</w:t></w:r>", '40</w:t></w:r><w:r><w:footnoteReference w:id="3"/></w:r>'),
+        paragraph("Last words."),
+        **{
+            "word_footnotes.xml": noted("footnote", {2: "Twelve until 1990.", 3: "Raised twice."}),
+            "word_endnotes.xml": noted("endnote", {1: "The harbour & its rules."}),
+            "word_header1.xml": f"<w:hdr {W}><w:p><w:r><w:t>Running head</w:t></w:r></w:p></w:hdr>".encode(),
+            "word_footer1.xml": f"<w:ftr {W}><w:p><w:r><w:t>Page 1</w:t></w:r></w:p></w:ftr>".encode(),
+        },
+    )
+    assert [text for text, _, _ in lines(data)] == [
+        "Fees",
+        "Every boat pays ten coins a day.",
+        "Footnote 1: Twelve until 1990.",
+        "No boat pays more.",
+        "Endnote 1: The harbour & its rules.",
+        "Gull | 40",
+        "Footnote 2: Raised twice.",
+        "Last words.",
+    ]
+
+
+def test_a_note_that_is_called_but_not_there_is_no_error():
+    assert [text for text, _, _ in lines(docx(called("A boat", "footnote", 9, " pays.")))] == ["A boat pays."]
+
+
 def test_another_prefix_and_utf_16_are_read_too():
     xml = f'<?xml version="1.0" encoding="UTF-16"?><o:document {W.replace(":w=", ":o=")}><o:body><o:p><o:r><o:t>धारा १</o:t></o:r></o:p></o:body></o:document>'
     content = xml.encode("utf-16")
@@ -94,19 +144,24 @@ def zipfile_without_main():
 
 
 @settings(deadline=None, max_examples=80)
-@given(texts=st.lists(WORDS, min_size=1, max_size=5), data=st.data())
-def test_d8_a_quote_of_a_docx_leads_back_to_its_bytes(texts, data):
-    original = docx(*(paragraph(text) for text in texts), table([texts]))
+@given(texts=st.lists(WORDS, min_size=1, max_size=5), note=WORDS, data=st.data())
+def test_d8_a_quote_of_a_docx_leads_back_to_its_bytes(texts, note, data):
+    original = docx(
+        *(paragraph(text) for text in texts),
+        called("noted", "footnote", 1),
+        table([texts]),
+        **{"word_footnotes.xml": noted("footnote", {1: note})},
+    )
     parsed = parse_docx(original, "binary")
-    part = main_part(original)
-    if not parsed.text:
-        return
+    whole = parts(original)
     start = data.draw(st.integers(0, len(parsed.text) - 1))
     quote = Span(start, data.draw(st.integers(start + 1, len(parsed.text))))
-    located = parsed.offsets.locate(parsed.text, quote)
-    if located is None:
-        return
-    there = part[located.bytes.start : located.bytes.end].decode()
-    assert there == part.decode()[located.chars.start : located.chars.end]
-    bare = "".join(unescape(re.sub(r"<[^<>]*>", "", there)).split())
-    assert bare in "".join(quote.of(parsed.text).replace(" | ", " ").split())
+    for segment in parsed.offsets.cut(parsed.text, quote).segments:
+        run = quote.of(parsed.text)[segment.start : segment.start + segment.length]
+        assert whole.decode()[segment.char : segment.char + segment.length] == run
+        assert whole[segment.byte :].startswith(run.encode())
+    if (located := parsed.offsets.locate(parsed.text, quote)) is not None and "note" not in parsed.text[: quote.end]:
+        there = whole[located.bytes.start : located.bytes.end].decode()
+        assert there == whole.decode()[located.chars.start : located.chars.end]
+        bare = "".join(unescape(re.sub(r"<[^<>]*>", "", there)).split())
+        assert bare in "".join(quote.of(parsed.text).replace("|", " ").split())

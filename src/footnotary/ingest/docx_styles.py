@@ -1,0 +1,79 @@
+"""What Word keeps beside its main text: the styles of paragraphs, and the notes they call."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from footnotary.domain.identity import Span
+from footnotary.ingest.docx_xml import attribute, prefix_of
+from footnotary.ingest.html_scan import scan
+
+NOTES = {"footnote": "Footnote", "endnote": "Endnote"}
+_HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|शीर्षक) ?([1-9])", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A style of paragraphs: heading `level` from 1, and the list and depth that number them, where it says so."""
+
+    name: str = ""
+    level: int | None = None
+    based_on: str = ""
+    number: tuple[str, int] | None = None
+
+    def level_among(self, styles: "Mapping[str, Style]") -> int | None:
+        """The heading level of its paragraphs: its own, or that of the style it is based on."""
+        style = self
+        for _ in range(10):  # a style may stand on itself
+            if style.level is not None or not style.based_on:
+                return style.level
+            style = styles.get(style.based_on, Style())
+        return None
+
+
+def read_styles(xml: str) -> Mapping[str, Style]:
+    """What paragraphs in each style are: headings by name or outline level, their own or that of the style below."""
+    prefix = prefix_of(xml)
+    styles: dict[str, Style] = {}
+    name = level = based_on = own_id = numbered = None
+    depth = 0
+    for token in scan(xml):
+        tag = token.name.removeprefix(prefix)
+        if tag == "style":
+            if token.kind == "open":
+                own_id, name, level, based_on, numbered, depth = attribute(xml, token, "styleId"), "", None, "", None, 0
+            elif own_id is not None:
+                found = _HEADING_NAME.fullmatch(name or "")
+                number = (numbered, depth) if numbered else None
+                styles[own_id] = Style(name or "", int(found[1]) if found else level, based_on or "", number)
+        elif token.kind == "open":
+            value = attribute(xml, token, "val")
+            if tag == "name":
+                name = value
+            elif tag == "basedon":
+                based_on = value
+            elif tag == "outlinelvl" and value in tuple("012345678"):
+                level = int(value) + 1
+            elif tag == "numid":
+                numbered = value
+            elif tag == "ilvl" and value.isdecimal():
+                depth = int(value[:2])
+    return styles
+
+
+def read_notes(xml: str, base: int) -> dict[tuple[str, str], Span]:
+    """The notes of a part by kind and id, as places in the whole of which it begins at `base`."""
+    prefix = prefix_of(xml)
+    notes: dict[tuple[str, str], Span] = {}
+    kind = number = ""
+    begin = 0
+    for token in scan(xml):
+        tag = token.name.removeprefix(prefix)
+        if tag in NOTES and token.kind == "open":
+            # Separators are lines that Word draws above notes; they have a type, notes have none.
+            kind = "" if attribute(xml, token, "type") not in ("", "normal") else tag
+            number, begin = attribute(xml, token, "id"), token.end
+        elif tag in NOTES and kind == tag:
+            notes[kind, number] = Span(base + begin, base + token.start)
+            kind = ""
+    return notes
