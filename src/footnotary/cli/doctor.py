@@ -3,33 +3,42 @@
 import platform
 import sqlite3
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, say
 from footnotary.errors import FootnotaryError, UsageError
+from footnotary.ingest.tesseract import HOW_TO_INSTALL, installed
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_embedder, open_store
 
+_MARKS = {True: "✓", False: "✗", None: "·"}
+
 
 def run_doctor(home: Path | None, embedder: str | None, *, as_json: bool) -> Exit:
-    """Prints one line per finding; 1 where anything is wrong."""
+    """Prints one line per finding; 1 where anything is wrong, which nothing is that is only missing and optional."""
     settings = load_settings({"home": home, "embedder": embedder})
     findings = [_finding(name, look, settings) for name, look in _LOOKS]
     if as_json:
         emit_json([{"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings])
     else:
         for name, ok, detail in findings:
-            say(f"{'✓' if ok else '✗'} {name}: {detail}")
-    return Exit.OK if all(ok for _, ok, _ in findings) else Exit.FAILURE
+            say(f"{_MARKS[ok]} {name}: {detail}")
+    return Exit.FAILURE if any(ok is False for _, ok, _ in findings) else Exit.OK
 
 
-def _finding(name: str, look: Callable[[Settings], str], settings: Settings) -> tuple[str, bool, str]:
+class _Without(Exception):
+    """Something optional is not installed."""
+
+
+def _finding(name: str, look: Callable[[Settings], str], settings: Settings) -> tuple[str, bool | None, str]:
     try:
         return name, True, look(settings)
+    except _Without as missing:
+        return name, None, str(missing)
     except FootnotaryError as error:
         return name, False, str(error)
 
@@ -37,6 +46,29 @@ def _finding(name: str, look: Callable[[Settings], str], settings: Settings) -> 
 def _software(_: Settings) -> str:
     libraries = ", ".join(f"{name} {version(name)}" for name in ("onnxruntime", "tokenizers", "tantivy", "numpy"))
     return f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {libraries}"
+
+
+def _pdf(_: Settings) -> str:
+    try:
+        return f"read with pypdfium2 {version('pypdfium2')}"
+    except PackageNotFoundError:
+        raise _Without("PDF files cannot be read: pip install 'footnotary[pdf]'") from None
+
+
+def _scans(settings: Settings) -> str:
+    languages = sorted(installed() - {"osd"})
+    if not languages:
+        raise _Without(f"scans and pictures of pages cannot be read: {HOW_TO_INSTALL}")
+    try:
+        version("pillow")
+    except PackageNotFoundError:
+        raise _Without("pictures of pages cannot be read: pip install 'footnotary[ocr]'") from None
+    wanted = () if settings.ocr_languages == "auto" else settings.ocr_languages.split("+")
+    if missing := sorted(set(wanted) - set(languages)):
+        raise UsageError(f"ocr_languages names {', '.join(missing)}, which Tesseract lacks", hint=HOW_TO_INSTALL)
+    turned = "" if "osd" in installed() else "; without osd, pages that lie on their side take longer"
+    hindi = "" if "hin" in languages else "; without hin, Hindi cannot be read"
+    return f"read with Tesseract in {', '.join(languages)}{hindi}{turned}"
 
 
 def _profiles(settings: Settings) -> str:
@@ -77,6 +109,8 @@ def _index(settings: Settings) -> str:
 
 _LOOKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("software", _software),
+    ("pdf", _pdf),
+    ("scans", _scans),
     ("profiles", _profiles),
     ("home", _home),
     ("weights", _weights),

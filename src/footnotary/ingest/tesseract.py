@@ -20,7 +20,9 @@ Grey: TypeAlias = "NDArray[np.uint8]"
 
 _PROGRAM = "tesseract"
 _TIMEOUT_S = 150
-_HINT = "install it with its languages: apt install tesseract-ocr tesseract-ocr-hin, or brew install tesseract-lang"
+HOW_TO_INSTALL = (
+    "install Tesseract with its languages: apt install tesseract-ocr tesseract-ocr-hin, or brew install tesseract-lang"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +85,16 @@ def installed() -> frozenset[str]:
     if shutil.which(_PROGRAM) is None:
         return frozenset()
     listed = subprocess.run([_PROGRAM, "--list-langs"], capture_output=True, text=True, timeout=30, check=False)
-    return frozenset(listed.stdout.split()[1:]) - {"of", "available", "languages"}
+    return frozenset(line.strip() for line in listed.stdout.splitlines()[1:])
 
 
 def require(languages: str) -> None:
     """Raises `DocumentError` where one of these languages cannot be read."""
     if not installed():
-        raise DocumentError("it is a scan, and Tesseract is not installed", reason="ocr_missing", hint=_HINT)
+        raise DocumentError("it is a scan, and Tesseract is not installed", reason="ocr_missing", hint=HOW_TO_INSTALL)
     if missing := sorted(set(languages.split("+")) - installed()):
         seen = f"it is a scan, and Tesseract cannot read {', '.join(missing)} here"
-        raise DocumentError(seen, reason="ocr_missing", hint=_HINT)
+        raise DocumentError(seen, reason="ocr_missing", hint=HOW_TO_INSTALL)
 
 
 class _TooLittle(Exception):
