@@ -121,6 +121,7 @@ def test_killed_after_a_replacement_or_deletion_the_old_passages_are_gone(folder
     with opened_for(folder) as store:
         assert_holds(store, newer, wages_act())
         assert lexical(store, "conspiracy") == []
+        assert [former.chunk.text for former in store.former_chunks("law", "IPC_42_0")] == [penal_code().chunks[0].text]
     assert child(f"{fault}\nstore.delete('law', 'ipc')", folder).returncode == -signal.SIGKILL
     with opened_for(folder) as store:
         assert_holds(store, wages_act())
@@ -145,6 +146,19 @@ def test_killed_before_the_truths_commit_nothing_has_changed(folder: Path):
         assert_holds(store, wages_act())
         penal_code().put_into(store)
         assert_holds(store, wages_act(), penal_code())
+
+
+def test_killed_before_a_replacement_is_committed_the_old_version_is_the_present_one(folder: Path):
+    with opened_for(folder) as store:
+        penal_code().put_into(store)
+    script = """
+    sqlite_catalog.put_document = dying_after(sqlite_catalog.put_document)
+    written("ipc", [Passage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
+    """
+    assert child(script, folder).returncode == -signal.SIGKILL
+    with opened_for(folder) as store:
+        assert_holds(store, penal_code())
+        assert store.former_versions("law", "ipc") == []
 
 
 def test_killed_at_any_moment_of_a_long_ingest_every_acknowledged_document_is_there_whole(folder: Path):
