@@ -130,6 +130,7 @@ class Corpus:
     def _ingest(self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
+        given = given.as_given()
         started, tally = time.monotonic(), Tally()
         try:
             with self._bulk(project), self._workers() as workers:

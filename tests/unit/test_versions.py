@@ -103,6 +103,11 @@ def test_a_deleted_document_is_erased_unless_its_history_is_to_be_kept(corpus, s
     assert store.former_chunks("p", "A_text_0") == []
 
 
+def test_what_says_something_counts_as_given(corpus, store):
+    corpus.ingest_text("a.txt", "TITLE: A\nEFFECTIVE FROM: 1990-01-01\n\nA fine.", "p", given=Validity(AFTER))
+    assert said(store) == Validity(AFTER, given=frozenset({"effective_from"}))
+
+
 def test_what_is_given_holds_for_an_unchanged_file_without_reading_it_again(corpus, store):
     corpus.ingest_text("a.txt", "A fine.", "p")
     report = corpus.ingest_text("a.txt", "A fine.", "p", given=given_(effective_to=AFTER))

@@ -38,6 +38,10 @@ class Validity:
         """Only what was given, to be laid over what another version of the file says."""
         return NOTHING_SAID.overlaid(self)
 
+    def as_given(self) -> "Validity":
+        """The same, with every field that says something marked as given."""
+        return replace(self, given=self.given | {name for name in SAID if getattr(self, name)})
+
     def covers(self, day: date) -> bool:
         return (self.effective_from is None or self.effective_from <= day) and (
             self.effective_to is None or day <= self.effective_to
