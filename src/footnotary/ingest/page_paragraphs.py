@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from footnotary.ingest.page_lines import Cell, TextLine
+from footnotary.ingest.page_words import Word
 from footnotary.ingest.unruled_tables import unruled_rows
 
 _LIST_MARK = re.compile(r"(?:\d{0,2}\[)?(?:\([^()\s]{1,5}\)|\d{1,3}[A-Z]{0,2}[.)]|\d{1,4}\.\d{1,4}[a-z]?|[•▪◦●–-])$")
 _OPENING = re.compile(r"§|(?:Explanation|Illustration|Exception|Provided)\b")
+_CALLS = re.compile(r"[^\W\d_]{4}$|[.,;:”\"’\]]$")
 _NOTE = re.compile(r"(\d{1,3}|[*†‡])\.?$")
 _ENDS = re.compile(r"[.;:?!।—–][\"”’')\]]*$|\]$")
 _LEADS_ON = frozenset("in under of and or with to by from see at per section sections".split())
@@ -43,7 +45,7 @@ def notes_of(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine],
 
     Notes are set smaller than the text, and the first has a number that hangs somewhere in the text above.
     """
-    called = {word.text for line in lines for word in line.words if word.raised and _NOTE.fullmatch(word.text)}
+    called = {mark for line in lines for mark in _called(line.words)}
     if not called:
         return list(lines), [], frozenset()
     text: list[TextLine] = []
@@ -54,6 +56,16 @@ def notes_of(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine],
         text += inside[:start]
         notes += inside[start:]
     return text, notes, frozenset(number for line in notes if (number := _note_number(line)))
+
+
+def _called(words: Sequence[Word]) -> Iterator[str]:
+    """The numbers that hang behind a word or before a bracket; behind "x" or ")" they are powers."""
+    for at, word in enumerate(words):
+        if word.raised and _NOTE.fullmatch(word.text):
+            before = words[at - 1].text if at else ""
+            after = words[at + 1].text if at + 1 < len(words) else ""
+            if _CALLS.search(before) or after.startswith(("[", "*")) or not word.text.isdigit():
+                yield word.text
 
 
 def _notes_begin(lines: Sequence[TextLine], called: set[str]) -> int:
@@ -84,12 +96,14 @@ def _stands_off(lines: Sequence[TextLine], at: int) -> bool:
     return lines[at - 1].foot - lines[at].foot > 2.2 * lines[at].size
 
 
-def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
+def flows(pages: Iterable[Sequence[TextLine]]) -> Iterator[Flow]:
     """The lines of all pages, put together where a paragraph goes on, also across columns and pages."""
     held: list[tuple[int, TextLine]] = []
     gap = True
-    margins = _all_margins(pages)
+    margins: dict[tuple[int, int], _Margins] = {}
     for number, lines in enumerate(pages, start=1):
+        for column in {line.column for line in lines}:
+            margins[number, column] = _margins([line for line in lines if line.column == column])
         tables = unruled_rows(lines)
         row_ends = 0
         for at, line in enumerate(lines):
@@ -114,32 +128,22 @@ def flows(pages: Sequence[Sequence[TextLine]]) -> Iterator[Flow]:
         yield Flow(tuple(held), gap)
 
 
-def _all_margins(pages: Sequence[Sequence[TextLine]]) -> dict[tuple[int, int], _Margins]:
-    """The margins by page and column; pages of one column share the right one, which a list of short titles has not."""
-    margins: dict[tuple[int, int], _Margins] = {}
-    single: list[tuple[int, int]] = []
-    for number, lines in enumerate(pages, start=1):
-        columns = {line.column for line in lines}
-        for column in columns:
-            margins[number, column] = _margins([line for line in lines if line.column == column])
-        if len(columns) == 1:
-            single.append((number, columns.pop()))
-    rights = sorted(margins[place].right for place in single)
-    usual = rights[len(rights) // 2] if rights else 0.0
-    for place in single:
-        margins[place] = replace(margins[place], right=max(margins[place].right, usual))
-    return margins
-
-
 def _margins(lines: Sequence[TextLine]) -> _Margins:
     lefts = Counter(round(line.left / 2) for line in lines)
     left = min((line.left for line in lines), default=0.0)
     usual = [edge * 2.0 for edge, times in lefts.items() if times >= max(2, 0.2 * len(lines))]
     rights = sorted(line.right for line in lines)
     pitches = sorted(gap for a, b in pairwise(lines) if 0 < (gap := (a.foot - b.foot) / max(a.size, b.size)) < 3)
-    return _Margins(
-        min(usual, default=left), rights[int(0.9 * (len(rights) - 1))], pitches[len(pitches) // 3] if pitches else 0
-    )
+    edge = min(usual, default=left)
+    right = max(rights[int(0.9 * (len(rights) - 1))], 2 * _axis(lines, edge) - edge)
+    return _Margins(edge, right, pitches[len(pitches) // 3] if pitches else 0)
+
+
+def _axis(lines: Sequence[TextLine], edge: float) -> float:
+    """Where the middle of the column is by lines that are centred: a list of short titles says nothing of its width."""
+    middles = Counter(round((line.left + line.right) / 4) for line in lines if line.left - edge > 2 * line.size)
+    middle, times = middles.most_common(1)[0] if middles else (0, 0)
+    return 2.0 * middle if times >= 2 else 0.0
 
 
 def _parts(

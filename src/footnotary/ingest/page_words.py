@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
@@ -14,6 +14,7 @@ HYPHEN = "\ufffe"  # how pdfium writes a hyphen at the end of a line
 _RUN = re.compile(r"\S+")
 _INDIC_RUN = re.compile(r"[^\W\d_\u0900-\u0dff]*[\u0900-\u0dff]\S*")
 _NOT_INDIC = re.compile(r"[\u00a1-\u036f\u1e00-\u1eff]")
+_TIMES_ON_A_LINE = 4  # that one word may stand there besides
 _NO_LETTERS = frozenset("\0\u0002" + HYPHEN)
 
 Corners: TypeAlias = tuple[float, float, float, float]
@@ -51,8 +52,8 @@ class PageWords:
 
     page: Page
     text: str
-    words: tuple[Word, ...]
-    aside: tuple[Word, ...] = ()
+    words: Sequence[Word]
+    aside: Sequence[Word] = ()
     rules: tuple[Box, ...] = ()
 
 
@@ -77,7 +78,21 @@ def words_of(text: str, glyphs: Glyphs) -> list[Word]:
     words: list[Word] = []
     for run in _RUN.finditer(text):
         _split(text, run.start(), run.end(), glyphs, words)
-    return words
+    return _without_shadows(words)
+
+
+def _without_shadows(words: Sequence[Word]) -> list[Word]:
+    """Letters drawn twice or more, a little apart, to look bold or cast a shadow, are read once."""
+    drawn: dict[str, deque[Box]] = {}
+    kept: list[Word] = []
+    for word in words:
+        before = drawn.setdefault(word.text, deque(maxlen=_TIMES_ON_A_LINE))
+        near = 0.3 * word.size
+        shadow = any(abs(b.left - word.at.left) < near and abs(b.bottom - word.at.bottom) < near for b in before)
+        if not (shadow and len(word.text) > 1):
+            before.append(word.at)
+            kept.append(word)
+    return kept
 
 
 def _split(text: str, start: int, end: int, glyphs: Glyphs, words: list[Word]) -> None:
@@ -112,6 +127,8 @@ def _split(text: str, start: int, end: int, glyphs: Glyphs, words: list[Word]) -
 
 def _goes_on(before: Corners, box: Corners) -> bool:
     """Whether a letter stands beside the one before it, on the same line and foot."""
+    if before[0] - box[0] > 2 * (box[3] - box[1]):  # back to the start: the same words again, to look bold
+        return False
     if box[1] == before[1] and box[3] == before[3]:
         return box[0] - before[2] <= 1.5 * (box[3] - box[1])
     height, last = box[3] - box[1], before[3] - before[1]
