@@ -25,8 +25,9 @@ _CONTRADICTED_UP_TO = 0.1
 class ClaimVerdict:
     """Whether a claim may be said on the strength of passages, and why not.
 
-    `score` lies between 0 and 1 and is at least 0.5 exactly for supported claims; a claim that copies whole
-    sentences scores 1. `reasons` are codes in the order of reporting, `details` say each in words.
+    `score` lies between 0 and 1 and is at least the profile's `entailment_threshold` (0.5 unless it was calibrated)
+    exactly for supported claims; a claim that copies whole sentences scores 1. `reasons` are codes in the order of
+    reporting, `details` say each in words.
     """
 
     supported: bool
@@ -76,7 +77,11 @@ def _judged(sentence: str, passages: Sequence[str], policy: Verification) -> Cla
         reasons = tuple(reason for _, reason, _ in objections)
         details = tuple(found for _, _, found in objections)
         return ClaimVerdict(False, "contradicted", _CONTRADICTED_UP_TO * share, reasons, details)
-    return ClaimVerdict(True, "supported", _SUPPORTED_FROM + (1 - _SUPPORTED_FROM) * min(share, 0.99))
+    score = _SUPPORTED_FROM + (1 - _SUPPORTED_FROM) * min(share, 0.99)
+    if score < policy.entailment_threshold:
+        detail = f"support {score:.2f} for {sentence!r}, {policy.entailment_threshold:.2f} asked"
+        return ClaimVerdict(False, "not_enough_information", score, (Reason.CLAIM_UNSUPPORTED,), (detail,))
+    return ClaimVerdict(True, "supported", score)
 
 
 def _silent(reason: Reason, detail: str) -> ClaimVerdict:

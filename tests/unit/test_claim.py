@@ -107,3 +107,15 @@ def test_no_input_raises_and_the_score_says_whether_it_is_supported(claim, passa
     verdict = verify_claim(claim, passages)
     assert 0.0 <= verdict.score <= 1.0
     assert verdict.supported == (verdict.label == "supported") == (verdict.score >= 0.5) == (not verdict.reasons)
+
+
+def test_a_profile_with_a_higher_threshold_asks_for_more_support(tmp_path):
+    strict = tmp_path / "strict.toml"
+    strict.write_text('name = "strict"\nextends = "default"\n[verification]\nentailment_threshold = 0.999\n')
+    claim = "A person who cheats shall be punished with imprisonment up to 7 years."
+    assert verify_claim(claim, SOURCE).supported
+    verdict = verify_claim(claim, SOURCE, profile=str(strict))
+    assert not verdict.supported
+    assert verdict.reasons == (Reason.CLAIM_UNSUPPORTED,)
+    assert verdict.score == verify_claim(claim, SOURCE).score
+    assert verify_claim(SOURCE, SOURCE, profile=str(strict)).supported

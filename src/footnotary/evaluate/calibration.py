@@ -205,11 +205,11 @@ def _more_rows(rows: Sequence[Labelled], thresholds: Sequence[float], limit: Lim
     return max(min(needed) - len(rows), math.ceil(len(rows) / 10)) if needed else None
 
 
-def _rows_that_prove(share: float, limit: Limit) -> float | None:
+def _rows_that_prove(share: float, limit: Limit) -> int | None:
     """How many delivered rows with this share unsupported it takes to prove the limit; None where no number does."""
     if share >= limit.max_unsupported:
         return None
     at_least = math.log(limit.miss) / math.log1p(-limit.max_unsupported)
     allowed = NormalDist().inv_cdf(limit.confidence) * math.sqrt(limit.max_unsupported * (1 - limit.max_unsupported))
     spread = NormalDist().inv_cdf(_POWER) * math.sqrt(share * (1 - share))
-    return max(at_least, ((allowed + spread) / (limit.max_unsupported - share)) ** 2)
+    return math.ceil(max(at_least, ((allowed + spread) / (limit.max_unsupported - share)) ** 2))

@@ -10,7 +10,7 @@ from footnotary.evaluate.intervals import Estimate
 from footnotary.evaluate.measures import Bin, Operating
 
 _WIDTH, _HEIGHT = 520, 340
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 16, 16, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 28, 16, 46
 _MOST_POINTS = 400
 
 
@@ -99,7 +99,7 @@ def risk_coverage_curve(
         parts.append(_dot(frame.x(at.coverage), frame.y(at.risk), about))
         anchor = "end" if at.coverage > 0.6 else "start"
         shift = -10 if anchor == "end" else 10
-        below = frame.y(at.risk) + (20 if frame.y(at.risk) < _HEIGHT - _BOTTOM - 30 else -12)
+        below = frame.y(at.risk) + (20 if frame.y(at.risk) < _HEIGHT - _BOTTOM - 30 else -14)
         parts.append(
             f'<text class="mark" text-anchor="{anchor}" x="{frame.x(at.coverage) + shift}" y="{below}">'
             f"threshold {threshold:g}</text>"

@@ -23,10 +23,10 @@ def statement(found: Calibrated, sha256: str) -> str:
     if found.chosen is not None:
         return f"{aim(found.limit)}, on data like the calibration set: {data}, sha256 {sha256}"
     if found.more_rows is None:
-        need = "no threshold had a smaller share of unsupported claims, so more rows of this kind would not help"
+        need = "at every threshold a larger share was unsupported, so more rows of this kind would not help"
     else:
         need = f"if the shares stay as they are, about {found.more_rows:,} more labelled rows would be needed"
-    return f"no threshold keeps {aim(found.limit)} on these {data}; {need}"
+    return f"no threshold can be shown to keep to {aim(found.limit)}, on these {data}; {need}"
 
 
 def overlay(

@@ -29,6 +29,7 @@ figure { margin: 0; padding: 16px; }
 figcaption { color: var(--soft); font-size: 0.88rem; margin-top: 8px; }
 svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--soft); } svg .name, svg .value, svg .mark { fill: var(--ink); }
+svg .mark, svg .limit-text { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 svg .name, svg .mark { font-weight: 600; } svg .value { font-variant-numeric: tabular-nums; }
 svg .grid { stroke: var(--line); } svg .chance, svg .limit { stroke: var(--soft); stroke-dasharray: 4 4; }
 svg .limit { stroke: var(--warn); } svg .limit-text { fill: var(--warn); }

@@ -82,3 +82,17 @@ def test_an_adjusted_profile_has_a_digest_of_its_own():
     legal = load_profile("legal")
     assert adjusted(legal) == legal
     assert adjusted(legal, k=9).digest != legal.digest
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_no_profile_that_ships_states_a_risk_for_another_threshold_than_its_own(name):
+    profile = load_profile(name)
+    assert not profile.risk.statement or profile.risk.threshold == profile.verification.entailment_threshold
+
+
+def test_a_statement_about_another_threshold_is_no_statement(tmp_path):
+    stated = 'name = "x"\nextends = "legal"\n[risk]\nstatement = "at most 2 %"\nthreshold = 0.8\n'
+    with pytest.raises(ProfileError, match=r"established for the threshold 0\.8"):
+        load_profile(write(tmp_path, stated))
+    fitting = load_profile(write(tmp_path, stated + "[verification]\nentailment_threshold = 0.8\n"))
+    assert fitting.risk.statement == "at most 2 %"
