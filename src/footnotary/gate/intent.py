@@ -4,30 +4,33 @@ import re
 from collections.abc import Mapping, Sequence
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, Query, QueryType, Reference, Scope
+from footnotary.gate.asked_law import law_asked_under, without_law
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import definition_key
 from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.phrases import first_phrase, has_phrase, phrase_spans
 from footnotary.text.references import references
-from footnotary.text.tokens import content_terms, word_spans
+from footnotary.text.tokens import content_terms, terms_of, word_spans
 
 # "What is cheating?" asks for a definition, "What is the time limit for filing a claim?" for a fact.
 _LONGEST_TERM = 4
 _FACT_WORDS = frozenset(
     "of for in under by to on from when if that between during within after before at about and or required "
-    "allowed".split()
-)
-# "... under the Minimum Wages Act", "... in the Code on Wages, 2019": the law a question asks under.
-_UNDER = re.compile(
-    r"\b(?:(?:under|of|in|by|per|to)\s+(?:the\s+)?|the\s+(?=[A-Z][\w'’-]*\s+(?:(?:and|on|of)\s+)?[A-Z]))"
-    r"((?:[A-Z][\w'’-]*\s+(?:(?:and|on|of|for|to|in)\s+)?){0,7}(?:Act|Code|Rules?|Regulations?|Constitution|Sanhita|Adhiniyam|Ordinance)"
-    r"(?:\s+on\s+[A-Z]\w*)?(?:,?\s+(?:of\s+)?\d{4})?)(?![\w])"
+    "allowed का की के में पर लिए से बाद भीतर पहले अधीन अनुसार और".split()
 )
 # Who applies for a licence asks no law how far it applies.
 _APPLY_FOR = re.compile(r"\b(?:apply|applies|applied|applying|application) for\b", re.IGNORECASE)
 # A term of years is not a word to be defined.
 _TERM_OF = re.compile(r"\bthe term (?:of|for)\b", re.IGNORECASE)
+_IN_PROVISION = re.compile(
+    r"\b(?:meaning of|(?:as |is |are )?(?:defined|described|mentioned) (?:in|under|by)) (?:the )?(?:sub-?)?"
+    r"(?:sections?|articles?|rules?)\b",
+    re.IGNORECASE,
+)
+_ACCORDING = re.compile(
+    r",?\s*\b(?:according to|as per|in terms of) (?:the |this )?\w+(?: \w+)?\s*(?=[?.]|$)", re.IGNORECASE
+)
 # Words of the asking, not of what is asked about.
 _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
@@ -35,13 +38,20 @@ _ASKING_WORDS = (
     "consider according text context happen happens consequence consequences specifically someone somebody anyone "
     "potential possible designation time limit provide provides provided prescribe prescribes constitute constitutes "
     "ingredients elements essentials requirement requirements deadline quantum territorial legal offence offences "
-    "exception exceptions operation"
+    "exception exceptions operation crime crimes "
+    "एक देना देने देता देती देते दें दीजिए कीजिए लिखिए समझाइए वर्णन उल्लेख समय सीमा परिसीमा अवधि कहती कहता कहते बताया"
 )
 # How a penalty is asked for: "the maximum punishment prescribed by law for a person who commits theft".
 _PENALTY_WORDS = (
     "maximum minimum given prescribed prescribes prescribe provided provides provide imposed impose awarded award "
     "attract attracts commit commits committed committing person persons people law laws legal years long amount get "
     "gets go goes face faces severe offence offender guilty convicted"
+)
+# Of these, what says nothing about what to look for: a section against those who deal in slaves deals with no hurt.
+_ONLY_ASKING = (
+    "give explain describe described tell mention deals deal section sections provision provisions say says said "
+    "related relating regarding concerning pertain pertains according text context specifically happen happens "
+    "कहते कहती कहता कहा कहें दीजिए कीजिए लिखिए समझाइए समझते तात्पर्य अभिप्राय आशय मतलब उल्लेख धारा"
 )
 _PROVISION_WORDS = "u s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
 # A new question begins after "?" or ";", or after "and" before a question word.
@@ -70,8 +80,7 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
     facets: list[Facet] = []
     for part in [part for part in _PARTS.split(text) if part.strip()] or [text]:
         named = tuple(dict.fromkeys(reference for reference, _ in references(part)))
-        under = _UNDER.search(part)
-        act = under.group(1) if under and not named else None
+        act = None if named else law_asked_under(part)
         subject = _subject(part, named, expansions, intents, act, follows=bool(facets))
         terms = _terms(part if act is None or not subject else part.replace(act, ""), expansions)
         if facets and not subject and not named:
@@ -80,7 +89,7 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
             terms = tuple(dict.fromkeys((*terms, *(key.term for key in subject))))
         kind = _settled_type(part, subject, named, intents)
         if kind == "definition" and subject:
-            terms = (*terms, definition_key([key.term for key in subject]))
+            terms = (*terms, *_definition_keys(subject, expansions))
         facets.append(Facet(part, kind, subject, terms, named, act))
     return tuple(facets)
 
@@ -89,7 +98,9 @@ def _settled_type(part: str, subject: Sequence[KeyTerm], named: Sequence[Referen
     """The kind of a part, given what it is about: only a term can be defined, not a provision or a whole story."""
     kind = query_type(part, intents)
     is_term = subject and len(subject) <= _LONGEST_TERM + 1
-    return "general" if kind == "definition" and (not is_term and (named or subject)) else kind
+    # "Within the meaning of section 171C" and "as defined in section 225A" name a provision and ask for no meaning.
+    names_place = named and _IN_PROVISION.search(part) is not None
+    return "general" if kind == "definition" and (names_place or (not is_term and (named or subject))) else kind
 
 
 def query_type(question: str, intents: Intents) -> QueryType:
@@ -127,10 +138,10 @@ def _asks_meaning(text: str, intents: Intents) -> bool:
 
 def _only_a_term(text: str, intents: Intents) -> bool:
     """Whether nothing but a short term stands beside the "what is"."""
-    text = _UNDER.sub("", text)
+    text = _ACCORDING.sub("", without_law(text))
     asked = phrase_spans(text, intents.asks_what)[0][0]
     beside = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
-    term = [word for word in beside if word not in {"the", "a", "an"}]
+    term = [word for word in beside if word not in {"the", "a", "an", "as"}]
     return 0 < len(term) <= _LONGEST_TERM and not _FACT_WORDS.intersection(term)
 
 
@@ -146,6 +157,8 @@ def _subject(
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
     kind = query_type(text, intents)
     asking = {term for phrases in _asking(kind, intents) for phrase in phrases for term in content_terms(phrase)}
+    if not has_phrase(text, ("the term",)):  # "the sum of n terms" is about terms
+        asking -= terms_of("term")
     if kind == "punishment":
         asking |= set(content_terms(_PENALTY_WORDS))
     provision = {
@@ -173,15 +186,25 @@ def _asking(kind: QueryType, intents: Intents) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def _definition_keys(subject: Sequence[KeyTerm], expansions: Sequence[Expansion]) -> tuple[str, ...]:
+    """What the term's definition may be filed under: its own words, and whatever else the whole of it is called."""
+    own = [key.term for key in subject]
+    others = (content_terms(expansion.text) for expansion in expansions if content_terms(expansion.of) == own)
+    return tuple(dict.fromkeys(definition_key(terms) for terms in (own, *others)))
+
+
 def _alternatives(term: str, expansions: Sequence[Expansion]) -> tuple[frozenset[str], ...]:
     others = (expansion.text for expansion in expansions if term in content_terms(expansion.of))
     return (frozenset({term}), *(frozenset(content_terms(other)) for other in others))
 
 
 def _terms(text: str, expansions: Sequence[Expansion]) -> tuple[str, ...]:
-    own = content_terms(text)  # a word said twice counts twice
+    said = content_terms(text)  # a word said twice counts twice
+    own = [term for term in said if term not in terms_of(_ONLY_ASKING)] or said
     added = (e.text for e in expansions if set(content_terms(e.of)) & set(own))
-    return (*own, *dict.fromkeys(term for other in added for term in content_terms(other) if term not in own))
+    further = tuple(dict.fromkeys(term for other in added for term in content_terms(other) if term not in own))
+    # What was said counts more than what it is also called.
+    return (*own, *own, *further) if further else tuple(own)
 
 
 def _expansions(text: str, glossary: Mapping[str, Sequence[str]]) -> tuple[Expansion, ...]:

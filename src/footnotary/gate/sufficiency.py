@@ -10,6 +10,7 @@ from footnotary.domain.outcome import Needed
 from footnotary.domain.query import Facet, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.profiles.schema import Intents, Profile
+from footnotary.text.definitions import hindi_definitions
 from footnotary.text.naming import naming_spans
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references import references
@@ -128,10 +129,19 @@ def answers_type(chunk: Chunk, facet: Facet, intents: Intents) -> bool:
         "problem": intents.illustrates,
     }
     if facet.type == "definition":
-        return any(defines(sentence, facet, intents) for sentence in sentences(chunk.text))
+        return _headed_by_term(chunk, facet) or any(
+            defines(sentence, facet, intents) for sentence in sentences(chunk.text)
+        )
     if facet.type in ("example", "problem") and chunk.kind in ("example", "exercise"):
         return True
     return facet.type not in wording or has_phrase(f"{chunk.text} {chunk.labels.title or ''}", wording[facet.type])
+
+
+def _headed_by_term(chunk: Chunk, facet: Facet) -> bool:
+    """Whether the section is headed by the term asked about and nothing else: such a section says what it is."""
+    title = terms_of(chunk.labels.title or "")
+    known = {term for key in facet.subject for words in key.alternatives for term in words}
+    return bool(title) and title <= known and all(key.stands_in(title) for key in facet.subject)
 
 
 def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
@@ -140,8 +150,10 @@ def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
     def holds(part: str) -> bool:
         return not facet.subject or any(key.stands_in(terms_of(part)) for key in facet.subject)
 
-    return any(holds(sentence[: span.start]) for span, _ in phrase_spans(sentence, intents.defines)) or any(
-        holds(sentence[span.end :]) for span in naming_spans(sentence, intents.names)
+    return (
+        any(holds(sentence[: span.start]) for span, _ in phrase_spans(sentence, intents.defines))
+        or any(holds(sentence[span.end :]) for span in naming_spans(sentence, intents.names))
+        or any(holds(span.of(sentence)) for span in hindi_definitions(sentence))
     )
 
 

@@ -5,16 +5,39 @@ from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
+from footnotary.generate.roles import Role, opens_only, role_of, role_opened
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import words
 
-_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9]{1,4}[).]|[-•*–])\s")
-_LEANS = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|there|then|so|thus|hence|therefore|"
-    r"however|but|and|or|also|otherwise|in that case|यह|ये|वह|वे|इस|इसे|इसका|इसकी|इसके|उस|उसे|अतः|इसलिए|इन)\b",
+_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939]{1,4}[).]|[-•*–])\s")
+# "2ndly.—", "[Third.—", "Secondly,": an item of a list that counts in words.
+_ORDINAL = re.compile(
+    r"\s*\[?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth"
+    r"|[0-9]{1,2}(?:st|nd|rd|th)|पहला|दूसरा|तीसरा|चौथा|पांचवां|पाँचवाँ)(?:ly)?\s?[.,]?\s?[—–-]",
     re.IGNORECASE,
 )
+_LEANS = re.compile(
+    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|there|then|"
+    r"however|but|and|or|also|otherwise|in that case|यह|ये|वह|वे|इस|इसे|इसका|इसकी|इसके|उस|उसे|इन|परंतु|परन्तु|किंतु|किन्तु)\b"
+    r"(?![\u0900-\u0963])",
+    re.IGNORECASE,
+)
+# "who is empowered to ..." goes on with a sentence that was cut before it.
+_GOES_ON = re.compile(r"(?:who|whom|whose|which)\b")
+# A conclusion can be read without what led to it.
+_CONCLUDES = re.compile(r"(?:so|thus|hence|therefore|अतः|इसलिए)\b", re.IGNORECASE)
+_TASK = re.compile(r"बताइए|बताइये|लिखिए|(?:कीजिए|दीजिए|समझाइए)\W{0,4}$")
+_HINDI = re.compile("[\u0904-\u0939]")
+_HINDI_VERB = re.compile(
+    "(?<![\u0900-\u0963])(?:है|हैं|हो|हों|हुआ|हुई|हुए|था|थी|थे|थीं|करे|करें|करो|दें|लें|जाए|जाएं|जाएँ|जाये|सके|सकें|चाहिए)(?![\u0900-\u0963])"
+    "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
+)
+_QUOTES = frozenset("\"“”‘’'«")
+_INTRODUCE = (":", ":-", "—", "–", "--", ",-")
+_NEXT_ITEM = (";", ";]", ",", "; or", "; and", ", or", ", and", "या", "और", "तथा")
 _LONGEST_LIST = 1600
+_RUN_IN_HEADING = (".—", ".–", ".--", ".-")
+_LONGEST_HEADING = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +45,36 @@ class Passage:
     """One unit of a hit: `text` stands in the chunk letter for letter, and `position` counts units from 0.
 
     `before` is the unit that precedes it. `leans_back` says that it begins with a word that points at what came before.
+    `role` says whether it is the rule itself or explains, illustrates or limits it.
     """
 
     hit: Hit
     text: str
     position: int
     before: str = ""
+    role: Role = "rule"
 
     @property
     def leans_back(self) -> bool:
-        return _LEANS.match(self.text) is not None
+        return _LEANS.match(self.text) is not None or _GOES_ON.match(self.text) is not None
+
+    @property
+    def concludes(self) -> bool:
+        return _CONCLUDES.match(self.text) is not None
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether it announces something that is not in it: "The sum is given by:"."""
+        return self.text.rstrip().endswith((":", ":—", ":-", ":–", " by", " namely"))
 
     @property
     def is_question(self) -> bool:
-        return self.text.rstrip().endswith("?")
+        return self.text.rstrip().endswith("?") or _TASK.search(self.text) is not None
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether it is Hindi without a verb: a marginal note, a running head, a line cut short."""
+        return _HINDI.search(self.text) is not None and _HINDI_VERB.search(self.text) is None
 
     @property
     def title(self) -> str:
@@ -52,37 +91,60 @@ def passages_of(hit: Hit) -> tuple[Passage, ...]:
     """The units of a hit in reading order: no headings, a list together with the sentence that introduces it."""
     text = hit.chunk.text
     joined: list[Span] = []
+    introduced: list[bool] = []
+    roles: list[Role] = []
+    part: Role = "rule"
     for span in sentence_spans(text):
-        if _is_heading(span.of(text), hit):
+        unit = span.of(text)
+        part = role_opened(unit, part)
+        if not words(unit) or _is_heading(unit, hit) or opens_only(unit):
             continue
-        if joined and _continues(joined[-1].of(text), span.of(text)) and span.end - joined[-1].start <= _LONGEST_LIST:
+        goes_on = joined and _continues(joined[-1].of(text), unit, introduced[-1])
+        if goes_on and span.end - joined[-1].start <= _LONGEST_LIST:
             joined[-1] = Span(joined[-1].start, span.end)
+            introduced[-1] = True
         else:
             joined.append(span)
+            introduced.append(False)
+            roles.append(role_of(unit, part, hit.chunk.labels.kind))
     units = [_without_enumerator(span, text) for span in joined]
     texts = [span.of(text) for span in units]
-    return tuple(Passage(hit, own, n, texts[n - 1] if n else "") for n, own in enumerate(texts))
+    return tuple(Passage(hit, own, n, texts[n - 1] if n else "", roles[n]) for n, own in enumerate(texts))
 
 
 def _without_enumerator(span: Span, text: str) -> Span:
     """A single item reads better without its "(a)"; a list keeps them."""
-    match = _ITEM.match(span.of(text))
-    return Span(span.start + match.end(), span.end) if match and "\n" not in span.of(text).strip() else span
+    unit = span.of(text)
+    match = _ITEM.match(unit)
+    if match is None or any(_ITEM.match(line) for line in unit[match.end() :].split("\n")[1:]):
+        return span
+    return Span(span.start + match.end(), span.end)
 
 
-def _continues(before: str, unit: str) -> bool:
-    """A list item goes with what introduces it, and with the items before it."""
-    if _ITEM.match(unit) is None:
-        return False
+def _continues(before: str, unit: str, in_list: bool) -> bool:
+    """A list item goes with what introduces it, and with the items before it; an item's mark with its text.
+
+    Items that define a term each, and items without an introduction, stand for themselves.
+    """
     last = before.rstrip()
-    return last.endswith((":", ":-", "—", "–", ";", ",", "; or", "; and", ", or", ", and"))
+    if (line := last[last.rfind("\n") + 1 :]) and (mark := _ORDINAL.match(line)) and mark.end() == len(line):
+        return True
+    if "=" in unit and (last.endswith(":") or last[-1:].isalpha()):
+        return True  # "... is given by", and the formula below it
+    item = _ITEM.match(unit) or _ORDINAL.match(unit)
+    if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
+        return False
+    return last.endswith(_INTRODUCE) or (in_list and last.endswith(_NEXT_ITEM))
 
 
 def _is_heading(unit: str, hit: Hit) -> bool:
-    """A section's title line: nearly all its words are the title's."""
+    """A section's title line: nearly all its words are the title's; or what stands before a statute's dash."""
     said = words(unit)
+    bare = unit.rstrip()
+    if bare.endswith(_RUN_IN_HEADING) and len(said) <= _LONGEST_HEADING and not _ORDINAL.match(unit):
+        return True
     titles = [title for title in (hit.chunk.labels.title, *hit.chunk.section) if title]
-    if unit.rstrip().endswith((".", "।")) and len(said) > 14:
+    if bare.endswith((".", "।")) and len(said) > 14:
         return False
     if unit.lstrip().startswith("#"):
         return True

@@ -3,11 +3,14 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from itertools import pairwise
 
 from footnotary.domain.query import Facet, KeyTerm, QueryType
 from footnotary.generate.passages import Passage
+from footnotary.generate.roles import Role
 from footnotary.profiles.schema import Intents
+from footnotary.text.definitions import hindi_definitions
 from footnotary.text.naming import naming_spans
 from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
@@ -24,9 +27,22 @@ _POINTERS = (
 _QUANTITIES = ("how many", "how much", "how old", "how often", "how far", "what percentage", "कितने", "कितना", "कितनी")
 _COMPARISONS = ("difference", "differ", "differs", "distinguish", "compare", "compared", "अंतर")
 _CONTRASTS = ("while", "whereas", "unlike", "differs", "differ", "difference", "but", "on the other hand", "जबकि")
-_DURATIONS = ("how long", "how soon", "time limit", "what time", "within what", "deadline", "what period", "कब तक")
+_DURATIONS = (
+    "how long", "how soon", "time limit", "what time", "within what", "deadline", "what period",
+    "कब तक", "कितने समय", "कितने दिन", "कितने दिनों", "कितनी अवधि", "समय सीमा", "समय-सीमा", "परिसीमा",
+)  # fmt: skip
+# What a sentence loses for being no rule but something said about one; who asks for an example wants just that.
+_ASIDES: dict[QueryType, dict[Role, float]] = {
+    "definition": {"illustration": 0.9, "explanation": 0.3, "exception": 0.4, "note": 0.9},
+    "punishment": {"illustration": 0.7, "explanation": 0.3, "exception": 0.2, "note": 0.9},
+    "example": {"illustration": -0.5, "note": 0.9},
+}
+_ASIDE: dict[Role, float] = {"illustration": 0.15, "explanation": 0.05, "exception": 0.1, "note": 0.9}
 # The words beside "means" or "is said to" among which the term defined is looked for.
 _TERM_WINDOW = 6
+_CLAUSE_END = re.compile(r"[,;:—]|\b(?:where|which|that|who|if|when)\b")
+# "Culpable homicide is murder, if ...": the name stands before the condition.
+_IS_IF = re.compile(r"\b(?:is|are) ((?!not\b)(?:[\w-]{1,30} ){0,3}[\w-]{1,30}),? (?:if|when|where|unless)\b")
 
 
 def rarity(facet: Facet, passages: Sequence[Passage]) -> dict[str, float]:
@@ -55,21 +71,37 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
         word.removesuffix("s") for word in words(passage.text)
     }
     score += 0.3 * len(terms_of(" ".join(same)) & asked) / max(len(asked), 1)
-    title = terms_of(passage.title)
-    score += 0.2 * sum(key.stands_in(title) for key in facet.subject) / max(len(facet.subject), 1)
+    score += _title_bonus(passage, facet, intents)
     score += 0.5 * passage.hit.score + 0.1 / (passage.hit.ranks.fused or 10) + (0.5 if named else 0.0)
     score += _kind_bonus(passage, facet, weights, intents)
     # Early sentences of a section say what it is about; very long ones are hard to read.
     score -= 0.02 * min(passage.position, 10) + 0.002 * max(len(passage.text.split()) - 45, 0)
-    if passage.leans_back:
-        score -= 0.25
+    score -= _ASIDES.get(facet.type, _ASIDE).get(passage.role, 0.0)
+    score -= 0.25 if passage.leans_back else 0.05 if passage.concludes else 0.0
     if has_phrase(passage.text, _POINTERS):
         score -= 0.6
     if facet.subject and _says_little(facet, terms):
         score -= 0.5
-    if passage.is_question or chunk.kind == "exercise":
+    if passage.breaks_off:
+        score -= 0.3
+    if passage.is_question or passage.is_fragment or chunk.kind == "exercise":
         score -= 0.6
     return score
+
+
+def _title_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
+    """What a sentence gains for standing under a title that names what is asked, the more so if it names no more.
+
+    "Punishment for murder" is the section asked for, "Punishment for murder by life-convict" another.
+    """
+    title = terms_of(passage.title)
+    if not title or not facet.subject:
+        return 0.0
+    named = sum(key.stands_in(title) for key in facet.subject) / len(facet.subject)
+    known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
+    if facet.type == "punishment":
+        known |= terms_of(" ".join(intents.asks_punishment))
+    return 0.2 * named + 0.3 * named**2 * len(title & known) / len(title)
 
 
 def _held(key: KeyTerm, terms: frozenset[str], passage: Passage, kind: QueryType) -> float:
@@ -100,7 +132,7 @@ def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], inten
         case "definition":
             return _definition_bonus(passage, facet, weights, intents)
         case "punishment":
-            return 0.8 if has_phrase(text, intents.penalties) else 0.1 if has_phrase(text, intents.punishes) else -0.3
+            return _penalty_bonus(text, facet, intents)
         case "procedure":
             return 0.2 if has_phrase(text, intents.proceeds) else 0.0
         case "scope":
@@ -109,6 +141,16 @@ def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], inten
             return 0.5 if passage.hit.chunk.kind == "example" or has_phrase(text, intents.illustrates) else 0.0
         case "general":
             return _general_bonus(passage, facet, weights, intents)
+
+
+def _penalty_bonus(text: str, facet: Facet, intents: Intents) -> float:
+    """What a penalty gains, less for every further circumstance: of theft and theft in a dwelling, theft was asked."""
+    if not has_phrase(text, intents.penalties):
+        return 0.1 if has_phrase(text, intents.punishes) else -0.3
+    further = (
+        terms_of(text) - set(facet.terms) - {term for key in facet.subject for w in key.alternatives for term in w}
+    )
+    return 0.8 - 0.01 * min(len(further), 30)
 
 
 def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
@@ -129,27 +171,41 @@ def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], in
 def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
     """How surely a sentence defines the term itself; "finite progression" is another term than "progression"."""
     text = passage.text
-    defining = phrase_spans(text, intents.defines)
+    # What "is called" something else is not what that sentence defines.
+    defining = [span for span, phrase in phrase_spans(text, intents.defines) if phrase not in intents.names]
+    naming = naming_spans(text, intents.names)
+    stating = defining or [span for span, _ in phrase_spans(text, ("is", "are")) if not naming]
     sides = [
-        *(_last_words(text[: span.start]) for span, _ in defining or phrase_spans(text, ("is", "are"))),
-        *(text[span.end :].split()[:_TERM_WINDOW] for span in naming_spans(text, intents.names)),
+        *(side for span in stating for side in _sides(text[: span.start])),
+        *(text[span.end :].split()[:_TERM_WINDOW] for span in naming),
+        *(match.group(1).split() for match in _IS_IF.finditer(text)),
     ]
-    best = max((_is_term(side, facet, weights) for side in sides), default=0.0)
-    strong = 0.3 if best > 0.5 and defining else 0.0
+    in_hindi = [span.of(text).split() for span in hindi_definitions(text)]
+    best = max((_is_term(side, facet, weights) for side in (*sides, *in_hindi)), default=0.0)
+    strong = 0.3 if best > 0.5 and (defining or naming or in_hindi) else 0.0
     own = terms_of(passage.title)
     titled = 0.3 if own and own <= {t for key in facet.subject for words in key.alternatives for t in words} else 0.0
     return 0.8 * best + strong + titled + (0.2 if passage.hit.chunk.kind == "definition" else 0.0)
 
 
-def _last_words(text: str) -> list[str]:
-    """The words of the clause that ends `text`, where a term before "means" stands."""
-    return re.split(r"[,;:—]", text)[-1].split()[-_TERM_WINDOW:]
+def _sides(text: str) -> tuple[list[str], ...]:
+    """The words among which a term before "means" stands: those of the clause that ends `text`, and of its first."""
+    clauses = _CLAUSE_END.split(text)
+    return (clauses[-1].split()[-_TERM_WINDOW:], clauses[0].split()[:_TERM_WINDOW])
 
 
-def _is_term(words: Sequence[str], facet: Facet, weights: dict[str, float]) -> float:
+def _is_term(side: Sequence[str], facet: Facet, weights: dict[str, float]) -> float:
     """How much the words are the term asked about and nothing else, between 0 and 1."""
-    terms = terms_of(" ".join(words))
+    terms = terms_of(" ".join(side))
     held = sum(weights[key.term] for key in facet.subject if key.stands_in(terms))
     known = {term for key in facet.subject for words in key.alternatives for term in words}
     share = held / (sum(weights.values()) or 1.0)
-    return max(share - 0.2 * len(terms - known), 0.0)
+    return max(share - 0.3 * len(terms - known) - (0.3 if _is_narrowed(side, known) else 0.0), 0.0)
+
+
+def _is_narrowed(side: Sequence[str], known: Set[str]) -> bool:
+    """Whether a word right before the term makes it another: "infinite progression"; not so "the word “oath”"."""
+    for before, word in pairwise(side):
+        if terms_of(word) & known:
+            return word[0].isalpha() and bool(terms_of(before)) and not terms_of(before) & known
+    return False

@@ -2,6 +2,7 @@
 
 import re
 
+from footnotary.domain.identity import Span
 from footnotary.text.tokens import content_terms
 
 _DEFINING = r"(?:shall )?(?:means?|includes?|denotes?|signif(?:y|ies)|refers? to)|(?:is|are) defined|has the meaning"
@@ -14,10 +15,16 @@ _QUOTED = re.compile(
     rf"[\"“‘']([^\"”’'\n]{{2,60}})[\"”’']{_AFTER}",
     re.IGNORECASE,
 )
-# Cheating means …   An arithmetic progression is a …
+# Cheating means …
 _PLAIN = re.compile(
     rf"{_START}{_ITEM}(?:an? |the )?((?:[\w-]{{1,30}} ){{0,3}}[\w-]{{1,30}}) "
     r"(?:means|denotes|is defined as|refers to)\b",
+    re.IGNORECASE,
+)
+# So, an arithmetic progression (AP) is a list of numbers …
+_IS_A = re.compile(
+    rf"{_START}{_ITEM}(?:(?:so|thus|hence|therefore), )?an? ((?:[\w-]{{1,30}} ){{0,2}}[\w-]{{1,30}}) "
+    r"(?:\([A-Z]{1,6}\) )?is (?:an?|any|one)\b",
     re.IGNORECASE,
 )
 # A person is said to abet …   is said to commit theft
@@ -25,12 +32,51 @@ _SAID = re.compile(
     r"\b(?:is|are) said to (?:commit |be )?(?:an? |the )?(([\w-]{2,30})(?: [\w-]{2,30})?)", re.IGNORECASE
 )
 
+_HINDI_WORD = r"[\u0900-\u0963\u0970-\u097f\w-]{1,30}"
+_HINDI_TERM = rf"((?:{_HINDI_WORD}[ \n]){{0,3}}{_HINDI_WORD})"
+_NOT_INSIDE = r"(?![\u0900-\u0963])"
+# (ठ) “नियोजक” से ऐसा व्यक्ति अभिप्रेत है …   OCR doubles quotation marks and sets blanks inside them.
+_HINDI_QUOTED = re.compile(
+    r"[\"“”‘’'«][\"“”‘’'« ]{0,3}([^\"“”‘’'«»\n;।]{2,60})[\"“”‘’'»]{1,3} ?(?:पद |शब्द )?(?:से|का|के|की)" + _NOT_INSIDE
+)
+_HINDI_MEANING = re.compile(r"अभिप्रेत|अभिप्राय|तात्पर्य|आशय|अर्थ" + _NOT_INSIDE + "|परिभाषित|अंतर्गत|अन्तर्गत")
+_HINDI_REACH = 600
+# छल से अभिप्रेत है …   चोरी वह कार्य है …   श्रेढ़ी एक ऐसी सूची है …
+# "किसी रकम का ऐसा भाग" and "जहां कोई कर्मचारी ऐसे" define nothing.
+_HINDI_PLAIN = re.compile(
+    rf"(?:^|(?<=[.;:।?]\s)|(?<=\n)){_ITEM}"
+    rf"(?!(?:किसी|कोई|जहां|जहाँ|यदि|जब|प्रत्येक|ऐस[ाीे]|यह|वह|इस|उस|परंतु|परन्तु){_NOT_INSIDE}){_HINDI_TERM}"
+    r"(?<! का)(?<! की)(?<! के)(?<! में)(?<! से)(?<! पर)(?<! को)(?<! ने)[ \n]"
+    r"(?:से (?:अभिप्रेत|अभिप्राय|तात्पर्य|आशय)|का (?:अर्थ|तात्पर्य|अभिप्राय|आशय)|उसे कहते|वह|एक|ऐस[ाीे])" + _NOT_INSIDE
+)
+# … को संक्षारण कहते हैं   … उसे संयोजन अभिक्रिया कहा जाता है   … श्रेढ़ी कहलाती है
+_HINDI_NAMED = re.compile(
+    rf"(?:को|उसे|उन्हें|इसे|इन्हें|जिसे|जिन्हें|वह|वे|यह){_NOT_INSIDE}[ \n]{_HINDI_TERM}[ \n]"
+    r"(?:कहते|कहा जाता|कहा गया|कहलात[ाीे]|कहेंगे|कहलाएगा)" + _NOT_INSIDE
+)
+_HINDI_CALLED = re.compile(rf"({_HINDI_WORD}[ \n]{_HINDI_WORD})[ \n]कहलात[ाीे]{_NOT_INSIDE}")
+_HINDI_UNQUOTED = (_HINDI_PLAIN, _HINDI_NAMED, _HINDI_CALLED)
+
 
 def defined_terms(text: str) -> frozenset[str]:
     """The keys of the terms that `text` defines: `definition_key` of a question about one of them is among them."""
-    found = [match.group(1) for pattern in (_QUOTED, _PLAIN, _SAID) for match in pattern.finditer(text)]
+    found = [match.group(1) for pattern in (_QUOTED, _PLAIN, _IS_A, _SAID) for match in pattern.finditer(text)]
     found += [match.group(2) for match in _SAID.finditer(text)]
+    found += [span.of(text) for span in hindi_definitions(text)]
     return frozenset(key for key in (definition_key(content_terms(term)) for term in found) if key)
+
+
+def hindi_definitions(text: str) -> tuple[Span, ...]:
+    """Where the terms stand that `text` defines in Hindi: before "से … अभिप्रेत है", before "वह", before "कहते हैं"."""
+    spans = [Span(*match.span(1)) for pattern in _HINDI_UNQUOTED for match in pattern.finditer(text)]
+    for match in _HINDI_QUOTED.finditer(text):
+        stop = text.find("।", match.end(), match.end() + _HINDI_REACH)
+        is_item = text[max(match.start() - 4, 0) : match.start()].rstrip(" *").endswith(")") and match.group().endswith(
+            "से"
+        )
+        if is_item or _HINDI_MEANING.search(text, match.end(), stop if stop >= 0 else match.end() + _HINDI_REACH):
+            spans.append(Span(*match.span(1)))
+    return tuple(sorted(set(spans)))
 
 
 def definition_key(terms: list[str]) -> str:

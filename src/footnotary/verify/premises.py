@@ -86,15 +86,18 @@ def _verbatim(claim: str, sentences: list[_Sentence]) -> list[_Sentence] | None:
         return None
     for _, group in groupby(sentences, key=lambda s: s.passage):
         run = list(group)
-        keys = [s.key for s in run]
-        starts = dict(zip(accumulate((len(key) + 1 for key in keys), initial=0), range(len(keys) + 1), strict=True))
-        text = " ".join(keys)
+        # Sentences need no space between them: "Secondly.—If ..." is a heading and what follows it.
+        parts = [s.key if n == 0 or s.span.start == run[n - 1].span.end else f" {s.key}" for n, s in enumerate(run)]
+        ends = list(accumulate(len(part) for part in parts))
+        starts = {end - len(s.key): n for n, (end, s) in enumerate(zip(ends, run, strict=True))}
+        last = {end: n for n, end in enumerate(ends)}
+        text = "".join(parts)
         at = text.find(wanted)
         for _ in range(_MOST_TRIED):
             if at < 0:
                 break
-            if at in starts and at + len(wanted) + 1 in starts:
-                return run[starts[at] : starts[at + len(wanted) + 1]]
+            if at in starts and at + len(wanted) in last:
+                return run[starts[at] : last[at + len(wanted)] + 1]
             at = text.find(wanted, at + 1)
     return None
 
