@@ -85,8 +85,8 @@ class Calendar:
 
     def not_in_force(self) -> frozenset[str]:
         """The documents that are known not to be in force; some may not be in the project."""
-        known = self._said.keys() | self._later.keys()
-        return frozenset(one for one in known if (found := self.standing(one)) and not found.in_force)
+        superseded = {one for one in self._later if any(map(self._has_begun, self._later[one]))}
+        return frozenset(superseded | {one for one, validity in self._said.items() if not validity.covers(self._day)})
 
     def lineage(self, document: str) -> frozenset[str]:
         """The documents that it supersedes and those that supersede it, one after the other; not itself."""
