@@ -134,11 +134,12 @@ def _best_reading(scan: Scan, languages: str) -> _Reading:
         wanted, best = max(((wanted, best), (every, read(turn, every))), key=lambda each: each[1].worth)
     if best.confidence >= _SURE or (found and found.confidence >= _CERTAIN_OF_TURN and best.words):
         return best
-    for other in (other for other in (0, 180, 90, 270) if other != turn):
-        if best.confidence >= _SURE or (not best.words and found is None and other in (90, 270)):
-            break
-        best = max(best, read(other, wanted), key=lambda reading: reading.worth)
-    return best
+    ways = (0, 180, 90, 270) if best.words or found else (0, 180)  # an empty page is turned once, to be sure
+    tried = [
+        _Reading(words_seen(np.ascontiguousarray(np.rot90(half, -way // 90)), wanted, DPI // 2), way) for way in ways
+    ]
+    likeliest = max(tried, key=lambda reading: reading.worth).turn
+    return best if likeliest == turn else max(best, read(likeliest, wanted), key=lambda reading: reading.worth)
 
 
 def _languages(script: str | None) -> str:

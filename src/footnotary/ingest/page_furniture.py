@@ -22,9 +22,9 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 @dataclass(frozen=True, slots=True)
 class Furnished:
-    """A page without its furniture, the number that was printed on it, and the lines that were left out."""
+    """What is furniture on a page, by the places of its words; the number printed there, and the lines left out."""
 
-    words: tuple[Word, ...]
+    gone: frozenset[int]
     label: str | None
     left_out: tuple[str, ...]
 
@@ -77,9 +77,9 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                 gone.update(word.char for word in edge.words)
                 left_out.append(edge.text)
                 label = label or (own if numbered else None)
-        kept = tuple(word for word in page.words if word.char not in gone)
         # Pages that are nothing but what others repeat, such as copies of one page, are text all the same.
-        result.append(Furnished(kept, label, tuple(left_out)) if kept else Furnished(page.words, label, ()))
+        is_all = len(gone) == len(page.words)
+        result.append(Furnished(frozenset(() if is_all else gone), label, () if is_all else tuple(left_out)))
     return result
 
 

@@ -96,12 +96,13 @@ def _stands_off(lines: Sequence[TextLine], at: int) -> bool:
     return lines[at - 1].foot - lines[at].foot > 2.2 * lines[at].size
 
 
-def flows(pages: Iterable[Sequence[TextLine]]) -> Iterator[Flow]:
+def flows(pages: Sequence[Iterable[TextLine]]) -> Iterator[Flow]:
     """The lines of all pages, put together where a paragraph goes on, also across columns and pages."""
     held: list[tuple[int, TextLine]] = []
     gap = True
     margins: dict[tuple[int, int], _Margins] = {}
-    for number, lines in enumerate(pages, start=1):
+    for number, page in enumerate(pages, start=1):
+        lines = list(page)
         for column in {line.column for line in lines}:
             margins[number, column] = _margins([line for line in lines if line.column == column])
         tables = unruled_rows(lines)

@@ -10,6 +10,7 @@ from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout, Page, PlacedWord, layout_of
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.outline import NOTES
+from footnotary.ingest.packed_words import PackedLines
 from footnotary.ingest.page_furniture import repeated_aside, without_furniture
 from footnotary.ingest.page_lines import TextLine
 from footnotary.ingest.page_margin import with_margin, without_margin
@@ -19,6 +20,7 @@ from footnotary.ingest.page_words import PageWords, Word
 from footnotary.ingest.parsed import Parsed
 
 _HEADS_OF = 10  # pages
+_PAGES_HELD = 8
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -45,20 +47,20 @@ class _Composer:
 
     def parsed(self) -> Parsed:
         furnished = without_furniture(self._pages)
+        bodies: list[PackedLines] = []
+        notes: list[PackedLines] = []
         stamps = repeated_aside(self._pages)
-        bodies: list[list[TextLine]] = []
-        notes: list[list[TextLine]] = []
         for page, bare in zip(self._pages, furnished, strict=True):
-            words, beside = without_margin(bare.words)
+            words, beside = without_margin([word for word in page.words if word.char not in bare.gone])
             text, below, numbers = notes_of(tabled_lines(words, page.rules))
             text = with_margin(text, beside)
             aside = [word for word in page.aside if word.text not in stamps]
-            bodies.append([*text, *([TextLine(tuple(aside), -1)] if aside else [])])
-            notes.append(below)
+            bodies.append(PackedLines(page.text, [*text, *([TextLine(tuple(aside), -1)] if aside else [])]))
+            notes.append(PackedLines(page.text, below))
             self._dropped.append(numbers)
         for flow in flows(bodies):
             self._write(flow)
-        if any(notes):
+        if any(map(len, notes)):
             self._dropped = [frozenset[str]() for _ in self._pages]  # in the notes, their numbers are what names them
             self._weaver.blank()
             self._weaver.put(NOTES)
@@ -171,6 +173,7 @@ class _Composer:
         for segment in segments:
             page = segment.page or 0
             if page not in held:
+                held = {} if len(held) > _PAGES_HELD else held
                 words = sorted((*self._pages[page - 1].words, *self._pages[page - 1].aside), key=lambda word: word.char)
                 held[page] = ([word.char for word in words], words)
             starts, words = held[page]

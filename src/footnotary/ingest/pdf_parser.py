@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from footnotary.domain.layout import Box, Page
 from footnotary.errors import DocumentError, UsageError
+from footnotary.ingest.packed_words import PackedWords
+from footnotary.ingest.page_tables import grids
 from footnotary.ingest.page_words import Corners, PageWords, Word, text_layer_is_sound, words_of
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
@@ -55,7 +57,7 @@ def read_pdf(data: bytes) -> tuple[list[PageWords], Mapping[int, PageWords]]:
             if shows_something and not text_layer_is_sound(words.text):
                 unread[number + 1] = words
                 words = PageWords(words.page, "", ())
-            pages.append(words)
+            pages.append(replace(words, words=PackedWords(words.text, words.words)))
             page_done(number + 1, len(document))
         return pages, unread
     finally:
@@ -108,7 +110,11 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
             if len(directions) > 1:
                 aside = [word for word in words if glyphs.direction(word.char) != main]
                 words = [word for word in words if glyphs.direction(word.char) == main]
-            rules = tuple(Box(*glyphs.turn(rule)) for rule in rules_of(raw, page))
+            rules = tuple(
+                rule
+                for grid in grids(Box(*glyphs.turn(rule)) for rule in rules_of(raw, page))
+                for rule in (*grid.across, *grid.upright)
+            )
         finally:
             layer.close()
     finally:

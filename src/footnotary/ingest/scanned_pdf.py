@@ -10,6 +10,7 @@ import numpy as np
 
 from footnotary.errors import DocumentError
 from footnotary.ingest.ocr_parser import DPI, Scan, recognised
+from footnotary.ingest.packed_words import PackedWords
 from footnotary.ingest.page_words import PageWords
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
@@ -31,7 +32,7 @@ def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (th
     if unread:
         try:
             for number, page in zip(unread, recognised(_scans(data, pages, unread), len(unread)), strict=True):
-                pages[number - 1] = page
+                pages[number - 1] = replace(page, words=PackedWords(page.text, page.words))
         except DocumentError as error:
             if error.reason != "ocr_missing":
                 raise

@@ -1,0 +1,85 @@
+"""Words and lines of pages in plain arrays: a thousand pages wait for their turn in some tens of megabytes."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import overload
+
+from footnotary.domain.layout import Box
+from footnotary.ingest.page_lines import TextLine
+from footnotary.ingest.page_words import Word
+
+_HYPHEN, _RAISED = 1, 2
+
+
+class PackedWords(Sequence[Word]):
+    """Words that stand in `text` at their `char`, made anew each time they are asked for."""
+
+    __slots__ = ("_corners", "_numbers", "_sizes", "_text")
+
+    def __init__(self, text: str, words: Sequence[Word]) -> None:
+        self._text = text
+        self._numbers = array("i")  # char, length, flags, percent of confidence or -1
+        self._sizes = array("f")
+        self._corners = array("f")  # of the stored page, then as it is read
+        for word in words:
+            percent = -1 if word.confidence is None else round(100 * word.confidence)
+            flags = (_HYPHEN if word.hyphen else 0) | (_RAISED if word.raised else 0)
+            self._numbers.extend((word.char, len(word.text), flags, percent))
+            self._sizes.append(word.size)
+            for box in (word.box, word.at):
+                self._corners.extend((box.left, box.bottom, box.right, box.top))
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    def __iter__(self) -> Iterator[Word]:
+        return map(self._word, range(len(self)))
+
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Word]: ...
+    def __getitem__(self, index: int | slice) -> Word | Sequence[Word]:
+        if isinstance(index, slice):
+            return [self._word(at) for at in range(*index.indices(len(self)))]
+        return self._word(range(len(self))[index])
+
+    def _word(self, at: int) -> Word:
+        char, length, flags, percent = self._numbers[4 * at : 4 * at + 4]
+        left, bottom, right, top, *upright = self._corners[8 * at : 8 * at + 8]
+        return Word(
+            self._text[char : char + length],
+            char,
+            Box(left, bottom, right, top),
+            Box(*upright),
+            self._sizes[at],
+            bool(flags & _RAISED),
+            bool(flags & _HYPHEN),
+            None if percent < 0 else percent / 100,
+        )
+
+
+class PackedLines:
+    """Lines of a page, made anew each time they are gone through."""
+
+    __slots__ = ("_shapes", "_words")
+
+    def __init__(self, text: str, lines: Sequence[TextLine]) -> None:
+        self._words = PackedWords(text, [word for line in lines for word in line.words])
+        # Of each line its column, and how many words stand in it, or in each line of each cell.
+        self._shapes = [
+            (line.column, tuple(tuple(map(len, cell)) for cell in line.cells) or len(line.words)) for line in lines
+        ]
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def __iter__(self) -> Iterator[TextLine]:
+        words = iter(self._words)
+        for column, shape in self._shapes:
+            if isinstance(shape, int):
+                yield TextLine(tuple(islice(words, shape)), column)
+            else:
+                cells = tuple(tuple(tuple(islice(words, length)) for length in cell) for cell in shape)
+                yield TextLine(tuple(word for cell in cells for line in cell for word in line), column, cells)
