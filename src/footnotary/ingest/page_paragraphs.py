@@ -141,10 +141,20 @@ def _margins(lines: Sequence[TextLine]) -> _Margins:
 
 
 def _axis(lines: Sequence[TextLine], edge: float) -> float:
-    """Where the middle of the column is by lines that are centred: a list of short titles says nothing of its width."""
-    middles = Counter(round((line.left + line.right) / 4) for line in lines if line.left - edge > 2 * line.size)
-    middle, times = middles.most_common(1)[0] if middles else (0, 0)
-    return 2.0 * middle if times >= 2 else 0.0
+    """Where the middle of the column is by lines that are centred: a list of short titles says nothing of its width.
+
+    Centred are lines of different lengths about one middle; 0 where there are none.
+    """
+    about: dict[int, list[TextLine]] = {}
+    for line in lines:
+        if line.left - edge > 2 * line.size:
+            about.setdefault(round((line.left + line.right) / 4), []).append(line)
+    middles = [
+        (len(centred), middle)
+        for middle, centred in about.items()
+        if max(line.left for line in centred) - min(line.left for line in centred) > centred[0].size
+    ]
+    return 2.0 * max(middles)[1] if middles else 0.0
 
 
 def _parts(
