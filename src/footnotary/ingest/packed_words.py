@@ -34,26 +34,25 @@ class PackedWords(Sequence[Word]):
         return len(self._sizes)
 
     def __iter__(self) -> Iterator[Word]:
-        return map(self._word, range(len(self)))
+        numbers, corners = iter(self._numbers), iter(self._corners)
+        return map(self._word, zip(*[numbers] * 4, strict=True), zip(*[corners] * 8, strict=True), self._sizes)
 
     @overload
     def __getitem__(self, index: int) -> Word: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Word]: ...
     def __getitem__(self, index: int | slice) -> Word | Sequence[Word]:
-        if isinstance(index, slice):
-            return [self._word(at) for at in range(*index.indices(len(self)))]
-        return self._word(range(len(self))[index])
+        return list(self)[index]
 
-    def _word(self, at: int) -> Word:
-        char, length, flags, percent = self._numbers[4 * at : 4 * at + 4]
-        left, bottom, right, top, *upright = self._corners[8 * at : 8 * at + 8]
+    def _word(self, numbers: tuple[int, ...], corners: tuple[float, ...], size: float) -> Word:
+        char, length, flags, percent = numbers
+        box = Box(*corners[:4])
         return Word(
             self._text[char : char + length],
             char,
-            Box(left, bottom, right, top),
-            Box(*upright),
-            self._sizes[at],
+            box,
+            box if corners[:4] == corners[4:] else Box(*corners[4:]),
+            size,
             bool(flags & _RAISED),
             bool(flags & _HYPHEN),
             None if percent < 0 else percent / 100,

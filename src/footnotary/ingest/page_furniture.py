@@ -45,7 +45,7 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
     A line only goes if all lines further out go: what looks like a running head in the middle of a text stays. On
     one page or two, page numbers that stand off from everything and small print with an address go, no more.
     """
-    edges = [(_outermost(page, True), _outermost(page, False)) for page in pages]
+    edges = [_edges(list(page.words)) for page in pages]
     seen: dict[tuple[str, int], list[int]] = {}
     for number, both in enumerate(edges, start=1):
         for edge in {(edge.key, int(edge.height // _SAME_HEIGHT)) for side in both for edge in side}:
@@ -130,11 +130,16 @@ def repeated_aside(pages: Sequence[PageWords]) -> set[str]:
     return {text for text, times in seen.items() if times >= 3}
 
 
-def _outermost(page: PageWords, top: bool) -> list[_Edge]:
-    """The rows nearest to an edge, from the edge inwards; words further in are not even sorted."""
-    if not page.words:
+def _edges(words: Sequence[Word]) -> tuple[list[_Edge], list[_Edge]]:
+    """The rows nearest to the upper and the lower edge of a page."""
+    ordered = sorted(words, key=lambda word: word.at.top + word.at.bottom)
+    return _outermost(ordered[::-1], True), _outermost(ordered, False)
+
+
+def _outermost(ordered: Sequence[Word], top: bool) -> list[_Edge]:
+    """The rows nearest to an edge, from the edge inwards; words further in are not put into rows."""
+    if not ordered:
         return []
-    ordered = sorted(page.words, key=lambda word: word.at.top + word.at.bottom, reverse=top)
     if top:
         limit = ordered[0].at.top - 60
         near = [word for word in ordered if word.at.top > limit]
