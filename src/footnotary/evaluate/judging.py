@@ -5,12 +5,13 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
 from footnotary.claim import verify_claim
-from footnotary.errors import InvariantError
+from footnotary.errors import BackendError, InvariantError
 from footnotary.evaluate.rows import Row
 from footnotary.ports import Answerability
 from footnotary.text.meta import has_factual_content
@@ -91,6 +92,10 @@ def judged(rows: Sequence[Row], opens: Callable[[], Judges], jobs: int = 1) -> I
     try:
         for batch, scores in zip(batches, pool.map(_scores_here, batches), strict=True):
             yield from zip(batch, scores, strict=True)
+    except BrokenProcessPool:
+        raise BackendError(
+            "a process that was judging ended before its time, for want of memory perhaps", hint="use fewer --jobs"
+        ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from footnotary.errors import UsageError
+from footnotary.errors import BackendError, UsageError
 from footnotary.evaluate.gates import Gate, failures, read_gate
 from footnotary.evaluate.grounding import (
     NO_ANSWERABILITY,
@@ -175,6 +175,17 @@ def product() -> Judges:
 def test_two_processes_give_what_one_gives():
     rows = [row(f"The fee for form {i} is {i} rupees.", premise=f"The fee for form {i} is {i % 3} rupees.") for i in range(40)]  # fmt: skip
     assert list(judged(rows, product, jobs=2)) == list(judged(rows, product))
+
+
+def ends_its_process() -> Judges:
+    import os
+
+    os._exit(9)
+
+
+def test_a_process_that_dies_is_an_error_with_a_hint_and_not_a_run_that_hangs():
+    with pytest.raises(BackendError, match="ended before its time"):
+        list(judged([row(f"It is {i}") for i in range(40)], ends_its_process, jobs=2))
 
 
 def test_sets_are_measured_by_name_and_their_tasks_below_them():
