@@ -40,6 +40,7 @@ EDITS: dict[str, tuple[Edit, float, bool]] = {
     "statement_added": (clauses.add_statement, 2, False),
 }
 ROLE_KINDS = ("actors_swapped", "relation_reversed", "condition_reversed", "direction_reversed")
+LAW = ("in_acts", "gdpr")
 ADDITIONS = {"condition_invented", "detail_added", "statement_added"}
 LEADS = [
     "According to the passage,",
@@ -228,8 +229,8 @@ class Maker:
     def _edit(self, kind: str, sentence: str, premise: str, source: str) -> str | None:
         """The corruption of that kind; added details are mostly borrowed from other passages of the same source."""
         tails = self.tails.get(source, [])
-        law = source in ("in_acts", "gdpr")
-        if (kind == "condition_invented" and not law) or (kind == "names_swapped" and law):
+        law = source in LAW
+        if (kind in ("condition_invented", "condition_dropped") and not law) or (kind == "names_swapped" and law):
             return None
         if kind == "detail_added" and tails and self.rng.random() < (0.6 if law else 0.9):
             tail = self.rng.choice(tails)
@@ -242,7 +243,8 @@ class Maker:
         """One corruption, of the applicable kind that is furthest behind its share."""
         rng = self.rng
         ranked = sorted(EDITS, key=lambda k: (self.made[k] + rng.random() * 3) / EDITS[k][1])
-        if rng.random() < 0.06:
+        # Outside the law a second subject is too often the same thing under another name.
+        if source in LAW and rng.random() < 0.25:
             joined = clauses.join_subject(sentence, rng, [s for s in window if usable(s)])
             if joined and joined not in premise:
                 self.made["subject_joined"] += 1

@@ -41,7 +41,8 @@ def drop_condition(text: str, rng: Random, premise: str) -> str | None:
         m
         for m in options
         if not re.search(
-            r"\b(?:determine|whether|see|know|ask|check|as|even|to|find out|wonder|decide|sure) ?$", text[: m.start()]
+            r"\b(?:determine|whether|see|know|ask|check|as|even|to|find out|wonder|decide|sure|unclear|unknown|question) ?$",
+            text[: m.start()],
         )
     ]
     options = [

@@ -29,7 +29,7 @@ _DEMONYM = re.compile(
     r"^(?:American|British|English|French|German|Italian|Spanish|Indian|Chinese|Japanese|Canadian|Australian|Swiss|Irish|Scottish|Welsh|Russian|Korean|South Korean|European|African|Asian|Dutch|Swedish|Polish|Greek|Roman|Latin|Jewish|Christian|Muslim|Catholic|Members?|New|North|South|East|West|State|Chairperson|Central|Schedule|First Schedule|Parliament)$"
 )
 _RELATION = re.compile(
-    r" (causes?|caused|produces?|produced|contains?|contained|creates?|created|makes?|helps?|affects?|influences|eats?|feeds? on|feed upon|depends? on|relies on|rely on|surrounds?|protects?|"
+    r" (causes?|caused|produces?|produced|contains?|contained|creates?|created|makes|helps|affects?|influences|eats?|feeds? on|feed upon|depends? on|relies on|rely on|surrounds?|protects?|"
     r"leads? to|led to|results? in|resulted in|is part of|are part of|is made of|are made of|is composed of|are composed of|is a type of|are a type of|is a form of|are a form of|consists? of|comes? from|came from|"
     r"is caused by|are caused by|was caused by|is produced by|are produced by|is located in|is contained in|are found in|is found in|controls|regulates?|transmits?|transports|"
     r"attacks|absorbs?|releases|converts?|develops? from|evolved from|is derived from|are derived from|precedes?|preceded|follows?|followed|replaces?|replaced|"
