@@ -16,7 +16,7 @@ from footnotary.ingest.names import document_code, name_part
 from footnotary.ingest.outline import Outline, Unit, block_of, text_of
 from footnotary.ingest.parsed import Line, Parsed
 from footnotary.ingest.row_structure import row_outline
-from footnotary.ingest.textbook_structure import block_kind, textbook_outline
+from footnotary.ingest.textbook_structure import textbook_outline, typed_count
 from footnotary.text.language import language_of
 
 _NUMBERED_HEADING = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)[.):]?\s+\S")
@@ -122,8 +122,7 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
     opening = " ".join(text_of(parsed, line) for line in parsed.lines[:8])
     if _PARTIES.search(opening) and paragraph_count(parsed) >= 3:
         return "judgment"
-    typed = sum(1 for line in parsed.lines if block_kind(text_of(parsed, line), line.level is not None))
-    if typed >= 3:
+    if typed_count(parsed) >= 3:
         return "textbook"
     sections = section_count(parsed)
     if sections >= 3 or (sections and act_starts_at_once(parsed)):

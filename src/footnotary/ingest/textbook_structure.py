@@ -1,31 +1,24 @@
 """The structure of textbooks: chapters, numbered sections, and definitions, examples, theorems and exercises."""
 
-import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from footnotary.domain.document import Block, BlockKind, Labels
+from footnotary.domain.identity import Span
 from footnotary.ingest.names import name_part
-from footnotary.ingest.outline import Outline, Unit, block_of, text_of, word_count
+from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, word_count
 from footnotary.ingest.parsed import Line, Parsed
-
-_CHAPTER = re.compile(r"(?:Chapter|CHAPTER|अध्याय|पाठ)\s+(\d{1,3}|[IVXL]{1,6})(?=$|[\s:.—–-])[\s:.—–-]*(.*)")
-_SECTION = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,3})[.:]?\s+(\S.*)")
-_TYPED = re.compile(
-    r"(?P<definition>Definition|DEFINITION|परिभाषा)"
-    r"|(?P<example>Example|EXAMPLE|Illustration|उदाहरण)"
-    r"|(?P<theorem>Theorem|THEOREM|Lemma|Corollary|Proposition|प्रमेय|उपप्रमेय)"
-    r"|(?P<exercise>Exercise|EXERCISE|Activity|प्रश्नावली|अभ्यास)"
+from footnotary.ingest.textbook_headings import (
+    chapter_heading,
+    chapter_of,
+    section_heading,
+    starts_within,
+    titled_chapter,
+    typed_heading,
 )
-_TYPED_END = re.compile(r"\s*[0-9\u0966-\u096f.]*\s*(?:$|[:.—–(-])")
-_KINDS: tuple[BlockKind, ...] = ("definition", "example", "theorem", "exercise")
 
-
-def block_kind(text: str, marked: bool) -> BlockKind | None:
-    """The kind that a line announces: "Example 3", "Definition: Common difference", "प्रमेय 6.1 :"."""
-    found = _TYPED.match(text)
-    if found is None or not (_TYPED_END.match(text, found.end()) or (marked and text[found.end() :][:1].isspace())):
-        return None
-    return next(kind for kind in _KINDS if found[kind])
+_FRONT = 12  # lines
+_CLOSING = ("what you have learnt", "summary", "points to remember", "आपने क्या सीखा", "सारांश")
 
 
 def textbook_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
@@ -33,9 +26,29 @@ def textbook_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
     return _Reader(parsed, labels, code).outline()
 
 
+def typed_count(parsed: Parsed) -> int:
+    """How many lines announce a definition, an example, a theorem or an exercise."""
+    return sum(1 for line in parsed.lines if typed_heading(text_of(parsed, line), line.level is not None))
+
+
+def _lines(parsed: Parsed) -> Iterator[Line]:
+    """The lines, cut where a further block begins within one."""
+    for line in parsed.lines:
+        starts = [line.span.start + at for at in starts_within(text_of(parsed, line))] if line.level is None else []
+        edges = [line.span.start, *starts, line.span.end]
+        for at, start in enumerate(edges[:-1]):
+            end = edges[at + 1]
+            end -= len(parsed.text[start:end]) - len(parsed.text[start:end].rstrip())
+            yield replace(line, span=Span(start, end), after_blank=line.after_blank and not at)
+
+
 class _Reader:
     def __init__(self, parsed: Parsed, labels: Labels, code: str) -> None:
         self._parsed, self._code = parsed, code
+        self._lines = tuple(_lines(parsed)) if parsed.layout else parsed.lines
+        # On a page, headings are told by their numbers alone; sections then belong to one chapter, and go up.
+        self._only = chapter_of([text_of(parsed, line) for line in self._lines]) if parsed.layout else None
+        self._last: tuple[int, ...] = ()
         self._chapter = replace(labels, section=None, title=None)
         self._labels = self._chapter
         self._chapter_path: tuple[str, ...] = ()
@@ -50,25 +63,68 @@ class _Reader:
         self._headings: list[Block] = []
 
     def outline(self) -> Outline:
-        for line in self._parsed.lines:
+        for place, line in enumerate(self._lines):
             text = text_of(self._parsed, line)
             marked = line.level is not None
             may_head = marked or (line.after_blank and word_count(text) <= 12)
-            if may_head and (found := _CHAPTER.match(text)):
-                self._begin_chapter(line, text, found[1], found[2].strip())
-            elif may_head and (found := _SECTION.match(text)) and (marked or not text.endswith((".", "?", "।"))):
-                self._begin_section(line, text, found[1], found[2].strip())
-            elif kind := block_kind(text, marked):
-                self._begin_block(line, text, kind, marked)
-            elif line.level is not None and line.level <= self._section_level:
+            if may_head and (chapter := chapter_heading(text)) and not self._named_elsewhere(chapter[0]):
+                self._begin_chapter(line, text, *chapter)
+            elif self._only and not self._chapter_path and (title := self._front_title(place, text)):
+                self._begin_chapter(line, f"Chapter {self._only}: {title}", self._only, title)
+            elif self._titles_chapter(line, text):
+                self._entitle_chapter(line, text)
+            elif (section := section_heading(text)) and self._opens(*section, text, may_head, marked):
+                self._begin_section(line, " ".join(section) if self._parsed.layout else text, *section)
+            elif typed := typed_heading(text, marked):
+                self._begin_block(line, text, *typed, marked)
+            elif self._stands_alone(line, text):
                 self._begin_section(line, text, name_part(text), text)
             elif marked:
-                self._begin_block(line, text, "paragraph", True)
+                self._begin_block(line, text, "paragraph", text, True)
             else:
                 self._held.append(line)
                 self._has_body = True
         self._close()
         return Outline(tuple(self._units), tuple(self._headings))
+
+    def _stands_alone(self, line: Line, text: str) -> bool:
+        """Whether a heading without a number opens a section of its own."""
+        if line.level is not None:
+            return line.level <= self._section_level
+        return self._parsed.layout is not None and text.lower() in _CLOSING
+
+    def _named_elsewhere(self, number: str) -> bool:
+        """Whether a page only speaks of another chapter: "Chapter 3." at a line's head."""
+        return self._only is not None and (number != self._only or bool(self._chapter_path))
+
+    def _front_title(self, place: int, text: str) -> str | None:
+        return titled_chapter(text, self._only) if self._only and place < _FRONT else None
+
+    def _titles_chapter(self, line: Line, text: str) -> bool:
+        """Whether a line on the page names the chapter whose number alone stood above it."""
+        return (
+            self._parsed.layout is not None
+            and self._held[-1:] != []
+            and not self._has_body
+            and bool(self._chapter_path)
+            and self._section_path == self._chapter_path
+            and word_count(text) <= 8
+            and text[-1:] not in ".:;,?!"
+            and (self._chapter.chapter_title is None or not line.after_blank)
+            and section_heading(text) is None
+        )
+
+    def _opens(self, number: str, title: str, text: str, may_head: bool, marked: bool) -> bool:
+        if self._only is None:
+            return may_head and (marked or not text.endswith((".", "?", "।")))
+        parts = tuple(int(part) for part in number.split("."))
+        if parts[0] != int(self._only) or parts <= self._last or title.endswith((".", ",", ";")):
+            return False
+        # A section follows the one before it; figures that look like one seldom do.
+        if self._last and parts[1] - self._last[1] > 2:
+            return False
+        self._last = parts
+        return True
 
     def _close(self) -> None:
         if self._held and (self._has_body or self._kind != "paragraph"):
@@ -85,18 +141,25 @@ class _Reader:
         self._chapter_path = self._section_path = self._path = (text,)
         self._held = [line]
 
+    def _entitle_chapter(self, line: Line, text: str) -> None:
+        title = " ".join(part for part in (self._chapter.chapter_title, text) if part)
+        self._labels = self._chapter = replace(self._chapter, chapter_title=title)
+        self._chapter_path = self._section_path = self._path = (f"Chapter {self._chapter.chapter}: {title}",)
+        self._held.append(line)
+
     def _begin_section(self, line: Line, text: str, place: str, title: str) -> None:
         self._close()
         if line.level is not None and place[:1].isdigit():
             self._section_level = line.level
-        self._place = place
+        self._place = "notes" if text == NOTES and self._parsed.layout else place
         self._labels = replace(self._chapter, section=place if place[:1].isdigit() else None, title=title)
         self._section_path = self._path = (*self._chapter_path, text)
         self._held = [line]
+        self._has_body = len(line.span) > len(text) + 20  # its text begins on the same line
 
-    def _begin_block(self, line: Line, text: str, kind: BlockKind, marked: bool) -> None:
+    def _begin_block(self, line: Line, text: str, kind: BlockKind, named: str, marked: bool) -> None:
         self._close()
         self._kind = kind
-        self._path = (*self._section_path, text) if marked else self._section_path
+        self._path = (*self._section_path, text if marked else named)
         self._labels = replace(self._labels, title=text) if marked else self._labels
         self._held, self._has_body = [line], not marked
