@@ -54,13 +54,16 @@ def _markdown(found: Calibrated, said: str, judge: str) -> str:
 def _html(found: Calibrated, rows: Sequence[Labelled], said: str, judge: str, floor: float) -> str:
     scores, labels = [row.score for row in rows], [row.supported for row in rows]
     chosen = found.chosen
-    values = [(f"{found.limit.max_unsupported:.3g}", "share of unsupported claims accepted")]
+    values = [(_percent(found.limit.max_unsupported), "unsupported claims accepted, not kept by any threshold")]
     if chosen is not None:
         coverage = sum(score >= chosen.threshold for score in scores) / len(scores)
         values = [
             (f"{chosen.threshold:g}", "threshold chosen"),
-            (f"{coverage:.1%}", "of the labelled claims delivered"),
-            (f"{chosen.upper_bound:.2%}", f"upper bound of the unsupported share, {found.limit.confidence:.0%} sure"),
+            (_percent(coverage), "of the labelled claims delivered"),
+            (
+                _percent(chosen.upper_bound),
+                f"upper bound of the unsupported share, {_percent(found.limit.confidence)} sure",
+            ),
         ]
     curve = risk_coverage_curve(
         risk_coverage(scores, labels),
@@ -104,8 +107,12 @@ def _tests(found: Calibrated) -> list[list[str]]:
             f"{t.threshold:g}",
             f"{t.delivered:,}",
             f"{t.unsupported:,}",
-            f"{t.upper_bound:.2%}",
+            _percent(t.upper_bound),
             "yes" if t.holds else "no",
         ]
         for t in found.tested
     ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

@@ -25,7 +25,7 @@ p { max-width: 72ch; margin: 0 0 12px; }
 .tile b { display: block; font-size: 1.7rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--soft); font-size: 0.86rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 16px; }
-figure { margin: 0; padding: 16px; }
+figure { margin: 0; padding: 16px; overflow-x: auto; } svg.wide { min-width: 600px; }
 figcaption { color: var(--soft); font-size: 0.88rem; margin-top: 8px; }
 svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--soft); } svg .name, svg .value, svg .mark { fill: var(--ink); }
@@ -44,7 +44,8 @@ th, td { padding: 8px 12px; text-align: right; border-bottom: 1px solid var(--li
 th:first-child, td:first-child { text-align: left; } th { color: var(--soft); font-weight: 600; }
 tr:last-child td { border-bottom: 0; } tr.inner td:first-child { padding-left: 28px; color: var(--soft); }
 tr.total td { font-weight: 600; }
-td.text { white-space: normal; text-align: left; }
+td small { display: block; color: var(--soft); font-size: 0.78rem; font-weight: 400; }
+th { vertical-align: bottom; } th:not(:first-child) { white-space: normal; } td { vertical-align: top; }
 details { margin: 10px 0; } summary { cursor: pointer; padding: 6px 0; }
 blockquote { margin: 20px 0; padding: 14px 18px; border-left: 4px solid var(--accent); background: var(--card); }
 blockquote.not { border-color: var(--warn); }
@@ -81,14 +82,22 @@ def pair(*figures: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], kinds: Sequence[str] | None = None) -> str:
-    """A table of texts; `kinds` are classes of rows (inner, total)."""
+    """A table of texts, the first column names; `kinds` are classes of rows (inner, total)."""
     kinds = kinds or [""] * len(rows)
     cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     body = "".join(
-        f'<tr class="{kind}">' + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        f'<tr class="{kind}"><td>{escape(row[0])}</td>'
+        + "".join(f"<td>{_value(cell)}</td>" for cell in row[1:])
+        + "</tr>"
         for row, kind in zip(rows, kinds, strict=True)
     )
     return f'<div class="scroll"><table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _value(text: str) -> str:
+    """A figure, its interval small below it."""
+    value, bracket, interval = text.partition(" (")
+    return escape(value) + (f"<small>{escape(interval.removesuffix(')'))}</small>" if bracket else "")
 
 
 def heading(text: str) -> str:

@@ -95,7 +95,10 @@ def html(evaluation: Evaluation) -> str:
     labels = [label for part in evaluation.sets for label in part.labels]
     names = ("balanced_accuracy", "unsupported_f1", "auroc", "calibration_error")
     several = len(evaluation.sets) > 1
-    figures = [(percent(evaluation.mean[name]), ("mean " if several else "") + _plain(name)) for name in names]
+    figures: list[tuple[str, str]] = []
+    for name in names:
+        value, _, interval = percent(evaluation.mean[name]).partition(" ")
+        figures.append((f"{value} %", f"{'mean ' if several else ''}{_plain(name)} {interval}"))
     listed = list(table_rows(evaluation))
     shown: list[tuple[str, Estimate, bool]] = []
     for part in evaluation.sets:
