@@ -155,8 +155,9 @@ def percent(estimate: Estimate) -> str:
 
 
 def _svg(title: str, parts: Sequence[str], wide: int = _WIDTH, height: int = _HEIGHT) -> str:
+    kind = "wide" if wide > _WIDTH else ""
     return (
-        f'<svg class="{"wide" if wide > _WIDTH else ""}" role="img" aria-label="{escape(title)}" viewBox="0 0 {wide} {height}" '
+        f'<svg class="{kind}" role="img" aria-label="{escape(title)}" viewBox="0 0 {wide} {height}" '
         f'xmlns="http://www.w3.org/2000/svg"><title>{escape(title)}</title>{"".join(parts)}</svg>'
     )
 
