@@ -35,6 +35,14 @@ _NAME_IN_HEAD = re.compile(
 )
 _NUMBER_AND_YEAR = re.compile(r"\(?act\s+no\.?\s*\d+\s+of\s+(1[6-9]\d\d|20\d\d)\b", re.I)
 _CFR = re.compile(r"\b(\d{1,2})\s+(?:CFR|C\.F\.R\.)|\bTitle\s+(\d{1,2})\s*[—–-]")
+_OF_THE_UNION = re.compile(
+    r"(?:COMMISSION |COUNCIL )?(?:(?:IMPLEMENTING|DELEGATED) )?(?P<word>REGULATION|DIRECTIVE|DECISION)\s+"
+    r"(?:\((?:EU|EC|EEC|Euratom|, )+\)\s+)?(?:No\s+)?(?P<number>\d{2,4}/\d{1,4})(?:/(?:EU|EC|EEC))?\b",
+    re.I,
+)
+_SHORT_TITLE = re.compile(
+    r"\((?P<name>(?:[A-Z][\w-]*\s+(?:(?:of|and|on|for|the)\s+)*){1,8}(?:Regulation|Directive|Act))\)"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
 _FIRST_LINES = 60
 _LONGEST_NAME = 32
@@ -49,6 +57,7 @@ class Front:
     year: str | None = None
     code: str | None = None
     lists_sections: bool = False
+    is_regulation: bool = False
 
 
 def front_of(parsed: Parsed) -> Front:
@@ -65,6 +74,8 @@ def front_of(parsed: Parsed) -> Front:
                     (m[1] for line in parsed.lines[:2000] if (m := _NUMBER_AND_YEAR.match(text_of(parsed, line)))), None
                 )
             return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
+    if front := _of_the_union(lines, lists):
+        return front
     for head in parsed.heads:
         if found := _NAME_IN_HEAD.search(head[:300]):
             name = re.sub(r"^The\s+", "", found["name"])
@@ -72,11 +83,23 @@ def front_of(parsed: Parsed) -> Front:
             return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
     opening = " ".join((*lines[:40], *parsed.heads))
     if "HIPAA" in opening and re.search(r"45 CFR|Parts? 16[024]", opening):
-        return Front("HIPAA Administrative Simplification, 45 CFR", None, "HIPAA", lists)
+        return Front("HIPAA Administrative Simplification, 45 CFR", None, "HIPAA", lists, True)
     if (found := _CFR.search(opening)) and "§" in parsed.text[:20_000]:
         title = found[1] or found[2]
-        return Front(f"{title} CFR", None, f"CFR{title}", lists)
+        return Front(f"{title} CFR", None, f"CFR{title}", lists, True)
     return Front(lists_sections=lists)
+
+
+def _of_the_union(lines: list[str], lists: bool) -> Front | None:
+    """A regulation or directive of the European Union, by its number and, where it has one, its short title."""
+    for place, line in enumerate(lines[:12]):
+        if found := _OF_THE_UNION.match(line):
+            short = _SHORT_TITLE.search(" ".join(lines[place : place + 6]))
+            year = next((part for part in found["number"].split("/") if len(part) == 4), None)
+            name = short["name"] if short else f"{found['word'].capitalize()} (EU) {found['number']}"
+            code = _CODES.get(name.lower()) or f"EU{found['number'].replace('/', '_')}"
+            return Front(f"{name}, {year}" if short and year else name, year, code, lists, True)
+    return None
 
 
 def _titles(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -51,6 +51,9 @@ def sections_of(parsed: Parsed) -> Sections:
     # What the list names, or has the dash of a heading, is one even after a line that was not ended.
     listed = {at: found for at in body if (found := listed_section(texts[at], contents.titles))}
     named = {at: found for at in open_to if (found := named_section(texts[at], parsed.lines[at].level is not None))}
+    articles = {at: found for at, found in named.items() if texts[at].lower().startswith("art")}
+    if len(articles) >= 3:  # in a law of articles, "Section 1" stands above some of them
+        named = articles
     dashed = {at: found for at in body if not _leads_on(texts[at - 1]) and (found := numbered_section(texts[at], True))}
     is_named = bool(named) and len(named) >= len(_rising({**dashed, **listed}, {}))
     found = {**named, **listed} if is_named else {**dashed, **listed}

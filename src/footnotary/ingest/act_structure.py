@@ -12,6 +12,10 @@ from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, w
 from footnotary.ingest.parsed import Line, Parsed
 
 _GROUP = 3  # below parts, chapters and what a format marks as headings
+_WHEREAS = re.compile(r"(?:Whereas|WHEREAS):?")
+_RECITAL = re.compile(r"\((\d{1,3})\)(?=\s|$)")
+_ENACTS = re.compile(r"(?:HAS|HAVE) ADOPTED\b")
+_SECTION_OF_ARTICLES = re.compile(r"(?:Section|SECTION)\s+(\d{1,2}|[IVX]{1,5})")
 _ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # sections themselves have the sign
 _OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the list of sections of a part
 
@@ -49,6 +53,7 @@ class _Reader:
         self._headings: list[Block] = []
         self._place = "text"  # of what stands outside of sections
         self._open: _Open | None = None
+        self._recital: int | None = None  # the last one, from "Whereas:" to the first division
         self._amended: _Open | None = None  # the section whose amendments by States are being read
 
     def outline(self) -> Outline:
@@ -62,6 +67,8 @@ class _Reader:
             if place in contents:
                 self._open = None  # what stands before the list and after it does not go together
                 self._headings.append(Block("heading", line.span, self._base, (), line.page))
+            elif self._recital is not None and place not in sections and self._is_recital(line, text):
+                title_of_last = untitled = None
             elif place in amended:
                 self._amendment(line, text)
                 title_of_last = untitled = None
@@ -71,7 +78,7 @@ class _Reader:
                     sections[place] if sections[place].title is None and sections[place].end == len(text) else None
                 )
                 title_of_last = None
-            elif found := division(text, marked):
+            elif found := division(text, marked) or _above_articles(text):
                 self._division(line, text, found)
                 title_of_last, untitled = (None if found.title else found), None
             elif (
@@ -100,6 +107,8 @@ class _Reader:
             else:
                 self._body(line)
                 title_of_last = untitled = None
+            if _WHEREAS.fullmatch(text) and not any(section.labels.section for section in self._sections):
+                self._recital = 0
         return self._finished()
 
     def _is_within(self, level: int) -> bool:
@@ -121,6 +130,23 @@ class _Reader:
         )
         self._amended = None
         self._sections.append(self._open)
+
+    def _is_recital(self, line: Line, text: str) -> bool:
+        """Takes a line of the recitals, which are numbered "(1)" and so on, as part of the one it belongs to."""
+        found = _RECITAL.match(text)
+        if found and int(found[1]) == (self._recital or 0) + 1:
+            self._recital = int(found[1])
+            name = f"Recital {self._recital}"
+            labels = replace(self._base, section=name, title=name, chapter="Recitals")
+            self._open = _Open(labels, ("Recitals", name), None, [line], True, f"R{self._recital}")
+            self._sections.append(self._open)
+            return True
+        if division(text, False) or not self._recital or text.isupper() or _ENACTS.match(text):
+            self._open = None if self._recital else self._open
+            self._recital = None if self._recital else self._recital
+            return False
+        self._body(line)
+        return True
 
     def _amendment(self, line: Line, text: str) -> None:
         """Amendments by States stand below the section they follow, in a place of their own, each State by itself."""
@@ -149,7 +175,7 @@ class _Reader:
             self._labels, self._place = self._base, "notes"
         elif found.word == "Schedule":
             self._place = name_part(f"{found.word} {found.number}")
-        if found.number:
+        if found.number and found.word != "Section":
             chapter = found.number if found.word in ("Chapter", "अध्याय") else f"{found.word} {found.number}"
             self._labels = replace(self._base, chapter=chapter, chapter_title=found.title)
 
@@ -197,6 +223,12 @@ class _Reader:
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))
             self._headings = []
         return Outline(tuple(units), tuple(self._headings))
+
+
+def _above_articles(text: str) -> Division | None:
+    """ "Section 2" by itself, where it is none of the sections themselves."""
+    found = _SECTION_OF_ARTICLES.fullmatch(text)
+    return Division(2, "Section", found[1], None) if found else None
 
 
 def _named(text: str, heading: SectionHeading) -> str:

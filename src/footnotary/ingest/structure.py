@@ -115,7 +115,7 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
     """What the text looks like where the file does not say; "text" when in doubt."""
     if parsed.rows or not parsed.lines:
         return "text"
-    if front.name and front.name.endswith("CFR") and section_count(parsed):
+    if front.is_regulation and section_count(parsed):
         return "regulation"
     if (front.name or front.lists_sections) and section_count(parsed) >= 3:
         return "act"
