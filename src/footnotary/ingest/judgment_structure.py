@@ -1,20 +1,29 @@
-"""The structure of case law: numbered paragraphs."""
+"""The structure of case law: a headnote, and numbered paragraphs below headings."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from footnotary.domain.document import Block, Labels
-from footnotary.ingest.outline import Outline, Unit, block_of, text_of, word_count
+from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, word_count
 from footnotary.ingest.parsed import Line, Parsed
 
-_NUMBERED = re.compile(r"\[?(\d{1,4})[.\])]\s+\S")
+_NUMBERED = re.compile(r"\[?(\d{1,4})(?:[.\])]\s*(?=\S)|\s+(?=[A-Z][a-z]))")
+_SUBHEADING = re.compile(r"(?:[A-Z]|[IVX]{1,5})\.\s+[A-Z]")
+_HEADNOTE = ("headnote", "head note", "summary")
+_LONGEST_HEADING = 8
+_TITLE_PAGE = 16  # words of its longest line
 
 
 def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, code: str) -> Outline:
-    """One unit per numbered paragraph, all in one place: `SupremeCourt_1_2020_0` is the first of case 1 of 2020."""
+    """One unit per numbered paragraph, and one for what stands before the first: the headnote.
+
+    Where a header names the case, all stand in one place: `SupremeCourt_1_2020_0` is the first of case 1 of 2020.
+    Otherwise each has the place of its number: `AVB_12_0` is the beginning of paragraph 12 of A v. B.
+    """
     labels = replace(labels, section=None)
-    place = "_".join(part for part in (fields.get("CASE"), labels.year) if part) or "text"
+    case = "_".join(part for part in (fields.get("CASE"), labels.year) if part) or "text" if "COURT" in fields else ""
+    is_numbered = paragraph_count(parsed) > 0
     above = (labels.title,) if labels.title else ()
     units: list[Unit] = []
     headings: list[Block] = []
@@ -22,20 +31,26 @@ def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, 
     last, heading, number = 0, "", ""
 
     def close() -> None:
-        if held:
+        title_page = is_numbered and not last and not heading and not case
+        if held and title_page and all(word_count(text_of(parsed, line)) < _TITLE_PAGE for line in held):
+            headings.extend(Block("heading", line.span, labels, (), line.page) for line in held)
+            held.clear()
+        elif held:
             path = tuple(part for part in (*above, heading, number) if part)
-            units.append(Unit(block_of("paragraph", held, labels, path), code, place))
+            front = "notes" if heading == NOTES else "headnote" if last == 0 and is_numbered else "text"
+            units.append(Unit(block_of("paragraph", held, labels, path), code, case or number or front))
             held.clear()
 
     for line in parsed.lines:
         text = text_of(parsed, line)
         found = _NUMBERED.match(text)
-        if line.level is not None or (line.after_blank and text.isupper() and word_count(text) <= 8):
+        if _is_heading(line, text):
             close()
             heading, number = text, ""
             headings.append(Block("heading", line.span, labels, above, line.page))
-        elif found and int(found[1]) == last + 1:
+        elif found and heading != NOTES and int(found[1]) == last + 1:
             close()
+            heading = "" if last == 0 and heading.lower().startswith(_HEADNOTE) else heading
             last = int(found[1])
             number = found[1]
             held.append(line)
@@ -53,3 +68,11 @@ def paragraph_count(parsed: Parsed) -> int:
         if found and int(found[1]) == last + 1:
             last += 1
     return last
+
+
+def _is_heading(line: Line, text: str) -> bool:
+    """What a format marks as a heading; on its own a short line in capitals, or "A. Facts"."""
+    if line.level is not None:
+        return True
+    short = line.after_blank and word_count(text) <= _LONGEST_HEADING
+    return short and (text.isupper() or (bool(_SUBHEADING.match(text)) and text[-1:].isalpha()))

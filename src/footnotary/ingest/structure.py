@@ -11,6 +11,7 @@ from footnotary.ingest.act_front import Front, front_of
 from footnotary.ingest.act_structure import act_outline, section_count
 from footnotary.ingest.effective import OF_TIME, validity_of
 from footnotary.ingest.header import labels_of
+from footnotary.ingest.judgment_front import JudgmentFront, judgment_front
 from footnotary.ingest.judgment_structure import judgment_outline, paragraph_count
 from footnotary.ingest.names import document_code, name_part
 from footnotary.ingest.outline import Outline, Unit, block_of, text_of
@@ -20,7 +21,6 @@ from footnotary.ingest.textbook_structure import textbook_outline, typed_count
 from footnotary.text.language import language_of
 
 _NUMBERED_HEADING = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)[.):]?\s+\S")
-_PARTIES = re.compile(r"\b(?:v\.|vs\.?|versus)\s", re.I)
 _LANGUAGE_SAMPLE = 20_000
 
 
@@ -39,6 +39,8 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
         labels = replace(
             labels, act=labels.act or front.name, year=labels.year or front.year, code=labels.code or front.code
         )
+    if labels.kind == "judgment" and not parsed.fields and not parsed.rows:
+        labels = _with_front(labels, judgment_front(parsed))
     code = document_code(labels, parsed.fields.get("BOOK"), document_id)
     if not parsed.rows:  # rows name their codes themselves
         labels = replace(labels, code=labels.code or code)
@@ -119,8 +121,8 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
         return "regulation"
     if (front.name or front.lists_sections) and section_count(parsed) >= 3:
         return "act"
-    opening = " ".join(text_of(parsed, line) for line in parsed.lines[:8])
-    if _PARTIES.search(opening) and paragraph_count(parsed) >= 3:
+    case = judgment_front(parsed)
+    if (case.parties or (case.court and case.case)) and paragraph_count(parsed) >= 3:
         return "judgment"
     if typed_count(parsed) >= 3:
         return "textbook"
@@ -133,6 +135,17 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
 def act_starts_at_once(parsed: Parsed) -> bool:
     """Whether the very first line is the heading of a section: an excerpt of an act."""
     return bool(re.match(r"(?:Section|SECTION|§|Article|ARTICLE|धारा|अनुच्छेद)\s*[0-9\u0966-\u096f]", parsed.text))
+
+
+def _with_front(labels: Labels, front: JudgmentFront) -> Labels:
+    """The labels of a judgment without a header, by what stands on top of it."""
+    return replace(
+        labels,
+        court=front.court,
+        title=front.parties,
+        year=front.year,
+        code=name_part(front.parties) if front.parties else None,
+    )
 
 
 def _in_common(units: tuple[Unit, ...], labels: Labels) -> Labels:
