@@ -40,11 +40,12 @@ requirements: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
 
-# Scans are read by Tesseract. Without root the tests that need it are skipped, and say so.
+# Scans are read by Tesseract, and made with a Hindi font. Without root the tests that need it are skipped, and say so.
 $(VENV)/.debian: $(VENV)/bin/python
-	@if command -v tesseract >/dev/null && tesseract --list-langs 2>/dev/null | grep -q '^hin'; then :; \
+	@if command -v tesseract >/dev/null && tesseract --list-langs 2>/dev/null | grep -q '^hin' \
+	  && [ -n "$$(find /usr/share/fonts -name '*Devanagari*' -print -quit 2>/dev/null)" ]; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin >/dev/null; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin fonts-lohit-deva >/dev/null; \
 	else echo "tesseract is not installed: tests of scans will be skipped"; fi
 	@touch $@
 

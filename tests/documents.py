@@ -4,6 +4,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -87,12 +88,25 @@ def pdf_bomb(megabytes: int) -> bytes:
     return pdf(zlib.compress(once, 9), "/Filter[/FlateDecode/FlateDecode]")
 
 
-def picture(lines: Sequence[str], turn: int = 0, skew: float = 0.0, form: str = "PNG") -> bytes:
+def devanagari_font() -> Path | None:
+    """A font with the letters of Hindi, where one is installed and Pillow can join its letters."""
+    from PIL import features
+
+    folders = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/Library/Fonts"))
+    names = ("Lohit-Devanagari.ttf", "NotoSansDevanagari-Regular.ttf", "NotoSerifDevanagari-Regular.ttf")
+    found = (path for folder in folders for name in names for path in folder.rglob(name))
+    return next(found, None) if features.check("raqm") else None
+
+
+def picture(
+    lines: Sequence[str], turn: int = 0, skew: float = 0.0, form: str = "PNG", font_file: Path | None = None
+) -> bytes:
     """These lines in black on a white page, at 300 dots per inch, turned counter-clockwise by `turn` degrees."""
     from PIL import Image, ImageDraw, ImageFont
 
     page = Image.new("L", (1800, 400 + 90 * len(lines)), 255)
-    drawing, font = ImageDraw.Draw(page), ImageFont.load_default(size=48)
+    drawing = ImageDraw.Draw(page)
+    font = ImageFont.truetype(font_file, 48) if font_file else ImageFont.load_default(size=48)
     for number, line in enumerate(lines):
         drawing.text((150, 200 + 90 * number), line, font=font, fill=0)
     page = page.rotate(skew, expand=True, fillcolor=255, resample=Image.Resampling.BICUBIC).rotate(turn, expand=True)

@@ -16,7 +16,7 @@ from footnotary.ingest.ocr_parser import parse_image
 from footnotary.ingest.tesseract import installed
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.documents import picture, scanned_pdf
+from tests.documents import devanagari_font, picture, scanned_pdf
 
 SHARED = Path(os.environ.get("FOOTNOTARY_SHARED_DATA", Path(__file__).parents[3] / "shared" / "data")) / "corpora"
 SCANS = SHARED / "pdf_testset" / "scanned_synthetic"
@@ -29,6 +29,18 @@ LINES = [
 reads = pytest.mark.skipif(
     "eng" not in installed() or find_spec("PIL") is None or find_spec("pypdfium2") is None,
     reason="Tesseract, Pillow or pypdfium2 is not installed",
+)
+
+
+HINDI = [
+    "हर दुकान सप्ताह में एक दिन बंद रहेगी।",
+    "मालिक वह दिन चुनेगा और उसे लिखकर रखेगा।",
+    "नियम तोड़ने पर पाँच सौ रुपये का दंड होगा।",
+    "यह नियम अस्पताल पर लागू नहीं होता।",
+]
+reads_hindi = pytest.mark.skipif(
+    not {"hin", "osd"} <= installed() or find_spec("PIL") is None or devanagari_font() is None,
+    reason="Tesseract without Hindi, or no Devanagari font (fonts-lohit-deva) that Pillow can set",
 )
 
 
@@ -71,6 +83,31 @@ def test_the_boxes_cover_the_words_on_the_page_as_it_is_stored(turn):
     paper.paste(cut, (200, 200))
     paper.save(held, "PNG", dpi=(300, 300))
     assert "hundred" in parse_image(held.getvalue(), "binary").text
+
+
+@reads_hindi
+@pytest.mark.parametrize("turn", [0, 90])
+def test_a_hindi_page_is_read_in_its_own_letters_and_its_words_have_boxes_of_one_line(turn):
+    parsed = parse_image(picture(HINDI, turn, font_file=devanagari_font()), "binary")
+    assert likeness(" ".join(HINDI), parsed.text) >= 0.85
+    at = parsed.text.index("अस्पताल")
+    (word,) = parsed.layout.words(Span(at, at + len("अस्पताल")))
+    box = word.box
+    across, high = (
+        (box.right - box.left, box.top - box.bottom) if turn == 0 else (box.top - box.bottom, box.right - box.left)
+    )
+    assert 5 < high < 22, "points, of letters 11.5 points high on lines 21.6 points apart"
+    assert across > high
+
+
+@reads_hindi
+def test_a_hindi_question_finds_a_hindi_scan(tmp_path):
+    (tmp_path / "niyam.pdf").write_bytes(scanned_pdf(picture(HINDI, font_file=devanagari_font())))
+    store = DictStore()
+    report = Corpus(store, HashEmbedder()).ingest([tmp_path], "p")
+    (entry,) = report.added
+    assert not entry.pages_without_text
+    assert "अस्पताल" in " ".join(chunk.text for chunk in store.chunks("p", [f"Niyam_text_{n}" for n in range(4)]))
 
 
 @reads

@@ -163,7 +163,7 @@ class _Worker:
             self.end()
             raise DocumentError(f"what was read takes {over}", reason="parse_limit", hint="split it") from None
         except (EOFError, OSError):
-            raise self._obituary(limits) from None
+            raise self._obituary(limits, len(request.data)) from None
         except BaseException:
             self.end()
             raise
@@ -210,7 +210,7 @@ class _Worker:
         self._is_late = True
         self.end()
 
-    def _obituary(self, limits: Limits) -> DocumentError:
+    def _obituary(self, limits: Limits, size: int) -> DocumentError:
         with suppress(subprocess.TimeoutExpired):  # it has closed its end, and may not have died of it yet
             self._process.wait(1.0)
         self.end()
@@ -225,6 +225,7 @@ class _Worker:
             return DocumentError(seen, reason="parse_limit", hint=hint)
         # Native libraries abort where they get no memory, and the system kills where it has none left itself.
         if name in ("SIGABRT", "SIGKILL") or code == OUT_OF_MEMORY:
-            seen = f"reading it takes more memory than the {limits.memory_bytes >> 20:,} MB allowed ({name})"
+            allowed = limits.memory_for(size) >> 20
+            seen = f"reading it takes more memory than the {allowed:,} MB allowed ({name})"
             return DocumentError(seen, reason="parse_limit", hint=hint)
         return DocumentError(f"its parser crashed ({name})", reason="parser_crashed", hint=hint)

@@ -24,8 +24,10 @@ from footnotary.ingest.under_way import ocr_languages, page_done
 DPI = 300
 _SURE = 0.75  # of prose on a clean scan, the mean confidence is over 0.9; upside down, below 0.5
 _NOISE = 0.4
+_READABLE = 0.45  # of handwriting and pictures it is 0.2 to 0.4: what is guessed there is nobody's words
 _SURE_OF_TURN, _CERTAIN_OF_TURN = 1.5, 6.0
 _DOUBTFUL = 0.12
+_TOO_HIGH = 1.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ def parse_image(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (the same
     silent = tuple(number for number, page in enumerate(pages, start=1) if not page.words)
     if len(silent) == len(pages):
         raise DocumentError(
-            "no text was found on it", reason="no_text", hint="check that it is a page of text, and scanned clearly"
+            "no text was found on it that can be read",
+            reason="no_text",
+            hint="check that it is a page of printed text, and scanned clearly",
         )
     parsed = paged_text(pages)
     return Parsed(parsed.text, parsed.offsets, parsed.lines, layout=parsed.layout, pages_without_text=silent)
@@ -104,10 +108,12 @@ def recognised(scans: Iterable[Scan], total: int) -> Iterator[PageWords]:
 def read_scan(scan: Scan, languages: str) -> PageWords:
     """The words of one page, whichever way up it was scanned, in "eng", "hin", "eng+hin", or what "auto" finds.
 
-    The page's text is its words with blanks between, one line each; `rotation` of the page says how to turn it.
+    The page's text is its words with blanks between, one line each; `rotation` of the page says how to turn it. A
+    page of which most is guessed has no words.
     """
     reading = _best_reading(scan, languages)
     words = [word for word in reading.words if word.confidence >= _NOISE or any(map(str.isalnum, word.text))]
+    words = _levelled(words) if reading.confidence >= _READABLE else []
     page = Page(scan.page.width, scan.page.height, (scan.page.rotation + reading.turn) % 360, scan.page.label)
     layer = scan.layer
     if layer and layer.words and layer.page.rotation == page.rotation and not (scan.left or scan.bottom):
@@ -185,6 +191,25 @@ def _placed(words: list[SeenWord], page: Page, scan: Scan, turn: int) -> PageWor
         text.append(word.text)
         char += len(word.text)
     return PageWords(page, "".join(text), tuple(placed))
+
+
+def _levelled(words: list[SeenWord]) -> list[SeenWord]:
+    """Words whose box is far higher than those of their line are given that of their neighbour.
+
+    Tesseract puts the box of a word it is not sure of around its line, and what stands above and below it.
+    """
+    lines: dict[tuple[int, int, int], list[int]] = {}
+    for at, word in enumerate(words):
+        lines.setdefault(word.line, []).append(at)
+    level = list(words)
+    for line in lines.values():
+        usual = median(words[at].height for at in line)
+        fitting = [at for at in line if words[at].height <= _TOO_HIGH * usual]
+        for at in line:
+            if fitting and words[at].height > _TOO_HIGH * usual:
+                near = words[min(fitting, key=lambda other: abs(other - at))]
+                level[at] = replace(words[at], top=near.top, height=near.height)
+    return level
 
 
 def _slope(words: list[SeenWord]) -> float:

@@ -182,7 +182,8 @@ def text_layer_is_sound(text: str) -> bool:
     """Whether a page's text is what one sees there: false for no letters at all, and for letters of the wrong kind.
 
     Fonts without a proper table give private-use characters, replacement signs, or, for Indian scripts, a soup of
-    Latin letters with accents and phonetic signs that no language has, often within one word with sound ones.
+    Latin letters with accents and phonetic signs that no language has, often within one word with sound ones. Fonts
+    from before Unicode show Hindi for plain letters: "dk", "ds" and "gS" are its commonest words as they store them.
     """
     letters = odd = 0
     for char, times in Counter(text).items():
@@ -196,9 +197,20 @@ def text_layer_is_sound(text: str) -> bool:
             odd += times * (0x180 <= ord(char) < 0x370 or char in _SELDOM)
     if not letters or odd * 6 > letters:
         return False
+    if _is_in_an_old_font(text.split()):
+        return False
     indic = [run[0] for run in _INDIC_RUN.finditer(text)]
     mixed = sum(1 for run in indic if _NOT_INDIC.search(run))
     return mixed * 30 <= len(indic)
+
+
+_HINDI_IN_OLD_FONTS = frozenset("dk dh ds dks ls esa gS gSa ij fd vkSj rFkk ugha fdlh bl fy, djus Hkh ;g".split())
+
+
+def _is_in_an_old_font(words: Sequence[str]) -> bool:
+    found = [word for word in words if word in _HINDI_IN_OLD_FONTS]
+    english = sum(word in ("the", "of", "and", "to", "in") for word in words)
+    return len(set(found)) >= 3 and len(found) > english and 25 * len(found) > len(words)
 
 
 _SELDOM = frozenset("ªºµ¹²³ÐÞþðÿŒœŠšŸŽžƒ")

@@ -59,10 +59,11 @@ def _runs(dark: NDArray[np.bool_], pixels: float) -> NDArray[np.bool_]:
     sums = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int32)
     np.cumsum(dark, axis=1, out=sums[:, 1:])
     begins = sums[:, length:] - sums[:, :-length] >= _UNBROKEN * length
-    marks = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int32)
+    del sums
+    marks = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int16)  # no more runs lie over a pixel than it is long
     marks[:, : begins.shape[1]] += begins
     marks[:, length : length + begins.shape[1]] -= begins
-    return (np.cumsum(marks, axis=1)[:, :-1] > 0) & dark
+    return (np.cumsum(marks, axis=1, out=marks)[:, :-1] > 0) & dark
 
 
 def _boxes(runs: NDArray[np.bool_], dpi: float) -> Iterator[tuple[int, int, int, int]]:

@@ -17,7 +17,7 @@ from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.pdf_parser import read_pdf
 from footnotary.ingest.tesseract import Grey
 
-_MAX_PIXELS = 40_000_000
+_MAX_PIXELS = 25_000_000  # A3 at 300 dots per inch has 17
 
 
 def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (the same for all parsers)
@@ -42,9 +42,9 @@ def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (th
         if missing:
             raise missing
         raise DocumentError(
-            f"there is no text on any of its {len(pages)} pages",
+            f"there is no text that can be read on any of its {len(pages)} pages",
             reason="no_text",
-            hint="check that the file is the one you meant, and scanned clearly",
+            hint="check that the file is the one you meant, printed and not written by hand, and scanned clearly",
         )
     return replace(paged_text(pages), pages_without_text=silent)
 

@@ -10,6 +10,8 @@ from footnotary.ingest.sniff import Sniffed
 
 PROGRESS, RESULT, ERROR = b"p", b"r", b"e"
 
+_LEAST_MEMORY = 512 << 20  # two pages at 300 dots per inch, read at once, take half of it
+_MEMORY_PER_BYTE = 64
 _HEADER = struct.Struct(">cQ")
 _OURS = ("footnotary.domain.", "footnotary.ingest.")
 _ARRAYS = frozenset({("array", "array"), ("array", "_array_reconstructor")})
@@ -17,13 +19,20 @@ _ARRAYS = frozenset({("array", "array"), ("array", "_array_reconstructor")})
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may cost. Times run from one sign of progress (a page done) to the next; `total_s` is for all."""
+    """What one file may cost. Times run from one sign of progress (a page done) to the next; `total_s` is for all.
+
+    `memory_bytes` is what the largest file may take; a small one gets less, as it needs less unless it is a bomb.
+    """
 
     memory_bytes: int = 1 << 30
     cpu_s: int = 300
     stall_s: float = 300.0
     total_s: float = 3600.0
     output_bytes: int = 256_000_000
+
+    def memory_for(self, size: int) -> int:
+        """How much memory a file of so many bytes may take, the programs that read it included."""
+        return min(self.memory_bytes, _LEAST_MEMORY + _MEMORY_PER_BYTE * size)
 
 
 @dataclass(frozen=True, slots=True)

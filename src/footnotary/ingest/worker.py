@@ -6,6 +6,7 @@ of memory or time, crashing or writing without end, it does to this process only
 
 import os
 import sys
+from pathlib import Path
 from typing import IO
 
 from footnotary.errors import FootnotaryError
@@ -31,6 +32,7 @@ if sys.platform != "win32":
 _MAX_OPEN_FILES = 256
 _MAX_REQUEST = 1 << 32
 _SMALL = 1 << 20
+_LEAST_ROOM = 256 << 20
 
 
 def main() -> None:
@@ -53,7 +55,9 @@ def main() -> None:
 def _serve(request: Request, replies: IO[bytes]) -> bool:
     """Whether the process is fit for another file."""
     limits = request.limits
-    _confine(limits)
+    # What an earlier, larger file has left behind is not held against this one.
+    memory = max(limits.memory_for(len(request.data)), min(_held() + _LEAST_ROOM, limits.memory_bytes))
+    _confine(limits, memory)
 
     def progress(done: int, of: int) -> None:
         _allow_cpu(limits)
@@ -68,7 +72,7 @@ def _serve(request: Request, replies: IO[bytes]) -> bool:
         reason = getattr(error, "reason", "parse_failed")
         write_frame(replies, ERROR, (reason, error.message, error.hint), _SMALL)
     except MemoryError:
-        seen = f"reading it takes more memory than the {limits.memory_bytes >> 20:,} MB allowed"
+        seen = f"reading it takes more memory than the {memory >> 20:,} MB allowed"
         write_frame(replies, ERROR, ("parse_limit", seen, "split it, or leave it out if you do not know it"), _SMALL)
         return False
     except OverLimit as error:
@@ -81,11 +85,11 @@ def _serve(request: Request, replies: IO[bytes]) -> bool:
     return True
 
 
-def _confine(limits: Limits) -> None:
+def _confine(limits: Limits, memory: int) -> None:
     """Sets the limits of this process; where the system has none, those that the parent watches remain."""
     if sys.platform != "win32":
         for kind, most in (
-            (resource.RLIMIT_AS, limits.memory_bytes),
+            (resource.RLIMIT_AS, memory),
             (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),
             (resource.RLIMIT_FSIZE, 0),
             (resource.RLIMIT_CORE, 0),
@@ -94,6 +98,15 @@ def _confine(limits: Limits) -> None:
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (most, hard))
     _allow_cpu(limits)
+
+
+def _held() -> int:
+    """How much address space this process has already; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _allow_cpu(limits: Limits) -> None:

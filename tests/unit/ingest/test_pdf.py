@@ -25,6 +25,11 @@ WORDS = (
 ).split()
 
 
+OLD_FONT = (
+    "cUnjxkg ds fu;e gj ukfod ds fy, gSa vkSj mUgsa rksM+us ij n.M gS fd dksbZ u vk;s"  # our own Hindi, as Kruti Dev
+)
+
+
 def prose(seed: int, words: int = 60) -> str:
     chosen = random.Random(seed)
     return " ".join(chosen.choice(WORDS) for _ in range(words)).capitalize() + "."
@@ -225,6 +230,9 @@ def test_a_page_that_is_only_a_picture_is_named_and_an_empty_one_is_not():
         ("वैध अनुज्ञा के बिना वाहन, DL के बिना, café में 2,000", True),
         ("Èʴɪʫʃʊ Êʱʪʬ Ëʲʳɨ ˢʮʙ˓ ʎʯʁ", False),
         ("12 — 34 .", False),
+        (f"{OLD_FONT} {OLD_FONT}", False),
+        (f"{prose(1)} {prose(2)} {OLD_FONT}", True),
+        ("ls -l ; cd src ; ls ; ls bl ; make test", True),
         ("", False),
     ],
 )
