@@ -49,6 +49,8 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
         outline = text_outline(parsed, labels, code)
     if parsed.rows:
         labels = _in_common(outline.units, labels)
+    elif labels.kind != "text":
+        outline = replace(outline, units=tuple(_entitled(unit, labels) for unit in outline.units))
     named = Source(
         source.path,
         source.media_type,
@@ -135,6 +137,15 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
 def act_starts_at_once(parsed: Parsed) -> bool:
     """Whether the very first line is the heading of a section: an excerpt of an act."""
     return bool(re.match(r"(?:Section|SECTION|§|Article|ARTICLE|धारा|अनुच्छेद)\s*[0-9\u0966-\u096f]", parsed.text))
+
+
+def _entitled(unit: Unit, labels: Labels) -> Unit:
+    """What stands before the first section, or between two, is named by what it belongs to."""
+    block = unit.block
+    whole = labels.act or labels.title or labels.chapter_title
+    path = block.path or ((whole,) if whole else ())
+    title = block.labels.title or (path[-1] if path else None)
+    return replace(unit, block=replace(block, path=path, labels=replace(block.labels, title=title)))
 
 
 def _with_front(labels: Labels, front: JudgmentFront) -> Labels:
