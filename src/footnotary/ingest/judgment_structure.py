@@ -31,7 +31,7 @@ def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, 
     last, heading, number = 0, "", ""
 
     def close() -> None:
-        title_page = is_numbered and not last and not heading and not case
+        title_page = is_numbered and not last and not case and not heading.lower().startswith(_HEADNOTE)
         if held and title_page and all(word_count(text_of(parsed, line)) < _TITLE_PAGE for line in held):
             headings.extend(Block("heading", line.span, labels, (), line.page) for line in held)
             held.clear()
@@ -49,8 +49,9 @@ def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, 
             heading, number = text, ""
             headings.append(Block("heading", line.span, labels, above, line.page))
         elif found and heading != NOTES and int(found[1]) == last + 1:
+            was_held = bool(held)
             close()
-            heading = "" if last == 0 and heading.lower().startswith(_HEADNOTE) else heading
+            heading = "" if last == 0 and was_held else heading  # it was that of the front, or of the headnote
             last = int(found[1])
             number = found[1]
             held.append(line)
