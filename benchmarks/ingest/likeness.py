@@ -40,6 +40,13 @@ def shared_words(a: str, b: str) -> float:
     return 2 * (one & other).total() / total if total else 1.0
 
 
+def shared_runs(a: str, b: str, length: int = 30) -> float:
+    """The runs of so many characters that both have, out of all (F1): order counts within a run, not between blocks."""
+    one = Counter(a[at : at + length] for at in range(max(len(a) - length, 0) + 1))
+    other = Counter(b[at : at + length] for at in range(max(len(b) - length, 0) + 1))
+    return 2 * (one & other).total() / (one.total() + other.total())
+
+
 def holds(needle: str, text: str, most_edits: int) -> list[int]:
     """Where in `text` something ends that `most_edits` insertions, deletions or changes turn into `needle`."""
     places, top = _places(needle), 1 << (len(needle) - 1)

@@ -72,17 +72,19 @@ def stored_text(data: bytes) -> list[str]:
         document.close()
 
 
-def second_reader(data: bytes) -> list[str] | None:
+def second_reader(data: bytes, *options: str) -> list[str] | None:
     """The text of each page as poppler's `pdftotext` orders it; None where that program is not installed."""
     if shutil.which("pdftotext") is None:
         return None
-    read = subprocess.run(["pdftotext", "-enc", "UTF-8", "-", "-"], input=data, capture_output=True, check=True)
-    return read.stdout.decode("utf-8").split("\f")[:-1]
+    command = ["pdftotext", "-enc", "UTF-8", *options, "-", "-"]
+    return subprocess.run(command, input=data, capture_output=True, check=True).stdout.decode("utf-8").split("\f")[:-1]
 
 
 def without_running_lines(pages: list[str]) -> list[str]:
     """Pages less bare numbers, and lines many pages repeat, among the outermost three: the product leaves them out."""
     lines = [[line for line in page.splitlines() if line.strip()] for page in pages]
+    if all(len(page) <= 2 * _OUTERMOST for page in lines):
+        return pages
     keys = [Counter({_key(line) for line in (*page[:_OUTERMOST], *page[-_OUTERMOST:])}) for page in lines]
     seen = sum(keys, Counter[str]())
     often = {key for key, times in seen.items() if times >= 3 and times >= _THROUGHOUT * len(pages)}
@@ -111,6 +113,6 @@ def pages_of(parsed: Parsed, count: int) -> list[str]:
         pages[page - 1].append(between)
         page = segment.page or page
         done = segment.start + segment.length
-        pages[page - 1].append(("" if between else "") + parsed.text[segment.start : done])
+        pages[page - 1].append(parsed.text[segment.start : done])
     pages[page - 1].append(parsed.text[done:])
     return ["".join(parts) for parts in pages]

@@ -37,13 +37,16 @@ def unruled_rows(lines: Sequence[TextLine]) -> Mapping[int, Row]:
                 for cell, place in zip(cut[at], places, strict=True):
                     rows[-1][1][place].append(cell)
                 rows[-1] = (rows[-1][0], rows[-1][1], rows[-1][2] + 1)
-            elif len(cut[at]) >= 2 and (not rows or _aligned([cell[0] for cell in rows[-1][1]], cut[at])):
+            elif len(cut[at]) >= 2 and (not rows or _aligned(_last_cells(rows), cut[at])):
                 rows.append((at, [[cell] for cell in cut[at]], 1))
+            elif _is_between(lines, at, cut, rows):
+                rows.append((at, [cut[at]], 1))
             else:
                 break
             at += 1
-        only_marks = all(len(cells) == 2 and _is_mark(cells[0][0]) for _, cells, _ in rows)
-        if len(rows) >= _FEWEST_ROWS and not only_marks:
+        whole = [cells for _, cells, _ in rows if len(cells) > 1]
+        only_marks = all(len(cells) == 2 and _is_mark(cells[0][0]) for cells in whole)
+        if len(whole) >= _FEWEST_ROWS and not only_marks:
             for first, cells, count in rows:
                 found[first] = Row(tuple(tuple(tuple(line) for line in cell) for cell in cells), count)
         start = max(at, start + 1)
@@ -67,6 +70,23 @@ def cells_of(line: TextLine) -> list[_Run]:
         else:
             cells[-1].append(word)
     return cells
+
+
+def _last_cells(rows: Sequence[tuple[int, list[list[_Run]], int]]) -> list[_Run]:
+    """The cells of the last row that has several."""
+    return next(([cell[0] for cell in cells] for _, cells, _ in reversed(rows) if len(cells) > 1), list[_Run]())
+
+
+def _is_between(
+    lines: Sequence[TextLine], at: int, cut: Sequence[list[_Run]], rows: Sequence[tuple[int, list[list[_Run]], int]]
+) -> bool:
+    """Whether a line in one piece stands among rows, as the heading of those below it does."""
+    if not rows or len(rows[-1][1]) < 2 or len(cut[at]) != 1 or at + 1 >= len(lines) or len(cut[at + 1]) < 2:
+        return False
+    near = all(0 < above.foot - line.foot < 2.4 * line.size for above, line in pairwise(lines[at - 1 : at + 2]))
+    edges = _last_cells(rows)
+    short = cut[at][0][-1].at.right - cut[at][0][0].at.left < 0.6 * (edges[-1][-1].at.right - edges[0][0].at.left)
+    return near and short and lines[at].column == lines[at + 1].column and _aligned(edges, cut[at + 1])
 
 
 def _continued(

@@ -84,6 +84,19 @@ def test_a_cell_that_goes_on_below_in_an_unruled_table_stays_in_its_row():
     ]
 
 
+def test_a_heading_among_the_rows_of_a_table_does_not_end_it():
+    rows = [
+        ("Boat", "Length", "Fee"),
+        ("Gull", "12 m", "40"),
+        ("By night",),
+        ("Gull", "12 m", "80"),
+        ("Tern", "9 m", "60"),
+    ]
+    runs = [Text(72 + 120 * at, 600 - 14 * n, cell) for n, row in enumerate(rows) for at, cell in enumerate(row)]
+    document, _ = taken_in(pdf([Sheet([*column([prose(1)], 72, 780, 440), *runs])]))
+    assert lines(document)[1:] == [" | ".join(row) for row in rows]
+
+
 def test_a_typewritten_page_with_wide_blanks_is_no_table():
     text = "the boats lie in the bay and wait for wind all day long".split()
     runs = []
