@@ -134,6 +134,12 @@ def main() -> None:
         ]
     held, rows = rows[: min(HELD_OUT, len(rows) // 10)], rows[min(HELD_OUT, len(rows) // 10) :]
     print(len(rows), "pairs", flush=True)
+    texts = list({text for row in rows for text in (row["q"], row["p"], *row["n"])})
+    tokens = {
+        text: found.ids
+        for at in range(0, len(texts), 20_000)
+        for text, found in zip(texts[at : at + 20_000], tokenizer.encode_batch(texts[at : at + 20_000]), strict=True)
+    }
     # Questions of one source together: strangers are too easily told apart.
     by_source: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
@@ -150,14 +156,15 @@ def main() -> None:
             draw.shuffle(ready)
         part = ready.pop()
         others = [draw.choice(row["n"]) for row in part if row["n"]]
-        ids = [found.ids for found in tokenizer.encode_batch([r["q"] for r in part] + [r["p"] for r in part] + others)]
+        ids = [tokens[text] for text in [r["q"] for r in part] + [r["p"] for r in part] + others]
         n = len(part)
         for group in optimiser.param_groups:
             group["lr"] = options.rate * min(1.0, done / 0.06) * (1 - done)
         found = vectors(tuned, ids[:n], device), vectors(tuned, ids[n:], device)
         logits = found[0] @ found[1].T / options.temperature
-        same = torch.tensor([[i != j and part[i]["p"][:200] == part[j]["p"][:200] for j in range(n)] for i in range(n)])
-        logits[:, :n] = logits[:, :n].masked_fill(same.to(device), -1e4)
+        which = torch.tensor([hash(row["p"][:200]) for row in part], device=device)
+        same = (which[:, None] == which[None]) & ~torch.eye(n, dtype=torch.bool, device=device)
+        logits[:, :n] = logits[:, :n].masked_fill(same, -1e4)
         goal = torch.arange(n, device=device)
         loss = functional.cross_entropy(logits, goal) + functional.cross_entropy(logits[:, :n].T, goal)
         with torch.no_grad():
@@ -169,7 +176,7 @@ def main() -> None:
         torch.nn.utils.clip_grad_norm_(tuned.parameters(), 1.0)
         optimiser.step()
         steps += 1
-        if steps % 40 == 0:
+        if steps % 200 == 0:
             print(f"{done:5.0%} step {steps} loss {loss.item():.3f}", flush=True)
     passages = list(dict.fromkeys([row["p"] for row in held] + [row["p"] for row in rows[:6000]]))
     own = {

@@ -24,7 +24,7 @@ from training.verifier.encoder import Judge, buckets
 
 INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits that multiplies in int8
 GROUP = 64
-LONGEST = 400
+LONGEST = 512
 PIECE = 45_000_000
 
 

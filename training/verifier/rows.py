@@ -54,8 +54,9 @@ ALTERED = (
     "mctest_nli",
 )
 ALTERED += ("control", "scitail", "nli4ct", "q2", "fib")
-DEV_WORDS = (110, 230)
-WORDS = (50, 260)
+BURIED = 0.35
+DEV_WORDS = (340,)
+WORDS = (60, 350)
 Row = dict[str, Any]
 
 
@@ -105,10 +106,19 @@ def _row(source: str, claim: str, passages: list[str], label: int, draw: random.
     return {"set": source, "head": head, "a": claim, "b": window_for(claim, passages, words), "y": label}
 
 
-def made_rows(path: Path, share: float, draw: random.Random) -> Iterator[Row]:
+def made_rows(path: Path, draw: random.Random) -> Iterator[Row]:
+    """The made rows; a part of them among the evidence of others of their source, as passages are."""
+    others: dict[str, list[str]] = defaultdict(list)
     for row in read(path):
-        if draw.random() < share:
-            yield {"set": f"made:{row['kind']}", "head": 0, "a": row["claim"], "b": row["premise"], "y": row["label"]}
+        evidence, near = row["premise"], others[row["source"]]
+        if near and draw.random() < BURIED:
+            parts = draw.sample(near, min(len(near), draw.randint(1, 4)))
+            parts.insert(draw.randint(0, len(parts)), evidence)
+            evidence = "\n".join(parts)
+        near.append(row["premise"])
+        del near[:-60]
+        evidence = window_for(row["claim"], [evidence], WORDS[1])
+        yield {"set": f"made:{row['kind']}", "head": 0, "a": row["claim"], "b": evidence, "y": row["label"]}
 
 
 def altered_rows(data: Path, draw: random.Random) -> Iterator[Row]:
@@ -287,7 +297,7 @@ def main() -> None:
         "train": lambda: train_rows(options.data, draw),
         "questions": asked,
         "altered": lambda: altered_rows(options.data, draw),
-        "made": lambda: made_rows(options.made, 1.0, draw),
+        "made": lambda: made_rows(options.made, draw),
         "dev": lambda: dev_rows(options.data),
     }
     for name, rows in parts.items():

@@ -28,8 +28,9 @@ from torch.nn import functional
 from training.verifier.base import pack, unpack
 from training.verifier.encoder import Judge
 
-LONGEST = 400
+LONGEST = 512
 BLOCK = 32
+FILES = ("train", "questions", "altered", "made")
 Row = dict[str, Any]
 
 
@@ -139,7 +140,7 @@ def train(
             if done >= 1 or (options.steps and steps >= options.steps):
                 print(f"{steps} steps, {seen} rows, {epoch} epochs, {time.monotonic() - started:.0f} s", flush=True)
                 return
-            if options.bits and not rounding and done > 0.7:
+            if options.bits and not rounding and done > 0.6:
                 rounding = True
                 round_matrices(judge, options.bits)
             warm = min(1.0, done / 0.05)
@@ -229,6 +230,7 @@ def main() -> None:
     parser.add_argument("--teacher", type=Path, help="folder with the teacher's train.npy")
     parser.add_argument("--trust", type=float, default=0.7, help="share of the teacher in the targets")
     parser.add_argument("--teach", action="store_true", help="write this judge's probability of every training row")
+    parser.add_argument("--evaluate", action="store_true", help="train nothing: report the base, rounded to --bits")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -243,7 +245,13 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST, strategy="only_second")
-    rows = [row for name in ("train", "questions", "altered", "made") for row in _some(options, name)]
+    if options.evaluate:
+        if options.bits:
+            round_matrices(judge, options.bits)
+        dev = _some(options, "dev")
+        report(dev, scores(judge, tokenised(dev, tokenizer), np.array([row["head"] for row in dev]), device))
+        return
+    rows = [row for name in FILES for row in _some(options, name)]
     rows = [row for row in rows if row["a"].strip() and row["b"].strip() and len(row["a"].split()) < 220]
     pairs = tokenised(rows, tokenizer)
     heads = np.array([row["head"] for row in rows])
