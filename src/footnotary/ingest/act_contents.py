@@ -20,6 +20,8 @@ _ENTRY = re.compile(
 )
 _AFTER_TITLE = re.compile(r"[\s.:\]”\"’—–-]*")
 _LEADER = re.compile(r"(?:[\s.…·_]{3,200}|\s{2,20})\d{0,4}$")  # the dots, and the page they lead to
+_DASH = re.compile(r"\.?\s?(?:—|–|--)")
+_MORE = re.compile(r"[”\"]?\.\s?([“\"A-Z][^—–.]{2,80}[”\"]?)\.\s?(?:—|–|--)")
 _FIRST_LINES = 60
 _LONGEST_LIST = 5000
 _LETTERS_COMPARED = 24
@@ -60,7 +62,7 @@ def contents_of(parsed: Parsed) -> Contents:
         found = _ENTRY.match(texts[at])
         if found is None:
             # The rest of an entry that is broken: "of residence," goes on, "of residence." has ended.
-            if last and at == end and not titles[last].endswith(".") and not _opens_text(texts[at]):
+            if last and at == end and not _has_ended(titles[last]) and not _opens_text(texts[at]):
                 titles[last] = f"{titles[last]} {texts[at]}"
                 end = at + 1
             continue
@@ -89,9 +91,11 @@ def listed_section(line: str, titles: Mapping[str, str]) -> SectionHeading | Non
         return None
     end = _end_of_letters(line, found.start("rest"), len(sought))
     if letters(line[found.start("rest") : end]) != sought:  # the list is worded otherwise further on
-        dash = re.compile(r"\.?\s?(?:—|–|--)").search(line, found.start("rest"), found.start("rest") + 250)
+        dash = _DASH.search(line, found.start("rest"), found.start("rest") + 250)
         end = dash.start() if dash else found.start("rest")
         title = line[found.start("rest") : end].strip(" .[]") or title
+    elif more := _MORE.match(line, end):  # "“Act”. “Omission”.—" where the list breaks off at the first
+        title, end = f"{title}. {more[1]}", more.end(1)
     after = _AFTER_TITLE.match(line, end)
     return SectionHeading(number, title, after.end() if after else end)
 
@@ -119,6 +123,10 @@ def _begins_again(line: str, rest: str, title: str) -> bool:
     """Whether this is the first section itself: its title again, or, where titles stand in the margin, its text."""
     same = letters(rest).startswith(letters(title)[:_LETTERS_COMPARED])
     return same or rest.startswith(("(1)", "[")) or word_count(line) > 12
+
+
+def _has_ended(title: str) -> bool:
+    return title.endswith(".") or _LEADER.search(title) is not None
 
 
 def _opens_text(text: str) -> bool:

@@ -249,7 +249,7 @@ def _names_a_group(text: str) -> bool:
 def _is_title(text: str) -> bool:
     """A short line that is no sentence and opens no subsection: the title below "CHAPTER II" or "Article 17"."""
     return (
-        word_count(text) <= 18
+        word_count(text) <= 24
         and not text.startswith(("(", "1."))
         and not text.rstrip().endswith((";", ",", ":"))
         and (text.isupper() or not text.rstrip().endswith("."))

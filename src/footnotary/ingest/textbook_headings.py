@@ -19,9 +19,14 @@ _TYPED = re.compile(
 _KINDS: tuple[BlockKind, ...] = ("definition", "example", "theorem", "exercise", "explanation")
 _NUMBER = re.compile(r"\s*[0-9\u0966-\u096f.]*\s?[*†?]?(?:\s?\([^()\n]{1,80}\))?[*†]?")
 _TYPED_END = re.compile(r"\s*(?:$|[:.—–(-])")
-_STARTS_DOING = re.compile(r"\s*(?:\||(?:n|■|•|▪|●)?\s*[A-Z])")  # "Activity 1.8 Take about 2 g ..."; "n" is a square bullet
+_STARTS_DOING = re.compile(
+    r"\s*(?:\||(?:n|■|•|▪|●)?\s*[A-Z])"
+)  # "Activity 1.8 Take about 2 g ..."; "n" is a square bullet
 # A block that begins within a line, where a formula above it was read as one with it.
-_WITHIN = re.compile(r"(?<=\s)(?:Example|Theorem|Activity)\s+\d{1,3}(?:\.\d{1,3})?\*?\s?:(?=\s)|(?<=\| )Activity\s\d{1,2}\.\d{1,2}(?=$|\s\|)")
+_WITHIN = re.compile(
+    r"(?<=\s)(?:Example|Theorem|Activity)\s+\d{1,3}(?:\.\d{1,3})?\*?\s?:(?=\s)"
+    r"|(?<=\| )Activity\s\d{1,2}\.\d{1,2}(?=$|\s\|)"
+)
 _SECTION_WITHIN = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s(?=[A-Z][a-z]{2})")
 _SPEAKS_OF = frozenset(
     "section sections fig fig. figs. figure table tables eq eq. eqn exercise exercises chapter example theorem activity"
@@ -30,7 +35,7 @@ _SPEAKS_OF = frozenset(
 _FIGURE_AFTER = re.compile(r"\s+Fig(?:ure)?\.\s?\d{1,3}(?:\.\d{1,3})?$")
 _LETTERSPACED = re.compile(r"(?:\S ){3,30}\S")
 _RUN_IN = re.compile(r"(?:Introduction|Summary)(?=\s[A-Z])|[^:]{3,80}?(?=\s?:\s)")
-_LONGEST_HEADING = 12
+_LONGEST_HEADING = 15
 
 
 def chapter_heading(text: str) -> tuple[str, str] | None:
