@@ -11,9 +11,10 @@ from footnotary.domain.query import Facet, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
+from footnotary.text.language import language_of
 from footnotary.text.naming import naming_spans
 from footnotary.text.phrases import has_phrase, phrase_spans
-from footnotary.text.references import references
+from footnotary.text.references import provision_key, references
 from footnotary.text.sentences import sentences
 from footnotary.text.tokens import terms_of
 
@@ -41,7 +42,7 @@ class Sufficiency:
 
 
 def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
-    """Probe score, then number of sources, then for each part of the question evidence of its kind, about its subject.
+    """Probe score, language and number of sources, then for each part of the question evidence of its kind.
 
     Nothing found refuses whatever the profile says; thresholds are inclusive.
     """
@@ -51,7 +52,12 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
         best = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
         detail = best if evidence.hits else "nothing was found"
         return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, detail, nearest)
-    sources = usable(evidence.hits, gate.min_source_score)
+    found = usable(evidence.hits, gate.min_source_score)
+    asked = evidence.query.language
+    sources = tuple(h for h in found if profile.languages.cross_language or language_of(h.chunk.text) == asked)
+    if found and not sources:
+        detail = f"what was found is not in the language of the question, {asked!r}"
+        return _not_enough(facets[0], Reason.LANGUAGE_MISMATCH, detail, nearest)
     if len(sources) < max(gate.min_sources, 1):
         detail = f"{len(sources)} usable sources, {max(gate.min_sources, 1)} asked"
         return _not_enough(facets[0], Reason.INSUFFICIENT_SOURCES, detail, nearest)
@@ -184,7 +190,7 @@ def _is_under(chunk: Chunk, act: str) -> bool:
 
 
 def _same_number(one: str, other: str) -> bool:
-    return one.replace("-", "").casefold() == other.replace("-", "").casefold()
+    return provision_key(one) == provision_key(other)
 
 
 def _same_act(chunk: Chunk, act: str | None) -> bool:

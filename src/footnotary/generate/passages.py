@@ -9,7 +9,7 @@ from footnotary.generate.roles import Role, opens_only, role_of, role_opened
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import words
 
-_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939]{1,4}[).]|[-•*–])\s")
+_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939\u0966-\u096f]{1,4}[).]|[-•*–])\s")
 # "2ndly.—", "[Third.—", "Secondly,": an item of a list that counts in words.
 _ORDINAL = re.compile(
     r"\s*\[?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth"

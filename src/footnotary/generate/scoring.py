@@ -14,6 +14,7 @@ from footnotary.text.definitions import hindi_definitions
 from footnotary.text.naming import naming_spans
 from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
+from footnotary.text.references import provision_key
 from footnotary.text.tokens import terms_of, words
 
 # "Cheating has the meaning given in section 415" points elsewhere and answers nothing.
@@ -60,7 +61,8 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
     terms = terms_of(passage.text)
     total = sum(weights.values()) or 1.0
     held = sum(weights[key.term] * _held(key, terms, passage, facet.type) for key in facet.subject)
-    named = any(reference.section == chunk.labels.section for reference in facet.references)
+    own = provision_key(chunk.labels.section or "")
+    named = any(provision_key(reference.section) == own for reference in facet.references)
     if not held and not named:
         return 0.0
     asked = set(facet.terms)
@@ -76,7 +78,8 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
     score += _kind_bonus(passage, facet, weights, intents)
     # Early sentences of a section say what it is about; very long ones are hard to read.
     score -= 0.02 * min(passage.position, 10) + 0.002 * max(len(passage.text.split()) - 45, 0)
-    score -= _ASIDES.get(facet.type, _ASIDE).get(passage.role, 0.0)
+    is_lookup = bool(facet.references) and not facet.subject and facet.type == "general"
+    score -= _ASIDES.get("definition" if is_lookup else facet.type, _ASIDE).get(passage.role, 0.0)
     score -= 0.25 if passage.leans_back else 0.05 if passage.concludes else 0.0
     if has_phrase(passage.text, _POINTERS):
         score -= 0.6

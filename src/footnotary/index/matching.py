@@ -12,6 +12,7 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import slug
 from footnotary.domain.query import Filters, Reference
+from footnotary.text.references import provision_key
 
 FACETS = ("document", "work", "section", "chapter", "class", "subject", "language")
 
@@ -46,9 +47,9 @@ def fold(text: str) -> str:
 
 
 def section_key(section: str) -> str:
-    """`section` as sections are compared: 120-B, 120B and 120b are one, and so are 420 and ४२०; 42 is not 420."""
-    digits = "".join(str(unicodedata.digit(char)) if char.isdecimal() else char for char in section)
-    return slug(digits).casefold() if any(char.isalnum() for char in digits) else ""
+    """`section` as sections are compared: 120-B, 120B and 120b are one, and so are 376A and ३७६क; 42 is not 420."""
+    plain = provision_key(section)
+    return slug(plain).casefold() if any(char.isalnum() for char in plain) else ""
 
 
 def facets(chunk: Chunk) -> dict[str, str]:

@@ -29,6 +29,10 @@ _NAME = re.compile(
     r",?\s*(?P<year>1[6-9]\d\d|20\d\d)?\.?(?:\s*[(\[]\s*(?:act|no\.?)?\s*\d+\s+of\s+\d{4}\s*[)\]]\.?)?",
     re.I,
 )
+_HINDI_NAME = re.compile(
+    r"(?P<name>(?:[\u0900-\u0963:()–-]+\s+){1,20}(?:अधिनियम|संहिता|अध्यादेश|नियमावली|नियम))"
+    r",?\s*(?P<year>(?:1[6-9]|20|१[६-९]|२०)[0-9०-९]{2})\.?"
+)
 _NAME_IN_HEAD = re.compile(
     r"\b(?P<name>(?:[A-Z][\w’'-]*\s+(?:(?:of|and|the|on|for|to|from|in|by)\s+)*){1,10}(?:Act|Code|Sanhita|Adhiniyam)),"
     r"\s*(?P<year>1[6-9]\d\d|20\d\d)\b"
@@ -76,6 +80,9 @@ def front_of(parsed: Parsed) -> Front:
             return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
     if front := _of_the_union(lines, lists):
         return front
+    if found := next((found for line in lines[:12] if (found := _HINDI_NAME.fullmatch(line))), None):
+        year = str(int(found["year"]))
+        return Front(f"{found['name']}, {year}", year, None, lists)
     for head in parsed.heads:
         if found := _NAME_IN_HEAD.search(head[:300]):
             name = re.sub(r"^The\s+", "", found["name"])

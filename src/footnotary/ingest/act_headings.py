@@ -24,7 +24,9 @@ _REPEALED = re.compile(
     rf"{_OPENED}(?P<number>{NUMBER})\.(?!\d)\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
 )
 _BARE_TITLE = re.compile(rf"{_OPENED}(?P<number>{NUMBER})\.\s+(?P<title>[^\W\d_a-z].{{0,220}})$")
-_UNTITLED = re.compile(rf"{_OPENED}(?P<number>{NUMBER})\.\s*(?=\([1-9]|[A-Z“\"‘\[])")
+_UNTITLED = re.compile(
+    rf"{_OPENED}(?P<number>{NUMBER})[.।]\s*(?=\([1-9\u0967-\u096f]|[A-Z“\"‘\[]|(?<=\s)[\u0904-\u0939])"
+)
 _DIVISION = re.compile(
     rf"{_OPENED}(?P<word>CHAPTER|Chapter|PART|Part|SUBPARTS?|Subparts?|TITLE|BOOK|SCHEDULE|Schedule|ANNEX|अध्याय|भाग|अनुसूची)\s+"
     r"(?P<number>[IVXLCDM]{1,8}[A-Z]{0,2}|[0-9\u0966-\u096f]{1,4}[A-Z]{0,2}|[A-Z]{1,2}(?:[–-][A-Z]{1,2})?)"
@@ -46,6 +48,8 @@ _PARTS = re.compile(r"(\d+)([A-Za-z]*)")
 _ENDS_TITLE = re.compile(r"\.\s*(?:—|–|--?(?=\s|\S))|\s+[—–]\s+")
 _SENTENCE = re.compile(r"[.।]\s+(?=\S)")
 _LONGEST_TITLE = 18
+_SHORT_TITLE = 7
+_FIRST_SUBSECTION = re.compile(rf"{_OPENED}{NUMBER}[.।]\s*\([1१]\)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,9 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
     found = _BARE_TITLE.match(line)
     longest = _LONGEST_TITLE if line.endswith(".") else 2 * _LONGEST_TITLE
     goes_on = line.endswith((",", ":", ";", "-", "–", "—"))
-    if found and word_count(line) <= longest and not goes_on and not is_note(found["title"]):
+    # Hindi has no capitals to tell a title from a line of text that is broken; a title is ended, or short.
+    broken = "\u0904" <= line[-1:] <= "\u0963" and word_count(line) > _SHORT_TITLE
+    if found and word_count(line) <= longest and not goes_on and not broken and not is_note(found["title"]):
         return SectionHeading(plain_number(found["number"]), found["title"].rstrip(" .:"), len(line))
     return None
 
@@ -123,6 +129,11 @@ def untitled_section(line: str) -> SectionHeading | None:
     if found is None or word_count(line) < 5 or is_note(line[found.end() :]):
         return None
     return SectionHeading(plain_number(found["number"]), None, found.end())
+
+
+def opens_first_subsection(line: str) -> bool:
+    """Whether a line begins a section beyond doubt: "3. (1) ..."."""
+    return _FIRST_SUBSECTION.match(line) is not None
 
 
 def division(line: str, marked: bool) -> Division | None:

@@ -16,6 +16,7 @@ from footnotary.ingest.act_headings import (
     named_section,
     number_key,
     numbered_section,
+    opens_first_subsection,
     untitled_section,
 )
 from footnotary.ingest.outline import NOTES, text_of
@@ -68,7 +69,8 @@ def sections_of(parsed: Parsed) -> Sections:
         kept |= _missing(texts, [at for at in open_to if at in body and at not in amended], kept, contents)
     else:
         titled = sum(1 for at in kept if at in dashed or at + 1 not in kept)
-        untitled = _untitled(texts, [at for at in open_to if at in body and at not in amended])
+        may_open = {*open_to, *(at for at in body if opens_first_subsection(texts[at]))}
+        untitled = _untitled(texts, sorted(at for at in may_open if at in body and at not in amended))
         if titled < _MOST_ARE * len(untitled):
             kept = _titled_beside(texts, untitled)
     return Sections(dict(sorted(kept.items())), contents, amended)

@@ -86,6 +86,14 @@ def references(text: str) -> tuple[tuple[Reference, Span], ...]:
     return tuple(found)
 
 
+def provision_key(number: str) -> str:
+    """What the ways of writing a provision's number have in common: 120-B and 120b, ४२० and 420, 376क and 376A."""
+    plain = _ascii("".join(number.split())).replace("-", "")
+    if plain[:-1].isdecimal() and plain[-1:] in _HINDI_LETTERS:
+        plain = plain[:-1] + _HINDI_LETTERS[plain[-1]]
+    return plain.casefold()
+
+
 def numbered_things(text: str) -> tuple[Numbered, ...]:
     """The numbers in `text` that label chapters, pages, classes, examples and the like."""
     lex = lexemes(text)
@@ -254,4 +262,4 @@ def _spread(
 
 
 def _ascii(digits: str) -> str:
-    return "".join(str(int(char)) if char.isdigit() else char for char in digits)
+    return "".join(str(int(char)) if char.isdecimal() else char for char in digits)

@@ -18,6 +18,7 @@ from footnotary.verify.connectives import connectives_disagree
 from footnotary.verify.dates import dates_disagree
 from footnotary.verify.exceptions import exceptions_dropped
 from footnotary.verify.figures import numbers_disagree
+from footnotary.verify.hindi_clauses import hindi_modality_disagrees, hindi_roles_disagree
 from footnotary.verify.modality import modality_disagrees
 from footnotary.verify.names import names_disagree
 from footnotary.verify.negation import negation_disagrees
@@ -72,7 +73,7 @@ GUARDS: dict[str, Guard] = {
     "modality_agrees": Guard(
         Reason.MODALITY_MISMATCH,
         "May stays may, shall stays shall.",
-        lambda claim, c: modality_disagrees(claim, c.premise.text),
+        lambda claim, c: modality_disagrees(claim, c.premise.text) or hindi_modality_disagrees(claim, c.premise.text),
     ),
     "quantifiers_agree": Guard(
         Reason.QUANTIFIER_MISMATCH,
@@ -102,7 +103,7 @@ GUARDS: dict[str, Guard] = {
     "roles_agree": Guard(
         Reason.ROLE_SWAPPED,
         "Who does what to whom is as in the source.",
-        lambda claim, c: roles_disagree(claim, c.premise.text),
+        lambda claim, c: roles_disagree(claim, c.premise.text) or hindi_roles_disagree(claim, c.premise.text),
     ),
     "terms_are_not_substituted": Guard(
         Reason.TERM_SUBSTITUTED,

@@ -19,7 +19,7 @@ _MOST_TRIED = 100
 _MOST = 4
 # A further sentence is taken only if it brings at least this share of what the claim is about.
 _WORTH = 0.08
-_ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z]{1,4}\)|[0-9a-z]{1,3}[.)]|[-•*–])\s")
+_ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4}\)|[0-9a-z\u0966-\u096f]{1,3}[.)]|[-•*–])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,8 @@ def _verbatim(claim: str, sentences: list[_Sentence]) -> list[_Sentence] | None:
         parts = [s.key if n == 0 or s.span.start == run[n - 1].span.end else f" {s.key}" for n, s in enumerate(run)]
         ends = list(accumulate(len(part) for part in parts))
         starts = {end - len(s.key): n for n, (end, s) in enumerate(zip(ends, run, strict=True))}
+        # An item is copied whole without its "(a)".
+        starts |= {at + item.end(): n for at, n in starts.items() if (item := _ITEM.match(run[n].key))}
         last = {end: n for n, end in enumerate(ends)}
         text = "".join(parts)
         at = text.find(wanted)

@@ -91,3 +91,63 @@ def test_a_question_of_stop_words_is_about_nothing():
 def test_the_hindi_word_for_section_is_no_subject():
     (facet,) = understand("धारा 420 क्या है?", Scope("p"), LEGAL).facets
     assert (facet.references, facet.subject) == ((Reference("420"),), ())
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("ठेकेदार से क्या अभिप्रेत है?", "definition"),
+        ("अम्ल क्या होते हैं?", "definition"),
+        ("भारत की राजधानी क्या है?", "general"),
+        ("What constitutes the offence of bribery?", "definition"),
+        ("Who is considered a judge according to law?", "definition"),
+    ],
+)
+def test_a_meaning_is_asked_for_in_many_words(question, kind):
+    assert query_type(question, LEGAL.intents) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "law"),
+    [
+        ("मजदूरी संहिता, 2019 के अधीन बोनस कब दिया जाएगा?", "मजदूरी संहिता, 2019"),
+        ("सूचना का अधिकार अधिनियम में लोक प्राधिकारी किसे कहते हैं?", "सूचना का अधिकार अधिनियम"),
+        ("लोक सेवक की परिभाषा भारतीय दंड संहिता में क्या है?", "भारतीय दंड संहिता"),
+        ("इस अधिनियम का नाम क्या है?", None),
+        ("अधिनियम क्या है?", None),
+    ],
+)
+def test_the_law_asked_under_is_known_by_its_hindi_name(question, law):
+    assert understand(question, Scope("law"), LEGAL).facets[0].act == law
+
+
+def test_what_only_asks_is_not_searched_for():
+    facet = understand("Which section deals with: Hurt?", Scope("law"), LEGAL).facets[0]
+    assert facet.terms == ("hurt",)
+    assert "कह" not in " ".join(understand("नियोजक किसे कहते हैं?", Scope("law"), LEGAL).facets[0].terms)
+
+
+def test_the_terms_of_a_series_are_asked_about_and_the_term_is_not():
+    tutor = load_profile("tutor")
+
+    def subject(question):
+        return [key.term for key in understand(question, Scope("maths"), tutor).facets[0].subject]
+
+    assert "term" in subject("What is the sum of the first n terms of an AP?")
+    assert "term" not in subject("What does the term AP mean?")
+
+
+def test_what_a_term_is_also_called_counts_less_than_what_was_said():
+    terms = understand("What is the sum of an AP?", Scope("maths"), load_profile("tutor")).facets[0].terms
+    assert terms.count("ap") > terms.count("arithmet") == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What acts are not interference within the meaning of section 171C?",
+        "What is the duty of a public servant as defined in section 225A?",
+    ],
+)
+def test_where_a_word_is_defined_is_no_question_for_its_meaning(question):
+    assert understand(question, Scope("law"), LEGAL).type == "general"

@@ -170,3 +170,31 @@ def test_a_code_is_known_by_the_end_of_its_initials():
     s420 = chunk_of("IPC_420_0", "Whoever cheats shall be punished with imprisonment.", act="IPC")
     question = "What is the punishment for cheating under the Penal Code?"
     assert enough(evidence_of(question, s420), LEGAL).verdict.status == "pass"
+
+
+def test_a_section_headed_by_nothing_but_the_term_says_what_it_is():
+    text = "Whoever obstructs a person so that he cannot proceed, is said wrongfully to restrain that person."
+    headed = chunk_of("IPC_339_0", text, title="Wrongful restraint")
+    punished = chunk_of(
+        "IPC_341_0", "Whoever restrains a person shall be fined.", title="Punishment for wrongful restraint"
+    )
+    for chunk, sufficient in ((headed, True), (punished, False)):
+        found = enough(evidence_of("What is wrongful restraint?", chunk), LEGAL)
+        assert (found.verdict.status == "pass") == sufficient
+
+
+def test_a_source_in_another_language_is_no_source_unless_the_profile_allows_it():
+    hindi = chunk_of("भादंसं_420_0", "जो कोई छल करेगा वह कारावास से दंडित किया जाएगा।")
+    english = chunk_of("IPC_420_0", "Section 420. Whoever cheats shall be punished with imprisonment.")
+    question = "What is the punishment under section 420?"
+    assert enough(evidence_of(question, hindi), LEGAL).verdict.reason is Reason.LANGUAGE_MISMATCH
+    assert enough(evidence_of(question, hindi, english), LEGAL).relevant[0].chunk == english
+    open_to_all = LEGAL.model_copy(update={"languages": LEGAL.languages.model_copy(update={"cross_language": True})})
+    assert enough(evidence_of(question, hindi), open_to_all).verdict.status == "pass"
+
+
+@pytest.mark.parametrize("asked", ["धारा 420 क्या है?", "धारा ४२० क्या है?"])
+@pytest.mark.parametrize("label", ["420", "४२०"])
+def test_a_section_is_the_same_in_either_kind_of_digits(asked, label):
+    chunk = chunk_of("भादंसं_420_0", "जो कोई छल करेगा वह कारावास से दंडित किया जाएगा।", section=label)
+    assert enough(evidence_of(asked, chunk), LEGAL).verdict.status == "pass"

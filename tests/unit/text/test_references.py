@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.domain.query import Reference
-from footnotary.text.references import numbered_things, references
+from footnotary.text.references import numbered_things, provision_key, references
 
 
 def read(text: str) -> list[tuple[str, str | None, str | None]]:
@@ -100,3 +100,13 @@ def test_a_number_before_the_short_name_of_an_act_is_its_section():
         Reference("420", "IPC"),
         Reference("304A", "IPC"),
     ]
+
+
+@pytest.mark.parametrize(("one", "other"), [("120-B", "120b"), ("४२०", "420"), ("376क", "376A"), ("३७६ क", "376A")])
+def test_a_number_is_known_however_it_is_written(one: str, other: str) -> None:
+    assert provision_key(one) == provision_key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("42", "420"), ("376A", "376B"), ("164.51", "164.510"), ("५", "6")])
+def test_another_number_is_another_provision(one: str, other: str) -> None:
+    assert provision_key(one) != provision_key(other)

@@ -1,0 +1,140 @@
+"""Which sentences answer: the rule and not what illustrates it, the section asked for, lists and formulas whole."""
+
+import pytest
+
+from footnotary.domain.document import Labels
+from footnotary.domain.evidence import Hit
+from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.passages import passages_of
+from footnotary.generate.roles import is_about_letters
+from footnotary.profiles.load import load_profile
+from footnotary.testing.builders import chunk_of, evidence_of
+
+POACHING = chunk_of(
+    "FA_30_0",
+    "30. Poaching.—Except in the cases hereinafter excepted, hunting is poaching, if it is done without a licence, or—\n\n"
+    "2ndly.—If it is done by night, or—\n\n"
+    "3rdly.—If it is done with nets.\n\n"
+    "Illustrations\n\n"
+    "(a) A shoots Z's deer in Z's wood. A is guilty of poaching.\n\n"
+    "Exception 1.—Hunting is not poaching if the hunter saves his own life by it.",
+    title="Poaching",
+)
+WARDEN = chunk_of(
+    "FA_2_0",
+    "2. “Warden”.—The word “warden” denotes a person of any of the following kinds, namely:—\n\n* * * * *\n\n"
+    "Second.—Every keeper of a wood;\n\n[Third.—Every keeper of a river;]",
+    title="“Warden”",
+)
+POACHING_FINE = chunk_of(
+    "FA_31_0", "Whoever poaches shall be punished with fine which may extend to fifty rupees.", title="Punishment for poaching"
+)  # fmt: skip
+NIGHT_FINE = chunk_of(
+    "FA_32_0",
+    "Whoever, being a keeper of a wood and armed with a gun or with any other weapon, is guilty of poaching by night in a "
+    "wood of which he is the keeper, shall be punished with imprisonment for poaching which may extend to two years.",
+    title="Poaching by a keeper, armed and by night",
+)
+REPEALED = chunk_of(
+    "FA_33_0", "Repealed by the Forest (Amendment) Act, 1942, which spoke of poaching.", title="Poaching"
+)
+SUM = chunk_of(
+    "Maths_5_0",
+    "We add the terms in pairs.\n\nSo, the sum of the first n terms of an AP is given by\n\nS = n/2 [2a + (n - 1) d]",
+    kind="textbook", title="Sum of first n terms",
+)  # fmt: skip
+NTH = chunk_of(
+    "Maths_4_0",
+    "In an AP with first term a and common difference d, the nth term of the n terms is given by a + (n - 1) d.",
+    kind="textbook", title="nth term",
+)  # fmt: skip
+
+
+def said(question, *chunks, profile="legal"):
+    evidence = evidence_of(question, *chunks, profile=profile)
+    return [
+        claim.text for claim in ExtractiveGenerator(load_profile(profile)).generate(evidence.query, evidence).claims
+    ]
+
+
+def test_what_something_is_is_answered_by_the_rule_with_all_its_heads_and_no_illustration():
+    (claim,) = said("What is poaching?", POACHING, POACHING_FINE)
+    assert claim.startswith("Except in the cases")
+    assert claim.endswith("with nets.")
+
+
+def test_an_illustration_answers_who_asks_for_one():
+    claims = said("Give an illustration of poaching", POACHING)
+    assert "A is guilty of poaching." in claims
+    assert "Illustrations" not in claims
+
+
+def test_asterisks_are_no_answer_and_items_counted_in_words_stay_with_their_opening():
+    (claim,) = said("Define warden", WARDEN)
+    assert claim.startswith("The word “warden” denotes")
+    assert "Every keeper of a river" in claim
+
+
+def test_a_penalty_is_that_of_the_section_titled_by_the_offence_and_not_of_a_graver_case():
+    assert said("What is the punishment for poaching?", NIGHT_FINE, POACHING_FINE)[0].endswith("fifty rupees.")
+
+
+def test_a_note_on_what_was_repealed_answers_nothing_else():
+    assert not any("Repealed" in claim for claim in said("What is poaching?", REPEALED, POACHING))
+
+
+def test_a_formula_stays_with_the_words_that_announce_it():
+    claims = said("What is the sum of the first n terms of an AP?", NTH, SUM, profile="tutor")
+    assert claims[0].endswith("S = n/2 [2a + (n - 1) d]")
+
+
+def test_a_lookup_gives_the_section_and_not_its_illustrations():
+    claims = said("What is section 30?", POACHING)
+    assert claims[0].startswith("Except in the cases")
+    assert not any(is_about_letters(claim) for claim in claims)
+
+
+def test_terms_defined_in_one_list_are_answered_one_at_a_time():
+    terms = chunk_of(
+        "FA_1_0",
+        "In this Act,—\n(a) “deer” means any animal with antlers;\n(b) “net” means anything woven that holds an animal;",
+        title="Definitions",
+    )
+    assert said("What is a net?", terms) == ["“net” means anything woven that holds an animal;"]
+
+
+def test_in_hindi_a_heading_without_a_verb_and_a_task_are_no_answers():
+    chunk = chunk_of(
+        "जलनियम_1_0",
+        "कुएं के जल का शुल्क।\nकुएं के जल का शुल्क दस रुपये है।\nकुएं के जल का शुल्क बताइए।",
+        title="शुल्क",
+    )
+    assert said("कुएं के जल का शुल्क कितना है?", chunk) == ["कुएं के जल का शुल्क दस रुपये है।"]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["A is guilty of murder.", "Here A cheats.", "A shoots Z.", "Z dies of the blow.", "क, य को धोखा देता है।"],
+)
+def test_people_called_by_letters_are_found(unit):
+    assert is_about_letters(unit)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["A person is said to cheat who lies.", "as in Part B of this Act", "under Chapter X", "I. P. C.", "report P-26", "खंड (क) या (ख)"],
+)  # fmt: skip
+def test_letters_that_are_no_people_are_left_alone(unit):
+    assert not is_about_letters(unit)
+
+
+def test_every_passage_stands_in_its_chunk():
+    for chunk in (POACHING, WARDEN, SUM):
+        for passage in passages_of(Hit(chunk, 0.9)):
+            assert passage.text in chunk.text
+
+
+def test_letters_are_people_only_in_acts():
+    book = chunk_of("Maths_6_0", "The line through A and B is drawn.", kind="textbook")
+    assert [passage.role for passage in passages_of(Hit(book, 0.9))] == ["rule"]
+    assert Labels().kind == "text"
