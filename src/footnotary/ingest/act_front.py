@@ -68,7 +68,8 @@ def front_of(parsed: Parsed) -> Front:
     """The name of the act or regulation that opens the text, and whether a list of its sections follows."""
     lines = [text_of(parsed, line) for line in parsed.lines[:_FIRST_LINES]]
     lists = any(is_contents_head(line) for line in lines)
-    for place, line in _titles(lines):
+    running = [(0, head) for head in parsed.heads if head.isupper() and word_count(head) <= _LONGEST_NAME]
+    for place, line in (*_titles(lines), *running):
         found = _NAME.fullmatch(line)
         if found and (line.isupper() or found["year"] or (lists and word_count(line) <= 14)):
             name = _as_written(found["name"].strip(" ,[("), parsed.text)

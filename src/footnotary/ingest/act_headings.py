@@ -96,7 +96,7 @@ def named_section(line: str, marked: bool) -> SectionHeading | None:
 def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
     """ "420. Cheating.—Whoever cheats ...", "13. [Queen.] Omitted ...", or, unless `dashed_only`, "420. Cheating"."""
     found = _BARE.match(line)
-    if found and not found["title"].endswith((",", ":", ";")):  # "In this Act, unless the context requires,--"
+    if found and not found["title"].rstrip().endswith((",", ":", ";")):  # "In this Act, unless the context requires,--"
         return SectionHeading(plain_number(found["number"]), found["title"].strip(), found.end())
     if found := _REPEALED.match(line):
         return SectionHeading(plain_number(found["number"]), found["title"].strip(" ."), found.end())

@@ -52,7 +52,7 @@ def section_heading(text: str) -> tuple[str, str] | None:
     title = _FIGURE_AFTER.sub("", found[2]).strip()
     if not title[0].isalpha() and title[0] not in "“‘\"'(":
         return None
-    if word_count(title) > _LONGEST_HEADING:
+    if word_count(title) > _LONGEST_HEADING or " : " in title:
         run_in = _RUN_IN.match(title)
         return (found[1], run_in[0].strip()) if run_in and word_count(run_in[0]) <= _LONGEST_HEADING else None
     return (found[1], title) if len(re.findall(r"[^\W\d_]{3}", title)) else None
