@@ -1,49 +1,30 @@
 """Scans: pages without a text layer and pictures of pages, read with Tesseract."""
 
-import math
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from statistics import median
 
 import numpy as np
 
 from footnotary.domain.layout import Box, Page
 from footnotary.errors import DocumentError
 from footnotary.ingest.layer_words import corrected
-from footnotary.ingest.page_words import PageWords, Word, is_indic
+from footnotary.ingest.page_words import PageWords, is_indic
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.picture import pictures
 from footnotary.ingest.scan_rules import without_tables_lines
-from footnotary.ingest.tesseract import Grey, SeenWord, installed, orientation, require, words_seen
+from footnotary.ingest.scan_words import DPI, Scan, levelled, placed
+from footnotary.ingest.tesseract import SeenWord, installed, orientation, require, words_seen
 from footnotary.ingest.under_way import ocr_languages, page_done
 
-DPI = 300
 _SURE = 0.75  # of prose on a clean scan, the mean confidence is over 0.9; upside down, below 0.5
 _NOISE = 0.4
 _READABLE = 0.45  # of handwriting and pictures it is 0.2 to 0.4: what is guessed there is nobody's words
 _SURE_OF_TURN, _CERTAIN_OF_TURN = 1.5, 6.0
 _DOUBTFUL = 0.12
-_TOO_HIGH = 1.9
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A picture of a page as it is shown, `dpi` pixels to the inch, and the page it shows.
-
-    `left` and `bottom` say where the lower left corner of the picture stands on the stored page, in points; `layer`
-    is what the page has for text, which is not sound, or not all of it.
-    """
-
-    grey: Grey
-    page: Page
-    dpi: float = DPI
-    left: float = 0.0
-    bottom: float = 0.0
-    layer: PageWords | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +93,15 @@ def read_scan(scan: Scan, languages: str) -> PageWords:
     page of which most is guessed has no words.
     """
     reading = _best_reading(scan, languages)
-    words = [word for word in reading.words if word.confidence >= _NOISE or any(map(str.isalnum, word.text))]
-    words = _levelled(words) if reading.confidence >= _READABLE else []
+    words: Sequence[SeenWord] = ()
+    if reading.confidence >= _READABLE:
+        words = [word for word in reading.words if word.confidence >= _NOISE or any(map(str.isalnum, word.text))]
     page = Page(scan.page.width, scan.page.height, (scan.page.rotation + reading.turn) % 360, scan.page.label)
     layer = scan.layer
     if layer and layer.words and layer.page.rotation == page.rotation and not (scan.left or scan.bottom):
         height = scan.grey.shape[0 if reading.turn % 180 == 0 else 1]
-        words = list(corrected(words, layer.words, height, scan.dpi))
-    return replace(_placed(words, page, scan, reading.turn), rules=reading.rules)
+        words = corrected(words, layer.words, height, scan.dpi)
+    return replace(placed(levelled(words), page, scan, reading.turn), rules=reading.rules)
 
 
 def _best_reading(scan: Scan, languages: str) -> _Reading:
@@ -154,86 +136,3 @@ def _languages(script: str | None) -> str:
         require("hin")
         return "eng+hin"
     return "eng+hin" if script is None and "hin" in installed() else "eng"
-
-
-def _placed(words: list[SeenWord], page: Page, scan: Scan, turn: int) -> PageWords:
-    points = 72 / scan.dpi
-    height, width = scan.grey.shape if turn % 180 == 0 else scan.grey.shape[::-1]
-    slope = _slope(words)
-    stored = _stored(page, scan, width * points, height * points)
-    sizes: dict[tuple[int, int, int], list[int]] = {}
-    for word in words:
-        sizes.setdefault(word.line, []).append(word.height)
-    usual = {line: median(heights) for line, heights in sizes.items()}
-    text: list[str] = []
-    placed: list[Word] = []
-    char, line = 0, None
-    for at, word in enumerate(words):
-        if line is not None:
-            text.append(" " if line == word.line else "\n")
-            char += 1
-        line = word.line
-        upright = Box(
-            word.left * points,
-            (height - word.top - word.height) * points,
-            (word.left + word.width) * points,
-            (height - word.top) * points,
-        )
-        # A page that lies a little askew is read as if it lay straight; a citation is shown where it is.
-        drop = slope * (word.left + word.width / 2 - width / 2) * points
-        straight = Box(upright.left, upright.bottom + drop, upright.right, upright.top + drop)
-        # Letters without ascenders are no smaller print; a figure half as high as the line is.
-        size = (word.height if word.height < 0.6 * usual[word.line] else usual[word.line]) * points
-        is_last = at + 1 == len(words) or words[at + 1].line != word.line
-        hyphen = is_last and len(word.text) > 1 and word.text[-1] in "-\u2010" and word.text[-2].isalpha()
-        letters = word.text[:-1] if hyphen else word.text
-        placed.append(Word(letters, char, stored(upright), straight, size, False, hyphen, word.confidence))
-        text.append(word.text)
-        char += len(word.text)
-    return PageWords(page, "".join(text), tuple(placed))
-
-
-def _levelled(words: list[SeenWord]) -> list[SeenWord]:
-    """Words whose box is far higher than those of their line are given that of their neighbour.
-
-    Tesseract puts the box of a word it is not sure of around its line, and what stands above and below it.
-    """
-    lines: dict[tuple[int, int, int], list[int]] = {}
-    for at, word in enumerate(words):
-        lines.setdefault(word.line, []).append(at)
-    level = list(words)
-    for line in lines.values():
-        usual = median(words[at].height for at in line)
-        fitting = [at for at in line if words[at].height <= _TOO_HIGH * usual]
-        for at in line:
-            if fitting and words[at].height > _TOO_HIGH * usual:
-                near = words[min(fitting, key=lambda other: abs(other - at))]
-                level[at] = replace(words[at], top=near.top, height=near.height)
-    return level
-
-
-def _slope(words: list[SeenWord]) -> float:
-    """By how much lines fall per pixel to the right, told from the feet of the long ones."""
-    lines: dict[tuple[int, int, int], list[SeenWord]] = {}
-    for word in words:
-        lines.setdefault(word.line, []).append(word)
-    slopes = [
-        ((last.top + last.height) - (first.top + first.height)) / (last.left - first.left)
-        for first, *_, last in (line for line in lines.values() if len(line) >= 5)
-        if last.left - first.left > 300
-    ]
-    slope = median(slopes) if len(slopes) >= 3 else 0.0
-    return slope if abs(slope) < math.tan(math.radians(10)) else 0.0
-
-
-def _stored(page: Page, scan: Scan, width: float, height: float) -> Callable[[Box], Box]:
-    """From a place on the page as it is read to the place on the page as it is stored."""
-    left, bottom = scan.left, scan.bottom
-    if page.rotation == 90:
-        return lambda b: Box(left + height - b.top, bottom + b.left, left + height - b.bottom, bottom + b.right)
-    if page.rotation == 180:
-        right, top = left + width, bottom + height
-        return lambda b: Box(right - b.right, top - b.top, right - b.left, top - b.bottom)
-    if page.rotation == 270:
-        return lambda b: Box(left + b.bottom, bottom + width - b.right, left + b.top, bottom + width - b.left)
-    return lambda b: Box(left + b.left, bottom + b.bottom, left + b.right, bottom + b.top)

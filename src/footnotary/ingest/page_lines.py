@@ -79,8 +79,11 @@ class _Order:
         waiting: list[Word] = []
         for row, crosses in _bands(words, gutter):
             if crosses:
-                self._columns(waiting, gutter, depth)
+                heading = _heading_of(row, waiting, gutter)
+                self._columns([word for word in waiting if word not in heading], gutter, depth)
                 waiting = []
+                if heading:
+                    self.lines.append(TextLine(tuple(heading), self.columns))
                 self.lines.append(TextLine(tuple(row), self.columns))
             else:
                 if self.lines and not waiting:
@@ -92,6 +95,19 @@ class _Order:
         middle = sum(gutter) / 2
         self.read([word for word in words if _centre(word) < middle], depth + 1)
         self.read([word for word in words if _centre(word) >= middle], depth + 1)
+
+
+def _heading_of(row: Sequence[Word], above: Sequence[Word], gutter: tuple[float, float]) -> list[Word]:
+    """The short line that heads text across both columns: it stands alone below them, nearer to that text."""
+    rows = rows_of(above)[-2:]
+    if len(rows) < 2:
+        return []
+    before, last = rows
+    beside = gutter[0] - min(word.at.left for word in above)
+    gap, distance = min(w.at.bottom for w in before) - last[0].at.top, last[0].at.bottom - max(w.at.top for w in row)
+    width = last[-1].at.right - last[0].at.left
+    is_heading = last[-1].at.right <= gutter[0] + 1 and width < 0.7 * beside and gap > max(1.5 * distance, 0.0)
+    return list(last) if is_heading else []
 
 
 def lines_in_order(words: Sequence[Word]) -> list[TextLine]:

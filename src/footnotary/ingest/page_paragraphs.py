@@ -10,7 +10,9 @@ from footnotary.ingest.page_lines import Cell, TextLine
 from footnotary.ingest.page_words import Word
 from footnotary.ingest.unruled_tables import unruled_rows
 
-_LIST_MARK = re.compile(r"(?:\d{0,2}\[)?(?:\([^()\s]{1,5}\)|\d{1,3}[A-Z]{0,2}[.)]|\d{1,4}\.\d{1,4}[a-z]?|[•▪◦●–-])$")
+_LIST_MARK = re.compile(
+    r"(?:\d{0,2}\[)?(?:\([^()\s]{1,5}\)|\d{1,3}[A-Z]{0,2}[.)]|\d{1,4}\.\d{1,4}[a-z]?|[•▪◦●■»¢©–-])$"
+)
 _OPENING = re.compile(r"§|(?:Explanation|Illustration|Exception|Provided)\b")
 _CALLS = re.compile(r"[^\W\d_]{4}$|[.,;:”\"’\]]$")
 _NOTE = re.compile(r"(\d{1,3}|[*†‡])\.?$")

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from footnotary.errors import DocumentError
-from footnotary.ingest.ocr_parser import DPI, Scan, recognised
+from footnotary.ingest.ocr_parser import recognised
 from footnotary.ingest.packed_words import PackedWords
 from footnotary.ingest.page_words import PageWords
 from footnotary.ingest.paged_text import paged_text
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.pdf_parser import read_pdf
+from footnotary.ingest.scan_words import DPI, Scan
 from footnotary.ingest.tesseract import Grey
 
 _MAX_PIXELS = 25_000_000  # A3 at 300 dots per inch has 17

@@ -6,9 +6,10 @@ import pytest
 from footnotary.domain.layout import Box, Page
 from footnotary.ingest import ocr_parser
 from footnotary.ingest.layer_words import corrected
-from footnotary.ingest.ocr_parser import Scan, read_scan
+from footnotary.ingest.ocr_parser import read_scan
 from footnotary.ingest.page_words import PageWords, Word
 from footnotary.ingest.scan_rules import without_tables_lines
+from footnotary.ingest.scan_words import Scan
 from footnotary.ingest.tesseract import SeenWord
 
 DPI = 300
@@ -43,6 +44,11 @@ def test_a_box_around_more_than_its_line_is_cut_to_the_line(page):
     heights = {round(word.box.top - word.box.bottom, 1) for word in read.words}
     assert heights == {9.6}
     assert len({round(word.box.bottom, 1) for word in read.words}) == 1
+
+
+def test_a_line_without_tails_is_of_the_same_print_as_the_others(page):
+    words = [seen("trees", 100, 500, 32), seen("play", 300, 500, 40), seen("stand", 100, 560, 33, line=2)]
+    assert len({round(word.size, 1) for word in page(*words).words}) == 1
 
 
 def test_a_page_of_which_most_is_guessed_has_no_words(page):

@@ -1,0 +1,188 @@
+"""How fast a long PDF is taken in, with boxes, structure and embedding, beside other readers; memory; ten times the pages.
+
+    python -m benchmarks.ingest.speed [--peer-python PATH] [--file PDF]
+
+The file is the official print of the Indian Penal Code in the data folder. Peers are timed where PATH is a Python that
+has them (pdfplumber, docling). Writes benchmarks/results/ingest-speed.json and .md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+
+from benchmarks.ingest.documents import machine
+from benchmarks.ingest.peer_readers import READERS
+from benchmarks.ingest.test_set import DATA, RESULTS
+
+IPC = DATA / "corpora" / "in_codes_civictech" / "ipc_official.pdf"
+TIMES = 10
+PARSE = """
+import sys
+from pathlib import Path
+from footnotary.domain.document import Source
+from footnotary.ingest.chunk import chunks_of
+from footnotary.ingest.confined import Workers
+from footnotary.ingest.sniff import sniff
+from footnotary.ingest.structure import structured
+data = Path(sys.argv[1]).read_bytes()
+with Workers(count=1) as workers:
+    parsed = workers.parse(data, sniff(data, "a.pdf")).result()
+document, units = structured("a.pdf", Source("a.pdf", "application/pdf", "", "a.pdf", "binary"), parsed)
+chunks_of(document, units)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One reader on one file; memory is the most that all its processes held at a time, in megabytes."""
+
+    what: str
+    pages: int
+    seconds: float
+    peak_mb: float
+    error: str = ""
+
+    @property
+    def rate(self) -> float:
+        return self.pages / self.seconds if self.seconds else 0.0
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--peer-python", type=Path, help="a Python with pdfplumber and docling")
+    arguments.add_argument("--file", type=Path, default=IPC)
+    options = arguments.parse_args()
+    if not options.file.is_file():
+        raise SystemExit(f"no file {options.file}; set FOOTNOTARY_DATA")
+    load = os.getloadavg()[0]
+    runs: list[Run] = []
+    with tempfile.TemporaryDirectory() as folder:
+        long = repeated(options.file, Path(folder) / "long.pdf")
+        pages = len(pypdfium2.PdfDocument(options.file))
+        for file, count in ((options.file, pages), (long, TIMES * pages)):
+            named = f"{count:,} pages"
+            runs.append(timed(f"ours, text, boxes and structure, {named}", [sys.executable, "-c", PARSE, file], count))
+            for embedder in ("fast", "default"):
+                home = Path(folder) / f"{embedder}-{count}"
+                command = [
+                    sys.executable,
+                    "-m",
+                    "footnotary.cli.main",
+                    "ingest",
+                    "--home",
+                    home,
+                    "--embedder",
+                    embedder,
+                ]
+                runs.append(timed(f"ours, all of it, {embedder} embedder, {named}", [*command, file], count))
+            print("\n".join(row(run) for run in runs), flush=True)
+        if options.peer_python:
+            script = Path(__file__).with_name("peer_readers.py")
+            runs += [timed(peer, [options.peer_python, script, peer, options.file], pages) for peer in READERS]
+    text = report(runs, options.file, load)
+    print(text)
+    about = {"command": "python -m benchmarks.ingest.speed", "machine": machine(), "load": load}
+    rows = about | {"runs": [asdict(run) for run in runs]}
+    (RESULTS / "ingest-speed.json").write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    (RESULTS / "ingest-speed.md").write_text(text, "utf-8")
+
+
+def repeated(file: Path, to: Path) -> Path:
+    """The same pages over and over."""
+    source, long = pypdfium2.PdfDocument(file), pypdfium2.PdfDocument.new()
+    for _ in range(TIMES):
+        long.import_pages(source)
+    long.save(to)
+    return to
+
+
+def timed(what: str, command: list[str | Path], pages: int) -> Run:
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}  # a peer that has not its models says so at once
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    )
+    peak, done = [0.0], threading.Event()
+    watch = threading.Thread(target=_watch, args=(process.pid, peak, done))
+    watch.start()
+    out, _ = process.communicate()
+    seconds = time.perf_counter() - started
+    done.set()
+    watch.join()
+    said = json.loads(out.splitlines()[-1]) if out.strip().startswith(b"{") else {}
+    error = said.get("error", "") or (f"exit code {process.returncode}" if process.returncode else "")
+    return Run(what, 0 if error else pages, seconds, peak[0], error)
+
+
+def _watch(root: int, peak: list[float], done: threading.Event) -> None:
+    while not done.wait(0.05):
+        peak[0] = max(peak[0], sum(_resident(process) for process in _tree(root)) / 1024)
+
+
+def _tree(root: int) -> list[int]:
+    """A process and all that it has started."""
+    found, todo = [root], [root]
+    while todo:
+        children = Path(f"/proc/{(at := todo.pop())}/task/{at}/children")
+        try:
+            started = [int(child) for child in children.read_text().split()]
+        except OSError:
+            continue
+        found += started
+        todo += started
+    return found
+
+
+def _resident(process: int) -> int:
+    """Kilobytes in memory, pages shared with others counted in part."""
+    try:
+        rows = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(row.split()[1]) for row in rows if row.startswith("Pss:")), 0)
+
+
+def row(run: Run) -> str:
+    if run.error:
+        return f"| {run.what} | did not run: {run.error} | | |"
+    return f"| {run.what} | {run.seconds:.1f} | {run.rate:.1f} | {run.peak_mb:.0f} |"
+
+
+def report(runs: list[Run], file: Path, load: float) -> str:
+    ours = [run for run in runs if run.what.startswith("ours")]
+    half = len(ours) // 2
+    growth = [
+        f"{long.what.split(',')[1].strip()}{f', {long.what.split(chr(44))[2].strip()}' if 'embedder' in long.what else ''}: "
+        f"{long.seconds / short.seconds:.1f} times the time"
+        for short, long in zip(ours[:half], ours[half:], strict=True)
+    ]
+    return (
+        "\n".join(
+            [
+                "# Speed of taking in a long PDF\n",
+                f"Made by `python -m benchmarks.ingest.speed` on {machine()}; load of the machine at the start {load:.1f}.",
+                f"The file is {file.name}, and the same pages {TIMES} times over. Seconds from the start of the process to its end,",
+                "imports and weights included; memory is what all processes of a run hold together at its highest.\n",
+                "| | seconds | pages/s | peak MB |\n|---|--:|--:|--:|",
+                *map(row, runs),
+                "",
+                f"{TIMES} times the pages take: {'; '.join(growth)}.",
+            ]
+        )
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

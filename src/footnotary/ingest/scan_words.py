@@ -1,0 +1,141 @@
+"""The words seen on a scan as words of its page: their places on it, the size of their print, and their lines."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import TypeAlias
+
+from footnotary.domain.layout import Box, Page
+from footnotary.ingest.page_words import PageWords, Word
+from footnotary.ingest.tesseract import Grey, SeenWord
+
+DPI = 300
+_TOO_HIGH = 1.9
+_TAILS, _WITHOUT_TAILS = frozenset("gjpqyQ,;()[]{}|/"), 0.84  # what reaches below a line, and the rest of its height
+
+_LineId: TypeAlias = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A picture of a page as it is shown, `dpi` pixels to the inch, and the page it shows.
+
+    `left` and `bottom` say where the lower left corner of the picture stands on the stored page, in points; `layer`
+    is what the page has for text, which is not sound, or not all of it.
+    """
+
+    grey: Grey
+    page: Page
+    dpi: float = DPI
+    left: float = 0.0
+    bottom: float = 0.0
+    layer: PageWords | None = None
+
+
+def placed(words: Sequence[SeenWord], page: Page, scan: Scan, turn: int) -> PageWords:
+    """Words seen on a scan that was turned clockwise by `turn` degrees, as words of the page."""
+    points = 72 / scan.dpi
+    height, width = scan.grey.shape if turn % 180 == 0 else scan.grey.shape[::-1]
+    slope = _slope(words)
+    stored = _stored(page, scan, width * points, height * points)
+    usual, sizes = _sizes(words, slope)
+    text: list[str] = []
+    placed: list[Word] = []
+    char, line = 0, None
+    for at, word in enumerate(words):
+        if line is not None:
+            text.append(" " if line == word.line else "\n")
+            char += 1
+        line = word.line
+        upright = Box(
+            word.left * points,
+            (height - word.top - word.height) * points,
+            (word.left + word.width) * points,
+            (height - word.top) * points,
+        )
+        # A page that lies a little askew is read as if it lay straight; a citation is shown where it is.
+        drop = slope * (word.left + word.width / 2 - width / 2) * points
+        straight = Box(upright.left, upright.bottom + drop, upright.right, upright.top + drop)
+        # Letters without ascenders are no smaller print; a figure half as high as the line is.
+        size = (word.height if word.height < 0.6 * usual[word.line] else sizes[word.line]) * points
+        is_last = at + 1 == len(words) or words[at + 1].line != word.line
+        hyphen = is_last and len(word.text) > 1 and word.text[-1] in "-\u2010" and word.text[-2].isalpha()
+        letters = word.text[:-1] if hyphen else word.text
+        placed.append(Word(letters, char, stored(upright), straight, size, False, hyphen, word.confidence))
+        text.append(word.text)
+        char += len(word.text)
+    return PageWords(page, "".join(text), tuple(placed))
+
+
+def _sizes(words: Sequence[SeenWord], slope: float) -> tuple[dict[_LineId, float], dict[_LineId, float]]:
+    """How high most words of each line are, and the size of its print.
+
+    The print of a line reaches from its highest letter to its lowest, which few words do alone. Lines that are nearly
+    as large as most around them, in what Tesseract takes for one block, are meant to be.
+    """
+    lines: dict[_LineId, list[SeenWord]] = {}
+    for word in words:
+        lines.setdefault(word.line, []).append(word)
+    usual = {line: median(word.height for word in each) for line, each in lines.items()}
+    sizes: dict[_LineId, float] = {}
+    for line, each in lines.items():
+        tops = [word.top - slope * (word.left + word.width / 2) for word in each]
+        feet = [top + word.height for top, word in zip(tops, each, strict=True)]
+        size = min(max(feet) - min(tops), 2.0 * usual[line])
+        letters = "".join(word.text for word in each)
+        sizes[line] = size / _WITHOUT_TAILS if letters.isascii() and not _TAILS & set(letters) else size
+    blocks: dict[int, list[float]] = {}
+    for word in words:
+        blocks.setdefault(word.line[0], []).append(sizes[word.line])
+    most = {block: median(each) for block, each in blocks.items()}
+    return usual, {
+        line: most[line[0]] if abs(size - most[line[0]]) < 0.15 * most[line[0]] else size
+        for line, size in sizes.items()
+    }
+
+
+def levelled(words: Sequence[SeenWord]) -> list[SeenWord]:
+    """Words whose box is far higher than those of their line are given that of their neighbour.
+
+    Tesseract puts the box of a word it is not sure of around its line, and what stands above and below it.
+    """
+    lines: dict[_LineId, list[int]] = {}
+    for at, word in enumerate(words):
+        lines.setdefault(word.line, []).append(at)
+    level = list(words)
+    for line in lines.values():
+        usual = median(words[at].height for at in line)
+        fitting = [at for at in line if words[at].height <= _TOO_HIGH * usual]
+        for at in line:
+            if fitting and words[at].height > _TOO_HIGH * usual:
+                near = words[min(fitting, key=lambda other: abs(other - at))]
+                level[at] = replace(words[at], top=near.top, height=near.height)
+    return level
+
+
+def _slope(words: Sequence[SeenWord]) -> float:
+    """By how much lines fall per pixel to the right, told from the feet of the long ones."""
+    lines: dict[_LineId, list[SeenWord]] = {}
+    for word in words:
+        lines.setdefault(word.line, []).append(word)
+    slopes = [
+        ((last.top + last.height) - (first.top + first.height)) / (last.left - first.left)
+        for first, *_, last in (line for line in lines.values() if len(line) >= 5)
+        if last.left - first.left > 300
+    ]
+    slope = median(slopes) if len(slopes) >= 3 else 0.0
+    return slope if abs(slope) < math.tan(math.radians(10)) else 0.0
+
+
+def _stored(page: Page, scan: Scan, width: float, height: float) -> Callable[[Box], Box]:
+    """From a place on the page as it is read to the place on the page as it is stored."""
+    left, bottom = scan.left, scan.bottom
+    if page.rotation == 90:
+        return lambda b: Box(left + height - b.top, bottom + b.left, left + height - b.bottom, bottom + b.right)
+    if page.rotation == 180:
+        right, top = left + width, bottom + height
+        return lambda b: Box(right - b.right, top - b.top, right - b.left, top - b.bottom)
+    if page.rotation == 270:
+        return lambda b: Box(left + b.bottom, bottom + width - b.right, left + b.top, bottom + width - b.left)
+    return lambda b: Box(left + b.left, bottom + b.bottom, left + b.right, bottom + b.top)
