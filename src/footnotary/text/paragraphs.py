@@ -14,6 +14,12 @@ _BRACKETED_ITEM = re.compile(
     rf"\({_ENUMERATOR}\)(?![ \t]*(?:of|above|below|or|and|to|का|की|के)\b)|{_ENUMERATOR}\)[ \t]+"
 )
 _DOTTED_ITEM = re.compile(rf"{_ENUMERATOR}\.(?=[ \t]|$)")
+# Old acts count their cases in words: "2ndly.—If ...", "Third.—Every Judge ...".
+_COUNTED_ITEM = re.compile(
+    r"\[?(?:\d{1,2}(?:st|nd|rd|th)(?:ly)?|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+    r"|eleventh|twelfth)(?:ly)?)\.?[ \t]?[—–―]",
+    re.IGNORECASE,
+)
 _BARE_ENUMERATOR = re.compile(rf"\(?{_ENUMERATOR}[.)]{{1,2}}$")
 _STEP = re.compile(r"(?:step|चरण)[ \t]+\d{1,3}\b", re.IGNORECASE)
 _FIELD = re.compile(r"[A-Z][A-Z_ ]{1,24}:[ \t]")
@@ -73,7 +79,7 @@ def _parts(text: str, lines: list[Span]) -> Iterator[Span]:
 
 def _breaks(line: str, following: str, widest: int, fresh: bool) -> bool:
     """Whether the line end between two lines of a block parts them."""
-    if any(opening.match(following) for opening in (_BULLET, _STEP, _FIELD, _RULE)) or _RULE.match(line):
+    if any(opening.match(following) for opening in (_BULLET, _STEP, _FIELD, _RULE, _COUNTED_ITEM)) or _RULE.match(line):
         return True
     if _BARE_ENUMERATOR.match(line):
         return False

@@ -224,3 +224,12 @@ def test_a_text_is_split_where_its_sentences_end(case: str):
 @pytest.mark.parametrize("text", ["", "   ", "\n\n\t\n"])
 def test_a_text_without_a_visible_character_has_no_sentence(text: str):
     assert sentence_spans(text) == ()
+
+
+def test_cases_counted_in_words_are_units_that_keep_their_number():
+    text = "Homicide is murder if done with intent, or—\n2ndly.—If the risk was known, or—\n[Third.—Every warden;]"
+    assert sentences(text) == (
+        "Homicide is murder if done with intent, or—",
+        "2ndly.—If the risk was known, or—",
+        "[Third.—Every warden;]",
+    )
