@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from footnotary.ingest.page_lines import rows_of
+from footnotary.ingest.page_columns import rows_of
 from footnotary.ingest.page_words import PageWords, Word
 
 _OUTERMOST = 4

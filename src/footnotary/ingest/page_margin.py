@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from footnotary.ingest.page_lines import TextLine, rows_of
+from footnotary.ingest.page_columns import rows_of
+from footnotary.ingest.page_lines import TextLine
 from footnotary.ingest.page_words import Word
 
 _SMALLER = 0.9  # than the text

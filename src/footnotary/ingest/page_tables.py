@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from footnotary.domain.layout import Box
-from footnotary.ingest.page_lines import Cell, TextLine, lines_in_order, rows_of
+from footnotary.ingest.page_columns import rows_of
+from footnotary.ingest.page_lines import Cell, TextLine, lines_in_order
 from footnotary.ingest.page_words import Word
 
 _SAME = 3.0  # points: lines this close are one, and cross where they almost meet
 _SHORTEST = 6.0
 _MOST_RULES = 30_000
-_MOST_LINES = 1500  # a page with more is a drawing
+_MOST_LINES = 800  # a page with more is a drawing
 _MOST_TEXT = 8  # lines in most cells: what holds more is a column of text between rules
 _STAND_IN = "\0"
 
@@ -72,22 +73,26 @@ class Grid:
     heights: tuple[float, ...]
     edges: tuple[float, ...]
 
-    def cell_of(self, word: Word) -> tuple[int, int] | None:
-        """Row and column of the cell that holds the middle of a word; cells that are one have those of their first."""
-        x, y = (word.at.left + word.at.right) / 2, (word.at.bottom + word.at.top) / 2
-        row = bisect_right(self.heights, -y, key=lambda height: -height) - 1
-        column = bisect_right(self.edges, x) - 1
-        if not (0 <= row < len(self.heights) - 1 and 0 <= column < len(self.edges) - 1):
-            return None
-        while column and not any(
-            abs(_x(rule) - self.edges[column]) <= _SAME and rule.bottom <= y <= rule.top for rule in self.upright
-        ):
-            column -= 1
-        while row and not any(
-            abs(_y(rule) - self.heights[row]) <= _SAME and rule.left <= x <= rule.right for rule in self.across
-        ):
-            row -= 1
-        return row, column
+    def cells(self, words: Iterable[Word]) -> dict[tuple[int, int], list[Word]]:
+        """The words by row and column of the cell that holds their middle.
+
+        Cells between which no line is drawn are one, and have row and column of the first.
+        """
+        beside = [[rule for rule in self.upright if abs(_x(rule) - edge) <= _SAME] for edge in self.edges]
+        above = [[rule for rule in self.across if abs(_y(rule) - height) <= _SAME] for height in self.heights]
+        held: dict[tuple[int, int], list[Word]] = {}
+        for word in words:
+            x, y = (word.at.left + word.at.right) / 2, (word.at.bottom + word.at.top) / 2
+            row = bisect_right(self.heights, -y, key=lambda height: -height) - 1
+            column = bisect_right(self.edges, x) - 1
+            if not (0 <= row < len(self.heights) - 1 and 0 <= column < len(self.edges) - 1):
+                continue
+            while column and not any(rule.bottom <= y <= rule.top for rule in beside[column]):
+                column -= 1
+            while row and not any(rule.left <= x <= rule.right for rule in above[row]):
+                row -= 1
+            held.setdefault((row, column), []).append(word)
+        return held
 
 
 def grids(rules: Iterable[Box]) -> list[Grid]:
@@ -181,11 +186,7 @@ def _hanging_together(across: Sequence[Box], upright: Sequence[Box]) -> Iterator
 
 
 def _rows(grid: Grid, words: Sequence[Word]) -> list[TableRow]:
-    held: dict[tuple[int, int], list[Word]] = {}
-    for word in words:
-        if (cell := grid.cell_of(word)) is not None:
-            held.setdefault(cell, []).append(word)
-    cells = {place: tuple(tuple(row) for row in rows_of(inside)) for place, inside in held.items()}
+    cells = {place: tuple(tuple(row) for row in rows_of(inside)) for place, inside in grid.cells(words).items()}
     lines = sorted(len(cell) for cell in cells.values())
     columns = {column for _, column in cells}
     bands = sorted({row for row, _ in cells})

@@ -1,0 +1,141 @@
+"""Rows of words, and the white strip between two columns of them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from footnotary.ingest.page_words import Word, marked_raised
+
+_BIN = 2.0  # points
+_LETTERS_IN_A_LINE = 14  # the cells of a table have fewer
+
+
+def rows_of(words: Sequence[Word]) -> list[list[Word]]:
+    """Words that stand on one line, lines from the top, words from the left."""
+    rows: list[list[Word]] = []
+    bands: list[tuple[float, float]] = []
+    heights = sorted(word.at.top - word.at.bottom for word in words)
+    usual = heights[len(heights) // 2] if heights else 0.0
+    placed = [(_band(word, usual), word) for word in words]
+    for (bottom, top), word in sorted(placed, key=lambda each: (-sum(each[0]), each[1].at.left)):
+        # A raised figure is met before the letters it stands over, so more than the last row is looked at.
+        for at in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
+            low, high = bands[at]
+            if min(top, high) - max(bottom, low) >= 0.5 * min(top - bottom, high - low):
+                rows[at].append(word)
+                if len(rows[at]) < 4 and top - bottom <= 1.8 * (high - low):
+                    bands[at] = (min(low, bottom), max(high, top))
+                break
+        else:
+            rows.append([word])
+            bands.append((bottom, top))
+    return [marked_raised(sorted(row, key=lambda word: word.at.left)) for row in rows]
+
+
+def _band(word: Word, usual: float) -> tuple[float, float]:
+    """From where to where a word's line reaches: an initial as high as several lines belongs to the first of them."""
+    bottom, top = word.at.bottom, word.at.top
+    is_initial = top - bottom > 1.8 * usual and len(word.text) == 1 and word.text.isupper()
+    return (top - usual, top) if is_initial else (bottom, top)
+
+
+def centre(word: Word) -> float:
+    """Where the middle of a word stands across the page."""
+    return (word.at.left + word.at.right) / 2
+
+
+def gutter_of(words: Sequence[Word], rows: Sequence[Sequence[Word]]) -> tuple[float, float] | None:
+    """The white strip between two columns of running text; None where there is none."""
+    if len(rows) < 4:
+        return None
+    left, right = min(word.at.left for word in words), max(word.at.right for word in words)
+    bins = int((right - left) / _BIN) + 1
+    if bins < 20 or bins > 20_000:
+        return None
+    covered = [0.0] * (bins + 1)
+    for word in words:
+        start, end = int((word.at.left - left) / _BIN), int((word.at.right - left) / _BIN)
+        height = word.at.top - word.at.bottom
+        covered[start] += height
+        covered[min(end + 1, bins)] -= height
+    for at in range(1, bins + 1):
+        covered[at] += covered[at - 1]
+    peak = sorted(covered)[int(0.9 * bins)]
+    size = sorted(word.size for word in words)[len(words) // 2]
+    best: tuple[float, tuple[float, float]] | None = None
+    start = None
+    for at in range(bins + 1):
+        if at < bins and covered[at] <= 0.4 * peak:
+            start = at if start is None else start
+            continue
+        if start is not None:
+            inner, outer = _emptiest(covered, start, at, 0.06 * peak)
+            strip = (left + inner * _BIN, left + outer * _BIN)
+            width = strip[1] - strip[0]
+            crossed = sum(covered[inner:outer]) / max(outer - inner, 1) / max(peak, 1.0)
+            least = max(0.45 * size, 4.0) if crossed < 0.02 else max(0.75 * size, 6.0)
+            if width >= least and inner > 0 and outer < bins:
+                score = min(width, 30.0) * (1 - crossed)
+                if (best is None or score > best[0]) and _divides(words, strip):
+                    best = (score, strip)
+            start = None
+    return best[1] if best else None
+
+
+def _emptiest(covered: Sequence[float], start: int, end: int, slack: float) -> tuple[int, int]:
+    """The widest run within a strip that is as good as its emptiest place: ragged lines blur its edge."""
+    least = min(covered[start:end]) + slack
+    best, begun = (start, start), None
+    for at in range(start, end + 1):
+        if at < end and covered[at] <= least:
+            begun = at if begun is None else begun
+        elif begun is not None:
+            best = max(best, (begun, at), key=lambda run: run[1] - run[0])
+            begun = None
+    return best
+
+
+def _divides(words: Sequence[Word], strip: tuple[float, float]) -> bool:
+    """Whether running text stands on both sides: lines that fill their column, not the cells of a table."""
+    beside = [word for row, crosses in bands(words, strip) if not crosses for word in row]
+    middle = sum(strip) / 2
+    for side in ([w for w in beside if centre(w) < middle], [w for w in beside if centre(w) >= middle]):
+        rows = rows_of(side)
+        if len(rows) < 4:
+            return False
+        # Blanks of a justified line may be as wide as the gutter, and further columns may hide on one side.
+        if not any(_is_running(rows, gap) for gap in (0.8 * (strip[1] - strip[0]), 1.6 * rows[0][0].size)):
+            return False
+    return True
+
+
+def _is_running(rows: Sequence[Sequence[Word]], gap: float) -> bool:
+    runs = [run for row in rows for run in _runs(row, gap)]
+    widths = sorted(run[-1].at.right - run[0].at.left for run in runs)
+    letters = sorted(sum(len(word.text) for word in run) for run in runs)
+    full = widths[int(0.9 * (len(widths) - 1))]
+    return widths[len(widths) // 2] >= 0.6 * full and letters[len(letters) // 2] >= _LETTERS_IN_A_LINE
+
+
+def _runs(row: Sequence[Word], gap: float) -> list[list[Word]]:
+    """A row cut at blanks wider than `gap`: on one side of a gutter there may be more columns."""
+    runs = [[row[0]]]
+    for before, word in pairwise(row):
+        if word.at.left - before.at.right > gap:
+            runs.append([word])
+        else:
+            runs[-1].append(word)
+    return runs
+
+
+def bands(words: Sequence[Word], gutter: tuple[float, float]) -> list[tuple[list[Word], bool]]:
+    """The rows of a region from the top, each with whether it runs across the gutter."""
+    middle, width = sum(gutter) / 2, gutter[1] - gutter[0]
+    result: list[tuple[list[Word], bool]] = []
+    for row in rows_of(words):
+        crosses = any(word.at.left < middle < word.at.right for word in row)
+        if not crosses:
+            before = [word.at.right for word in row if centre(word) < middle]
+            after = [word.at.left for word in row if centre(word) >= middle]
+            crosses = bool(before and after) and min(after) - max(before) < 0.6 * width
+        result.append((list(row), crosses))
+    return result
