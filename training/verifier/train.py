@@ -30,7 +30,7 @@ from training.verifier.encoder import Judge
 
 LONGEST = 512
 BLOCK = 32
-FILES = ("train", "questions", "altered", "made")
+FILES = ("train", "learned", "questions", "altered", "made")
 Row = dict[str, Any]
 
 
