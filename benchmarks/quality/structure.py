@@ -29,6 +29,7 @@ from benchmarks.quality.prints import STYLES, Act, act_of, as_pdf, as_text
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import slug
+from footnotary.ingest.act_front import known_code
 from footnotary.ingest.chunk import chunks_of
 from footnotary.ingest.names import code_of_title
 from footnotary.ingest.parse import parse
@@ -310,7 +311,7 @@ def printed(count: int, seed: int) -> dict[str, Score]:
 
 
 def _wanted(act: Act) -> list[Wanted]:
-    code = "COW" if act.name == "The Code on Wages, 2019" else code_of_title(act.name)
+    code = known_code(re.sub(r"^The |, \d{4}$", "", act.name)) or code_of_title(act.name)
     return [Wanted(f"{code}_{slug(s.number)}", s.number, letters(s.text)[:40], s.title) for s in act.sections]
 
 

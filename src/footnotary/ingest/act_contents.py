@@ -13,7 +13,9 @@ _HEAD = re.compile(
     r"|विषय.?सूची|धाराओं का क्रम)\W*",
     re.I,
 )
-_HEAD_AT_END = re.compile(r"\s(?:ARRANGEMENT OF (?:SECTIONS|CLAUSES|ARTICLES|RULES|REGULATIONS)|CONTENTS)\W*$")
+_HEAD_AT_END = re.compile(
+    r"\s(?:ARRANGEMENT OF (?:SECTIONS|CLAUSES|ARTICLES|RULES|REGULATIONS)|CONTENTS)\W*(?:SECTIONS\W*)?$"
+)
 _ENTRY = re.compile(
     r"(?:\d{0,2}\s?\[|[“\"‘])?(?:(?:Section|SECTION|Article|ARTICLE|धारा)\s+|§+\s*)?"
     r"(?P<number>\d{1,4}(?:\.\d{1,4}|\s?-?\s?[A-Z]{1,3}(?![A-Za-z]))?)(?P<stop>[.:]?)\s*(?P<rest>[^\s.\d].*|\[.*)"
@@ -37,8 +39,8 @@ class Contents:
 
 def is_contents_head(text: str) -> bool:
     """Whether a line says that a list of sections follows."""
-    alone = _HEAD.fullmatch(without_contents_head(text)[1]) or _HEAD.fullmatch(text)
-    return bool(alone) or text.strip(" .").lower() in ("sections", "sec", "sec.")
+    ends_so = without_contents_head(text)[1] != ""
+    return ends_so or bool(_HEAD.fullmatch(text)) or text.strip(" .").lower() in ("sections", "sec", "sec.")
 
 
 def without_contents_head(text: str) -> tuple[str, str]:

@@ -64,6 +64,11 @@ class Front:
     is_regulation: bool = False
 
 
+def known_code(name: str) -> str | None:
+    """The code by which an act is cited, for those whose title does not spell it."""
+    return _CODES.get(name.lower())
+
+
 def front_of(parsed: Parsed) -> Front:
     """The name of the act or regulation that opens the text, and whether a list of its sections follows."""
     lines = [text_of(parsed, line) for line in parsed.lines[:_FIRST_LINES]]
@@ -78,7 +83,7 @@ def front_of(parsed: Parsed) -> Front:
                 year = next(
                     (m[1] for line in parsed.lines[:2000] if (m := _NUMBER_AND_YEAR.match(text_of(parsed, line)))), None
                 )
-            return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
+            return Front(f"{name}, {year}" if year else name, year, known_code(name), lists)
     if front := _of_the_union(lines, lists):
         return front
     if found := next((found for line in lines[:12] if (found := _HINDI_NAME.fullmatch(line))), None):
@@ -88,7 +93,7 @@ def front_of(parsed: Parsed) -> Front:
         if found := _NAME_IN_HEAD.search(head[:300]):
             name = re.sub(r"^The\s+", "", found["name"])
             year = found["year"]
-            return Front(f"{name}, {year}" if year else name, year, _CODES.get(name.lower()), lists)
+            return Front(f"{name}, {year}" if year else name, year, known_code(name), lists)
     opening = " ".join((*lines[:40], *parsed.heads))
     if "HIPAA" in opening and re.search(r"45 CFR|Parts? 16[024]", opening):
         return Front("HIPAA Administrative Simplification, 45 CFR", None, "HIPAA", lists, True)
@@ -105,7 +110,7 @@ def _of_the_union(lines: list[str], lists: bool) -> Front | None:
             short = _SHORT_TITLE.search(" ".join(lines[place : place + 6]))
             year = next((part for part in found["number"].split("/") if len(part) == 4), None)
             name = short["name"] if short else f"{found['word'].capitalize()} (EU) {found['number']}"
-            code = _CODES.get(name.lower()) or f"EU{found['number'].replace('/', '_')}"
+            code = known_code(name) or f"EU{found['number'].replace('/', '_')}"
             return Front(f"{name}, {year}" if short and year else name, year, code, lists, True)
     return None
 

@@ -11,7 +11,7 @@ from footnotary.ingest.page_words import Word
 
 _SMALLER = 0.9  # than the text
 _LEAST_WORDS = 25  # below that, one cannot tell a margin
-_LONGEST_ROW = 5  # words
+_LONGEST_ROW = 9  # words
 _NEAR = 2.5  # lines of text
 _NUMBERED = re.compile(r"(?:\d{0,2}\[)?\d{1,3}[A-Z]{0,2}\.")
 _ENDS = re.compile(r"[.\]]$")
