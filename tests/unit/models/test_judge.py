@@ -1,0 +1,24 @@
+"""Folders that hold no judge are refused before anything is judged."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from footnotary.errors import BackendError
+from footnotary.models.onnx_judge import OnnxJudge
+
+
+def test_a_folder_without_a_configuration_is_no_judge(tmp_path: Path):
+    with pytest.raises(BackendError, match="not a folder of weights"):
+        OnnxJudge(tmp_path)
+
+
+def test_weights_that_are_not_the_named_ones_are_refused(tmp_path: Path):
+    config = {"name": "judge", "max_tokens": 64, "sha256": {"model.onnx": "0" * 64, "tokenizer.json": "0" * 64}}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / "model.onnx").write_bytes(b"something else")
+    judge = OnnxJudge(tmp_path)
+    assert judge.name.startswith("judge@")
+    with pytest.raises(BackendError, match="sha256"):
+        judge.support([("Boxes are stored.", "Boxes are kept.")])
