@@ -24,6 +24,7 @@ types: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed.answer_path
 	$(BIN)/python -m benchmarks.quality.guards
+	$(BIN)/python -m benchmarks.quality.structure
 	$(BIN)/python -m benchmarks.quality.grounding
 	$(BIN)/python -m benchmarks.quality.retrieval --embedder fast
 	$(BIN)/python -m benchmarks.quality.retrieval

@@ -26,6 +26,7 @@ _DASH = re.compile(r"\.?\s?(?:—|–|--)")
 _MORE = re.compile(r"[”\"]?\.\s?([“\"A-Z][^—–.]{2,80}[”\"]?)\.\s?(?:—|–|--)")
 _FIRST_LINES = 60
 _LONGEST_LIST = 5000
+_LONGEST_ENTRY = 600
 _LETTERS_COMPARED = 24
 
 
@@ -77,7 +78,7 @@ def contents_of(parsed: Parsed) -> Contents:
             )
         first = first or number
         last, end = number, at + 1
-        titles.setdefault(number, found["rest"])
+        titles.setdefault(number, found["rest"][:_LONGEST_ENTRY])
     return Contents()
 
 
