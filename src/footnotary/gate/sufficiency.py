@@ -15,6 +15,7 @@ from footnotary.text.language import language_of
 from footnotary.text.naming import naming_spans
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references import provision_key, references
+from footnotary.text.repealed import is_repealed
 from footnotary.text.sentences import sentences
 from footnotary.text.tokens import terms_of
 
@@ -134,6 +135,8 @@ def answers_type(chunk: Chunk, facet: Facet, intents: Intents) -> bool:
         "example": intents.illustrates,
         "problem": intents.illustrates,
     }
+    if facet.type != "general" and is_repealed(chunk.text):  # its heading is all that is left of it
+        return False
     if facet.type == "definition":
         return _headed_by_term(chunk, facet) or any(
             defines(sentence, facet, intents) for sentence in sentences(chunk.text)
