@@ -44,6 +44,7 @@ _NOTE = re.compile(
     r"|The (?:words?|original|brackets|figures?|proviso|explanation)\b|\d",
     re.I,
 )
+_SECTION_OF_ARTICLES = re.compile(r"(?:Section|SECTION)\s+(\d{1,2}|[IVX]{1,5})")
 _PARTS = re.compile(r"(\d+)([A-Za-z]*)")
 _ENDS_TITLE = re.compile(r"\.\s*(?:—|–|--?(?=\s|\S))|\s+[—–]\s+")
 _SENTENCE = re.compile(r"[.।]\s+(?=\S)")
@@ -155,6 +156,32 @@ def division(line: str, marked: bool) -> Division | None:
     word = found["word"].capitalize()
     rank = 0 if word in ("Part", "Title", "Book", "Schedule", "Annex", "भाग", "अनुसूची") else 1
     return Division(rank, word, found["number"], title or None)
+
+
+def above_articles(text: str) -> Division | None:
+    """ "Section 2" by itself, where it is none of the sections themselves."""
+    found = _SECTION_OF_ARTICLES.fullmatch(text)
+    return Division(2, "Section", found[1], None) if found else None
+
+
+def names_a_group(text: str) -> bool:
+    """ "Of cheating", printed between two sections, names those that follow; it is no text of the one before."""
+    return (
+        word_count(text) <= 14
+        and text[:1].isupper()
+        and (text[-1:].isalpha() or text[-1:] in ")’”")
+        and not text.lower().startswith(("illustration", "explanation", "exception", "proviso"))
+    )
+
+
+def is_title(text: str) -> bool:
+    """A short line that is no sentence and opens no subsection: the title below "CHAPTER II" or "Article 17"."""
+    return (
+        word_count(text) <= 24
+        and not text.startswith(("(", "1."))
+        and not text.rstrip().endswith((";", ",", ":"))
+        and (text.isupper() or not text.rstrip().endswith("."))
+    )
 
 
 def is_schedule(line: str) -> bool:

@@ -5,7 +5,14 @@ from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
 from footnotary.ingest.act_amendments import AMENDMENT, opens_amendments, state_named
-from footnotary.ingest.act_headings import Division, SectionHeading, division
+from footnotary.ingest.act_headings import (
+    Division,
+    SectionHeading,
+    above_articles,
+    division,
+    is_title,
+    names_a_group,
+)
 from footnotary.ingest.act_sections import sections_of
 from footnotary.ingest.names import name_part
 from footnotary.ingest.outline import NOTES, Outline, Unit, block_of, text_of, word_count
@@ -15,7 +22,6 @@ _GROUP = 3  # below parts, chapters and what a format marks as headings
 _WHEREAS = re.compile(r"(?:Whereas|WHEREAS):?")
 _RECITAL = re.compile(r"\((\d{1,3})\)(?=\s|$)")
 _ENACTS = re.compile(r"(?:HAS|HAVE) ADOPTED\b")
-_SECTION_OF_ARTICLES = re.compile(r"(?:Section|SECTION)\s+(\d{1,2}|[IVX]{1,5})")
 _ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # sections themselves have the sign
 _OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the list of sections of a part
 
@@ -78,21 +84,21 @@ class _Reader:
                     sections[place] if sections[place].title is None and sections[place].end == len(text) else None
                 )
                 title_of_last = None
-            elif found := division(text, marked) or _above_articles(text):
+            elif found := division(text, marked) or above_articles(text):
                 self._division(line, text, found)
                 title_of_last, untitled = (None if found.title else found), None
             elif (
                 (self._parsed.layout or (text.isupper() and line.after_blank))
                 and place + 1 in sections
                 and not title_of_last
-                and _names_a_group(text)
+                and names_a_group(text)
             ):
                 self._division(line, text, Division(_GROUP, text, "", None))
                 title_of_last = untitled = None
-            elif title_of_last and _is_title(text):
+            elif title_of_last and is_title(text):
                 self._entitle_division(line, text)
                 title_of_last = None
-            elif untitled and self._open and _is_title(text):
+            elif untitled and self._open and is_title(text):
                 self._entitle_section(line, text)
                 untitled = None
             elif self._base.kind == "regulation" and _ENTRY_OF_A_PART.match(text) and word_count(text) <= 24:
@@ -225,32 +231,6 @@ class _Reader:
         return Outline(tuple(units), tuple(self._headings))
 
 
-def _above_articles(text: str) -> Division | None:
-    """ "Section 2" by itself, where it is none of the sections themselves."""
-    found = _SECTION_OF_ARTICLES.fullmatch(text)
-    return Division(2, "Section", found[1], None) if found else None
-
-
 def _named(text: str, heading: SectionHeading) -> str:
     """What a section is called in a path: its heading, with the number where that stands elsewhere."""
     return text if any(char.isdigit() for char in text) or not heading.title else f"{heading.number}. {text}"
-
-
-def _names_a_group(text: str) -> bool:
-    """ "Of cheating", printed between two sections, names those that follow; it is no text of the one before."""
-    return (
-        word_count(text) <= 14
-        and text[:1].isupper()
-        and (text[-1:].isalpha() or text[-1:] in ")’”")
-        and not text.lower().startswith(("illustration", "explanation", "exception", "proviso"))
-    )
-
-
-def _is_title(text: str) -> bool:
-    """A short line that is no sentence and opens no subsection: the title below "CHAPTER II" or "Article 17"."""
-    return (
-        word_count(text) <= 24
-        and not text.startswith(("(", "1."))
-        and not text.rstrip().endswith((";", ",", ":"))
-        and (text.isupper() or not text.rstrip().endswith("."))
-    )

@@ -17,6 +17,7 @@ _OPENING = re.compile(r"§|(?:Explanation|Illustration|Exception|Provided)\b")
 _CALLS = re.compile(r"[^\W\d_]{4}$|[.,;:”\"’\]]$")
 _NOTE = re.compile(r"(\d{1,3}|[*†‡])\.?$")
 _ENDS = re.compile(r"[.;:?!।—–][\"”’')\]]*$|\]$")
+_OFF_MIDDLE = 3.0  # points that centred lines differ in
 _LEADS_ON = frozenset("in under of and or with to by from see at per section sections".split())
 _RULE = re.compile(r"[_\-–—=.·\s]{3,}")
 
@@ -138,7 +139,9 @@ def _margins(lines: Sequence[TextLine]) -> _Margins:
     rights = sorted(line.right for line in lines)
     pitches = sorted(gap for a, b in pairwise(lines) if 0 < (gap := (a.foot - b.foot) / max(a.size, b.size)) < 3)
     edge = min(usual, default=left)
-    right = max(rights[int(0.9 * (len(rights) - 1))], 2 * _axis(lines, edge) - edge)
+    right = rights[int(0.9 * (len(rights) - 1))]
+    if sum(1 for each in rights if abs(each - right) < _OFF_MIDDLE) < max(4, 0.2 * len(rights)):  # nothing is justified
+        right = max(right, 2 * _axis(lines, edge) - edge)
     return _Margins(edge, right, pitches[len(pitches) // 3] if pitches else 0)
 
 
@@ -147,16 +150,15 @@ def _axis(lines: Sequence[TextLine], edge: float) -> float:
 
     Centred are lines of different lengths about one middle; 0 where there are none.
     """
-    about: dict[int, list[TextLine]] = {}
-    for line in lines:
-        if line.left - edge > 2 * line.size:
-            about.setdefault(round((line.left + line.right) / 4), []).append(line)
-    middles = [
-        (len(centred), middle)
-        for middle, centred in about.items()
-        if max(line.left for line in centred) - min(line.left for line in centred) > centred[0].size
-    ]
-    return 2.0 * max(middles)[1] if middles else 0.0
+    inset = sorted(((line.left + line.right) / 2, line.left) for line in lines if line.left - edge > 2 * line.size)
+    best, group = (0, 0.0), list[tuple[float, float]]()
+    for middle, left in inset:
+        if group and middle - group[0][0] > _OFF_MIDDLE:
+            group = []
+        group.append((middle, left))
+        if len({round(each / 4) for _, each in group[-8:]}) > 1:
+            best = max(best, (len(group), group[len(group) // 2][0]))
+    return best[1]
 
 
 def _parts(
