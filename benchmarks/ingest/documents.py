@@ -89,7 +89,9 @@ def measured(file: TestFile, workers: Workers) -> Result:
     try:
         parsed = workers.parse(file.data, sniff(file.data, file.name)).result()
     except DocumentError as error:
-        return Result(file.name, f"{error.reason}: {error.message}", time.perf_counter() - started)
+        asked = [test["id"] for test in page_tests(file.name)]
+        spent = time.perf_counter() - started
+        return Result(file.name, f"{error.reason}: {error.message}", spent, failed_tests=asked)
     assert not isinstance(parsed, Unpacked)
     assert parsed.layout
     result = Result(file.name, "text", time.perf_counter() - started, len(parsed.layout.pages), len(parsed.text))
@@ -159,7 +161,7 @@ def report(results: Sequence[Result]) -> str:
         f"Of the unit tests that come with some pages, {right} of {tests} hold.\n",
         "**Quotes.** Every chunk, and five stretches of each chosen by chance, followed back into the original: the\n"
         "characters of the page's text layer as pdfium numbers them, and the boxes around those characters; for scans, boxes\n"
-        "around every letter, and some quotes read again by Tesseract from what their boxes cut out of the page.\n",
+        "around every letter, and some quotes read again by Tesseract from nothing but what their words' boxes cut out of the page.\n",
         "| | held | of |\n|---|--:|--:|",
         *(f"| {what} | {held[what]:,} | {seen[what]:,} |" for what in seen),
         "",

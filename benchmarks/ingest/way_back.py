@@ -125,19 +125,35 @@ def _is_boxed(document: Document, span: Span) -> bool:
 
 
 def _reread(data: bytes, pdf: Any, document: Document, span: Span) -> tuple[bool, str]:
-    """Whether Tesseract reads the quote again where its boxes say that it stands, and nothing else."""
+    """Whether Tesseract reads the quote again from nothing but what boxes cut out of the page.
+
+    The boxes are those of its words, set side by side, or, as letters touch what stands around them on small scans,
+    those of its lines.
+    """
     assert document.layout is not None
-    read: list[str] = []
-    for number, box in document.layout.boxes(span):
-        page = document.layout.pages[number - 1]
-        picture = _cut(_picture(data, pdf, number, page), page, box)
-        held = BytesIO()
-        picture.save(held, "PNG", dpi=(DPI, DPI))
-        command = ["tesseract", "stdin", "stdout", "-l", "eng+hin", "--psm", "7"]
-        seen = subprocess.run(command, input=held.getvalue(), capture_output=True, check=True)
-        read.append(seen.stdout.decode("utf-8"))
-    quote, again = plain(span.of(document.text)), plain(" ".join(read))
-    return similarity(quote, again) >= LIKE, f"{quote!r} was read as {again!r}"
+    quote, again = plain(span.of(document.text)).replace(" | ", " "), ""
+    words = [(word.page, word.box) for word in document.layout.words(span)]
+    for rows in ([words], [[line] for line in document.layout.boxes(span)]):
+        again = plain(" ".join(_seen(data, pdf, document, row) for row in rows))
+        if similarity(quote, again) >= LIKE:
+            return True, ""
+    return False, f"{quote!r} was read as {again!r}"
+
+
+def _seen(data: bytes, pdf: Any, document: Document, places: list[tuple[int, Box]]) -> str:
+    """What Tesseract sees in these boxes, set side by side on white paper."""
+    assert document.layout is not None
+    pages = document.layout.pages
+    cuts = [_cut(_picture(data, pdf, number, pages[number - 1]), pages[number - 1], box) for number, box in places]
+    line = Image.new("L", (sum(cut.width + 24 for cut in cuts) + 80, max(cut.height for cut in cuts) + 80), 255)
+    x = 40
+    for cut in cuts:
+        line.paste(cut, (x, line.height - 40 - cut.height))
+        x += cut.width + 24
+    held = BytesIO()
+    line.save(held, "PNG", dpi=(DPI, DPI))
+    command = ["tesseract", "stdin", "stdout", "-l", "eng+hin", "--psm", "7"]
+    return subprocess.run(command, input=held.getvalue(), capture_output=True, check=True).stdout.decode("utf-8")
 
 
 def _picture(data: bytes, pdf: Any, number: int, page: Page) -> Image.Image:
@@ -151,14 +167,8 @@ def _picture(data: bytes, pdf: Any, number: int, page: Page) -> Image.Image:
 
 
 def _cut(picture: Image.Image, page: Page, box: Box) -> Image.Image:
+    """What a box holds, turned to be read."""
     scale = DPI / 72
-    edge = (
-        box.left * scale - 4,
-        picture.height - box.top * scale - 6,
-        box.right * scale + 4,
-        picture.height - box.bottom * scale + 6,
-    )
-    cut = picture.crop(edge).rotate(-page.rotation, expand=True)
-    paper = Image.new("L", (cut.width + 80, cut.height + 80), 255)
-    paper.paste(cut, (40, 40))
-    return paper
+    left, right = box.left * scale - 3, box.right * scale + 3
+    top, bottom = picture.height - box.top * scale - 3, picture.height - box.bottom * scale + 3
+    return picture.crop((round(left), round(top), round(right), round(bottom))).rotate(-page.rotation, expand=True)
