@@ -17,13 +17,13 @@ _HEAD_AT_END = re.compile(
     r"\s(?:ARRANGEMENT OF (?:SECTIONS|CLAUSES|ARTICLES|RULES|REGULATIONS)|CONTENTS)\W*(?:SECTIONS\W*)?$"
 )
 _ENTRY = re.compile(
-    r"(?:\d{0,2}\s?\[|[“\"‘])?(?:(?:Section|SECTION|Article|ARTICLE|धारा)\s+|§+\s*)?"
+    r"(?:\d{0,2}\s?\[\s?|[“\"‘])?(?:(?:Section|SECTION|Article|ARTICLE|धारा)\s+|§+\s*)?"
     r"(?P<number>\d{1,4}(?:\.\d{1,4}|\s?-?\s?[A-Z]{1,3}(?![A-Za-z]))?)(?P<stop>[.:]?)\s*(?P<rest>[^\s.\d].*|\[.*)"
 )
-_AFTER_TITLE = re.compile(r"[\s.:\]”\"’—–-]*")
+_AFTER_TITLE = re.compile(r"[\s.:\]”\"’—–―-]*")
 _LEADER = re.compile(r"(?:[\s.…·_]{3,200}|\s{2,20})\d{0,4}$")  # the dots, and the page they lead to
-_DASH = re.compile(r"\.?\s?(?:—|–|--)")
-_MORE = re.compile(r"[”\"]?\.\s?([“\"A-Z][^—–.]{2,80}[”\"]?)\.\s?(?:—|–|--)")
+_DASH = re.compile(r"\.?\s?(?:[—–―]|--)")
+_MORE = re.compile(r"[”\"]?\.\s?([“\"A-Z][^—–―.]{2,80}[”\"]?)\.\s?(?:[—–―]|--)")
 _FIRST_LINES = 60
 _LONGEST_LIST = 5000
 _LONGEST_ENTRY = 600

@@ -16,9 +16,9 @@ _NAMED = re.compile(
 _ROMAN_ARTICLE = re.compile(r"(?P<word>Article|ARTICLE)\s+(?P<number>[IVXLC]{1,7})(?=$|\s*[.:—–-])")
 _SEPARATOR = re.compile(r"\s*(?:[.:।—–]|-(?!\d))[\s.:—–-]*")
 _OF_ACT = re.compile(r"\s*,?\s+(?:of\s+(?:the\s+)?)?[A-Za-z][A-Za-z., ]{0,60}?\s*[–—]\s*|\s+[A-Z]{2,8}\s*[:-]\s+")
-_OPENED = r"(?:\d{0,2}\s?\[)?"  # what was put in by an amendment stands in brackets, with the number of a note
+_OPENED = r"(?:\d{0,2}\s?\[\s?)?"  # what was put in by an amendment stands in brackets, with the number of a note
 _BARE = re.compile(
-    rf"{_OPENED}(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:—|–|--?)|—|--)"
+    rf"{_OPENED}(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:[—–―]|--?)|[—―]|--)"
 )
 _REPEALED = re.compile(
     rf"{_OPENED}(?P<number>{NUMBER})\.(?!\d)\s*\[?(?P<title>[^\]]{{1,200}})\]\.?(?=\s*(?:Rep\b|Omitted\b|Repealed\b|$))"
@@ -105,7 +105,7 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
         return None
     found = _BARE_TITLE.match(line)
     longest = _LONGEST_TITLE if line.endswith(".") else 2 * _LONGEST_TITLE
-    goes_on = line.endswith((",", ":", ";", "-", "–", "—"))
+    goes_on = line.endswith((",", ":", ";", "-", "–", "—", "―"))
     # Hindi has no capitals to tell a title from a line of text that is broken; a title is ended, or short.
     broken = "\u0904" <= line[-1:] <= "\u0963" and word_count(line) > _SHORT_TITLE
     if found and word_count(line) <= longest and not goes_on and not broken and not is_note(found["title"]):
@@ -190,7 +190,7 @@ def is_schedule(line: str) -> bool:
 
 
 def _schedule(line: str) -> Division | None:
-    found = _SCHEDULE.fullmatch(line)
+    found = _SCHEDULE.fullmatch(line) if not _APPENDIX.match(line) else None
     if found is None or (not found["word"].isupper() and (found["title"] or line[-1] in ".;:,]")):
         return None
     title = found["title"].strip()

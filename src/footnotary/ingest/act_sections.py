@@ -48,14 +48,20 @@ def sections_of(parsed: Parsed) -> Sections:
     contents = contents_of(parsed)
     texts = [text_of(parsed, line) for line in parsed.lines]
     open_to = _lines_that_may_open(parsed, texts, contents)
-    body = range(contents.lines.stop, _first_schedule(texts, open_to))
+    after = range(contents.lines.stop, len(texts))
     # What the list names, or has the dash of a heading, is one even after a line that was not ended.
-    listed = {at: found for at in body if (found := listed_section(texts[at], contents.titles))}
+    listed = {at: found for at in after if (found := listed_section(texts[at], contents.titles))}
+    dashed = {
+        at: found for at in after if not _leads_on(texts[at - 1]) and (found := numbered_section(texts[at], True))
+    }
     named = {at: found for at in open_to if (found := named_section(texts[at], parsed.lines[at].level is not None))}
+    body = range(after.start, _first_schedule(texts, open_to, min((*listed, *dashed, *named), default=0)))
+    listed, dashed = _within(body, listed), _within(body, dashed)
+    if 2 * len(listed) > len(contents.titles) > 0:
+        named = _within(body, named)  # a schedule may be a treaty of many articles
     articles = {at: found for at, found in named.items() if texts[at].lower().startswith("art")}
     if len(articles) >= 3:  # in a law of articles, "Section 1" stands above some of them
         named = articles
-    dashed = {at: found for at in body if not _leads_on(texts[at - 1]) and (found := numbered_section(texts[at], True))}
     is_named = bool(named) and len(named) >= len(_rising({**dashed, **listed}, {}))
     found = {**named, **listed} if is_named else {**dashed, **listed}
     if not is_named and not contents.titles:
@@ -96,6 +102,7 @@ def _lines_that_may_open(parsed: Parsed, texts: list[str], contents: Contents) -
             and not (places and places[-1] == at - 1 and named_section(before, False))
             and not division(before, False)
             and not before.isupper()
+            and not texts[at].isupper()
         )
         if not goes_on:
             places.append(at)
@@ -107,9 +114,13 @@ def _leads_on(before: str) -> bool:
     return before.rpartition(" ")[2].lower() in _LEADS_ON
 
 
-def _first_schedule(texts: list[str], open_to: list[int]) -> int:
-    """Where the schedules begin, or the notes: what is numbered there is no section."""
-    return next((at for at in open_to if texts[at] == NOTES or is_schedule(texts[at])), len(texts))
+def _first_schedule(texts: list[str], open_to: list[int], first: int) -> int:
+    """Where the schedules begin, or the notes, behind the first section: what is numbered there is none."""
+    return next((at for at in open_to if at > first and (texts[at] == NOTES or is_schedule(texts[at]))), len(texts))
+
+
+def _within(body: range, found: _Found) -> _Found:
+    return {at: heading for at, heading in found.items() if at in body}
 
 
 def _rising(found: _Found, weights: Mapping[int, int]) -> _Found:
