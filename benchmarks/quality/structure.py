@@ -42,6 +42,7 @@ CORPORA = DATA / "corpora"
 RESULTS = ROOT / "benchmarks" / "results"
 SEED = 4099  # no act of this draw was looked at while the rules were made
 MOST_SECTIONS = 120
+LONGEST_TEXT = 500_000
 
 
 @dataclass(slots=True)
@@ -86,6 +87,7 @@ def main() -> None:
         "Real PDFs, by their section-by-section text": real_pdfs(),
         "Regulation (EU) 2016/679, as text and as a web page": regulation(),
         "Chapters of textbooks, by what their pages announce": textbooks(),
+        "Acts as text came out of their PDFs, by the list of sections in front": raw_prints(),
         f"{options.acts} acts drawn at random, printed and read back": printed(options.acts, options.seed),
     }
     took = time.perf_counter() - started
@@ -292,12 +294,35 @@ def act_rows() -> dict[str, list[dict[str, str]]]:
     }
 
 
-def printed(count: int, seed: int) -> dict[str, Score]:
+def raw_prints() -> dict[str, Score]:
+    """Acts of which only the text of the pages is there, spaced and broken as it came.
+
+    Expected is what the list in front has before its schedules, as far as that number opens a line of the act itself.
+    """
+    pages: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in rows_of(CORPORA / "in_acts" / "all_acts_en_sections.jsonl.gz"):
+        if "page" in row:
+            pages[row["slug"]].append(row)
+    entry = re.compile(r"(?m)^(?:\d{0,2} ?\[ ?)?(\d{1,3}(?:-?[A-Z]{1,3})?)\. ?(?=[A-Z\[“‘])")
+    total = Score()
+    for name, rows in sorted(pages.items()):
+        text = "\n".join(row["text"] for row in sorted(rows, key=lambda row: int(row["page"])))
+        front, *act = re.split(r"(?m)^\W*A ?CT N ?[Oo]\b|^An Act to ", text, maxsplit=1)
+        listed = re.split(r"(?m)^(?:THE )?(?:[A-Z]+ )?SCHEDULE", front.partition("ARRANGEMENT")[2])[0]
+        wanted = {number.replace("-", "") for number in entry.findall(listed)}
+        wanted &= {number.replace("-", "") for number in entry.findall("".join(act))}
+        if len(wanted) >= 5 and len(text) < LONGEST_TEXT:
+            chunks = taken_in(text.encode(), f"{name}.txt")[1]
+            count(total, name, wanted, {slug(chunk.labels.section) for chunk in chunks if chunk.labels.section})
+    return {"all that have a list": total}
+
+
+def printed(acts: int, seed: int) -> dict[str, Score]:
     """Each act in one style, as PDF and as text."""
     draw = random.Random(seed)
     rows = act_rows()
     scores: dict[str, Score] = {}
-    for at, name in enumerate(draw.sample(sorted(rows), count)):
+    for at, name in enumerate(draw.sample(sorted(rows), acts)):
         style = STYLES[at % len(STYLES)]
         act = act_of(rows[name], draw)
         wanted = _wanted(act)
