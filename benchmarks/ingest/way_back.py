@@ -144,7 +144,8 @@ def _seen(data: bytes, pdf: Any, document: Document, places: list[tuple[int, Box
     """What Tesseract sees in these boxes, set side by side on white paper."""
     assert document.layout is not None
     pages = document.layout.pages
-    cuts = [_cut(_picture(data, pdf, number, pages[number - 1]), pages[number - 1], box) for number, box in places]
+    pictures = {number: _picture(data, pdf, number, pages[number - 1]) for number in {number for number, _ in places}}
+    cuts = [_cut(pictures[number], pages[number - 1], box) for number, box in places]
     line = Image.new("L", (sum(cut.width + 24 for cut in cuts) + 80, max(cut.height for cut in cuts) + 80), 255)
     x = 40
     for cut in cuts:
