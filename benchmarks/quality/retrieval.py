@@ -68,7 +68,7 @@ def measured(collection: Collection, embedder) -> dict[str, float]:
     totals: dict[str, float] = defaultdict(float)
     with product(rows, embedder, "legal", k=50) as engine:
         for question, relevant in zip(collection.questions, collection.relevant, strict=True):
-            found = [bases[hit.chunk.id.rsplit("_", 1)[0]] for hit in engine.search(question, Scope(PROJECT)).hits]
+            found = [_own(hit.chunk.id, bases) for hit in engine.search(question, Scope(PROJECT)).hits]
             ours = list(dict.fromkeys(found))
             order = bm25.scores(content_terms(question)).argsort(kind="stable")[::-1][:K]
             plain = [collection.passages[i].id for i in order]
@@ -78,6 +78,13 @@ def measured(collection: Collection, embedder) -> dict[str, float]:
                 totals[f"{name} Hit@5"] += bool(set(ranked[:5]) & set(relevant))
     embedder.save()
     return {name: total / len(collection.questions) for name, total in totals.items()}
+
+
+def _own(chunk_id: str, bases: dict[str, str]) -> str:
+    """The passage that a chunk was cut from; what States amended has an id of its own below its section's."""
+    while chunk_id not in bases:
+        chunk_id = chunk_id.rpartition("_")[0]
+    return bases[chunk_id]
 
 
 def write(embedder: str, table: dict[str, dict[str, float]]) -> None:

@@ -101,8 +101,9 @@ def _in_single_files(section: str) -> bool:
 
 
 def by_title(rows: Sequence[dict[str, object]]) -> list[Asked]:
-    """Every third section of its own title asked for by it; titles that several share say nothing."""
+    """Every third section of its own title asked for by it; titles that several share, or that name a part, say nothing."""
     titles = {str(row["section"]): str(row.get("title") or "").strip(" .") for row in rows}
+    titles = {section: title for section, title in titles.items() if "[" not in title}
     shared = Counter(title.casefold() for title in titles.values())
     own = [(section, title) for section, title in titles.items() if title and shared[title.casefold()] == 1]
     return [Asked(f"Which section deals with: {title}?", section) for section, title in own[::EVERY]]

@@ -8,8 +8,12 @@ _UNDER = re.compile(
     r"((?:[A-Z][\w'’-]*\s+(?:(?:and|on|of|for|to|in)\s+)?){0,7}(?:Act|Code|Rules?|Regulations?|Constitution|Sanhita|Adhiniyam|Ordinance)"
     r"(?:\s+on\s+[A-Z]\w*)?(?:,?\s+(?:of\s+)?\d{4})?)(?![\w])"
 )
-# "मजदूरी संहिता, 2019 के अधीन ...", "सूचना का अधिकार अधिनियम में ...": in Hindi the name ends with what kind of law it is.
-_HINDI_ACT = re.compile(r"(?:अधिनियम|संहिता|संविधान|नियमावली)(?:,? [12०-९\d][\d०-९]{3})?(?![\u0900-\u0963])")
+# "मजदूरी संहिता, 2019 के अधीन ...": in Hindi the name ends with what kind of law it is. What follows says that it is
+# asked under, or where it applies; "अधिनियम कब पारित हुआ?" asks about it.
+_HINDI_ACT = re.compile(
+    r"(?:अधिनियम|संहिता|नियमावली)(?:,? [12०-९\d][\d०-९]{3})?"
+    r"(?= (?:में|के (?:अधीन|अंतर्गत|अन्तर्गत|तहत|अनुसार)|कहाँ|कहां|किन पर|किस पर|का विस्तार)(?![\u0900-\u0963]))"
+)
 _BEFORE_HINDI_ACT = frozenset(
     "क्या में पर लिए अनुसार तहत अधीन अंतर्गत अन्तर्गत परिभाषा अर्थ कि यह इस उस किस कौन कौनसा कहाँ कहां कब कैसे को ने".split()
 )

@@ -11,7 +11,7 @@ from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.phrases import first_phrase, has_phrase, phrase_spans
 from footnotary.text.references import references
-from footnotary.text.tokens import content_terms, terms_of, word_spans
+from footnotary.text.tokens import content_terms, terms_of, word_spans, words
 
 # "What is cheating?" asks for a definition, "What is the time limit for filing a claim?" for a fact.
 _LONGEST_TERM = 4
@@ -48,10 +48,9 @@ _PENALTY_WORDS = (
     "gets go goes face faces severe offence offender guilty convicted"
 )
 # Of these, what says nothing about what to look for: a section against those who deal in slaves deals with no hurt.
-_ONLY_ASKING = (
-    "give explain describe described tell mention deals deal section sections provision provisions say says said "
-    "related relating regarding concerning pertain pertains according text context specifically happen happens "
-    "कहते कहती कहता कहा कहें दीजिए कीजिए लिखिए समझाइए समझते तात्पर्य अभिप्राय आशय मतलब उल्लेख धारा"
+_ONLY_ASKING = frozenset(
+    "deals deal section sections provision provisions pertain pertains "
+    "कहते कहती कहता दीजिए कीजिए लिखिए समझाइए समझते तात्पर्य अभिप्राय".split()
 )
 _PROVISION_WORDS = "u s sec art article rule regulation धारा उपधारा अनुच्छेद नियम"
 # A new question begins after "?" or ";", or after "and" before a question word.
@@ -200,7 +199,7 @@ def _alternatives(term: str, expansions: Sequence[Expansion]) -> tuple[frozenset
 
 def _terms(text: str, expansions: Sequence[Expansion]) -> tuple[str, ...]:
     said = content_terms(text)  # a word said twice counts twice
-    own = [term for term in said if term not in terms_of(_ONLY_ASKING)] or said
+    own = content_terms(" ".join(word for word in words(text) if word not in _ONLY_ASKING)) or said
     added = (e.text for e in expansions if set(content_terms(e.of)) & set(own))
     further = tuple(dict.fromkeys(term for other in added for term in content_terms(other) if term not in own))
     # What was said counts more than what it is also called.

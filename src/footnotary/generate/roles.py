@@ -18,7 +18,7 @@ _SUBSECTION = re.compile(r"\s*\([0-9\u0966-\u096f]{1,3}[A-Z]?\)\s")
 _PROVISO = re.compile(r"\s*(?:Provided\b|(?:परंतु|परन्तु)(?: यह)?(?![\u0900-\u0963]))")
 # What editors write about the text: "Subs. by Act 26 of 1955", "[Repealed.]", "Omitted by the A. O. 1950."
 _NOTE = re.compile(
-    r"\s*(?:[0-9]{1,2}\s+)?[\[(]?"
+    r"\s*(?:[0-9]{1,2}[.)]?\s+)?[\[(]?"
     r"(?:(?:Subs|Ins|Rep|Added|Omitted|Repealed|Substituted|Inserted)\b\.?,?\s*(?:by|with|w\.|ibid|\]|$)"
     r"|The (?:words?|figures?|brackets|original|expression)\b.{0,200}?"
     r"\b(?:(?:subs|ins|rep)\.|omitted by (?:Act|the A|s\.)))",

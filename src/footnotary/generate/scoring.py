@@ -87,6 +87,8 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
         score -= 0.5
     if passage.breaks_off:
         score -= 0.3
+    if chunk.labels.kind in ("act", "regulation") and chunk.labels.section is None:
+        score -= 0.4  # title pages, notes: what stands outside of all sections is seldom the law
     if passage.is_question or passage.is_fragment or chunk.kind == "exercise":
         score -= 0.6
     return score

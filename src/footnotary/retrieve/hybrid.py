@@ -15,7 +15,7 @@ from footnotary.retrieve.fuse import fuse
 from footnotary.retrieve.graph import referenced
 from footnotary.retrieve.in_force import calendar_of, dated, only_in_force, preferred
 from footnotary.retrieve.trim import without_near_duplicates
-from footnotary.text.tokens import terms_of
+from footnotary.text.tokens import content_terms, terms_of
 
 # Fetched beyond what is asked for, so that trimming duplicates does not leave gaps.
 _SPARE = 3
@@ -58,6 +58,8 @@ def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, pol
         first = next(found, None)
         if first is not None:
             return chain((first,), found)
+        # The project holds no such law, but may hold what speaks of it.
+        facet = replace(facet, terms=(*facet.terms, *content_terms(facet.act)))
     return _search(facet, query, filters, store, embedder, policy)
 
 

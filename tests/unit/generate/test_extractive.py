@@ -83,6 +83,11 @@ def test_a_note_on_what_was_repealed_answers_nothing_else():
     assert not any("Repealed" in claim for claim in said("What is poaching?", REPEALED, POACHING))
 
 
+def test_notes_outside_of_sections_are_no_law():
+    notes = chunk_of("FA_notes_0", "1. Subs. by Act 26 of 1955, s. 2, for “poaching of deer”.", section=None)
+    assert not any("Subs." in claim for claim in said("Which section deals with poaching?", notes, POACHING))
+
+
 def test_a_formula_stays_with_the_words_that_announce_it():
     claims = said("What is the sum of the first n terms of an AP?", NTH, SUM, profile="tutor")
     assert claims[0].endswith("S = n/2 [2a + (n - 1) d]")
