@@ -29,6 +29,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.quality.retrieval --embedder fast
 	$(BIN)/python -m benchmarks.quality.retrieval
 	$(BIN)/python -m benchmarks.quality.answers
+	$(BIN)/python -m benchmarks.quality.same_sections
 
 # Pins without index addresses, with hashes: what is installed is what was tested.
 requirements: $(VENV)/.dev
