@@ -49,7 +49,9 @@ def demo(home: o.Home = None) -> None:
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.")
+    ],
     home: o.Home = None,
     project: o.Project = None,
     embedder: o.EmbedderName = None,
