@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -45,17 +46,20 @@ chunks_of(document, units)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One reader on one file; memory is the most that all its processes held at a time, in megabytes."""
+    """One reader on one file, as time that passed and as processor time of all its processes.
+
+    Memory is the most that all its processes held at a time, in megabytes.
+    """
 
     what: str
     pages: int
     seconds: float
+    cpu_s: float
     peak_mb: float
     error: str = ""
 
-    @property
-    def rate(self) -> float:
-        return self.pages / self.seconds if self.seconds else 0.0
+    def rate(self, seconds: float) -> float:
+        return self.pages / seconds if seconds else 0.0
 
 
 def main() -> None:
@@ -109,7 +113,7 @@ def repeated(file: Path, to: Path) -> Path:
 
 def timed(what: str, command: list[str | Path], pages: int) -> Run:
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}  # a peer that has not its models says so at once
-    started = time.perf_counter()
+    started, before = time.perf_counter(), _processor_s()
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
@@ -122,7 +126,12 @@ def timed(what: str, command: list[str | Path], pages: int) -> Run:
     watch.join()
     said = json.loads(out.splitlines()[-1]) if out.strip().startswith(b"{") else {}
     error = said.get("error", "") or (f"exit code {process.returncode}" if process.returncode else "")
-    return Run(what, 0 if error else pages, seconds, peak[0], error)
+    return Run(what, 0 if error else pages, seconds, _processor_s() - before, peak[0], error)
+
+
+def _processor_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _watch(root: int, peak: list[float], done: threading.Event) -> None:
@@ -134,9 +143,9 @@ def _tree(root: int) -> list[int]:
     """A process and all that it has started."""
     found, todo = [root], [root]
     while todo:
-        children = Path(f"/proc/{(at := todo.pop())}/task/{at}/children")
-        try:
-            started = [int(child) for child in children.read_text().split()]
+        try:  # a process has those as children that any of its threads has started
+            tasks = list(Path(f"/proc/{todo.pop()}/task").iterdir())
+            started = [int(child) for task in tasks for child in (task / "children").read_text().split()]
         except OSError:
             continue
         found += started
@@ -155,16 +164,17 @@ def _resident(process: int) -> int:
 
 def row(run: Run) -> str:
     if run.error:
-        return f"| {run.what} | did not run: {run.error} | | |"
-    return f"| {run.what} | {run.seconds:.1f} | {run.rate:.1f} | {run.peak_mb:.0f} |"
+        return f"| {run.what} | did not run: {run.error} | | | | |"
+    rates = f"{run.rate(run.seconds):.1f} | {run.cpu_s:.1f} | {run.rate(run.cpu_s):.1f}"
+    return f"| {run.what} | {run.seconds:.1f} | {rates} | {run.peak_mb:.0f} |"
 
 
 def report(runs: list[Run], file: Path, load: float) -> str:
     ours = [run for run in runs if run.what.startswith("ours")]
     half = len(ours) // 2
     growth = [
-        f"{long.what.split(',')[1].strip()}{f', {long.what.split(chr(44))[2].strip()}' if 'embedder' in long.what else ''}: "
-        f"{long.seconds / short.seconds:.1f} times the time"
+        f"{short.what.removeprefix('ours, ').rpartition(',')[0]}: "
+        f"{long.seconds / short.seconds:.1f} times the time, {long.cpu_s / short.cpu_s:.1f} times the processor time"
         for short, long in zip(ours[:half], ours[half:], strict=True)
     ]
     return (
@@ -174,7 +184,8 @@ def report(runs: list[Run], file: Path, load: float) -> str:
                 f"Made by `python -m benchmarks.ingest.speed` on {machine()}; load of the machine at the start {load:.1f}.",
                 f"The file is {file.name}, and the same pages {TIMES} times over. Seconds from the start of the process to its end,",
                 "imports and weights included; memory is what all processes of a run hold together at its highest.\n",
-                "| | seconds | pages/s | peak MB |\n|---|--:|--:|--:|",
+                "| | seconds | pages/s | processor seconds | pages per processor second | peak MB |",
+                "|---|--:|--:|--:|--:|--:|",
                 *map(row, runs),
                 "",
                 f"{TIMES} times the pages take: {'; '.join(growth)}.",

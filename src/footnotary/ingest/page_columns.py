@@ -43,9 +43,9 @@ def centre(word: Word) -> float:
     return (word.at.left + word.at.right) / 2
 
 
-def gutter_of(words: Sequence[Word], rows: Sequence[Sequence[Word]]) -> tuple[float, float] | None:
+def gutter_of(words: Sequence[Word]) -> tuple[float, float] | None:
     """The white strip between two columns of running text; None where there is none."""
-    if len(rows) < 4:
+    if len(words) < 8:
         return None
     left, right = min(word.at.left for word in words), max(word.at.right for word in words)
     bins = int((right - left) / _BIN) + 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from footnotary.ingest.page_columns import bands, centre, gutter_of, rows_of
 from footnotary.ingest.page_words import Word
@@ -14,7 +15,7 @@ _LEAST_WORDS = 40
 Cell = tuple[tuple[Word, ...], ...]  # of a table: its lines, each from left to right
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that what is asked of a line again and again is kept
 class TextLine:
     """Words on one line from left to right; `column` counts the columns of the page, each with its own margins.
 
@@ -25,21 +26,21 @@ class TextLine:
     column: int
     cells: tuple[Cell, ...] = ()
 
-    @property
+    @cached_property
     def left(self) -> float:
         return self.words[0].at.left
 
-    @property
+    @cached_property
     def right(self) -> float:
         return max(word.at.right for word in self.words)
 
-    @property
+    @cached_property
     def foot(self) -> float:
         """Where most of its letters stand; fonts differ in how far below they reach."""
         feet = sorted(word.at.bottom for word in self.words)
         return feet[len(feet) // 2]
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The height of most of its letters."""
         heights = sorted((word.size, len(word.text)) for word in self.words)
@@ -50,7 +51,7 @@ class TextLine:
                 return size
         return heights[-1][0]
 
-    @property
+    @cached_property
     def text(self) -> str:
         return " ".join(word.text for word in self.words)
 
@@ -64,14 +65,13 @@ class _Order:
         """Puts the lines of a region in order, cutting it at a gutter as long as there is one."""
         if not words:
             return
-        rows = rows_of(words)
-        gutter = gutter_of(words, rows) if depth < _MOST_COLUMNS_DEEP else None
+        gutter = gutter_of(words) if depth < _MOST_COLUMNS_DEEP else None
         if gutter is None and depth < _MOST_COLUMNS_DEEP and (parts := _storeys(words)):
             for part in parts:
                 self.read(part, depth + 1)
             return
         if gutter is None:
-            self.lines.extend(TextLine(tuple(row), self.columns) for row in rows)
+            self.lines.extend(TextLine(tuple(row), self.columns) for row in rows_of(words))
             self.columns += 1
             return
         waiting: list[Word] = []
@@ -127,6 +127,6 @@ def _storeys(words: Sequence[Word]) -> tuple[list[Word], list[Word]] | None:
         low = min(low, word.at.bottom)
     for _, at in sorted(gaps, reverse=True)[:_MOST_CUTS]:
         above, below = ordered[:at], ordered[at:]
-        if any(gutter_of(part, rows_of(part)) for part in (above, below) if len(part) > _LEAST_WORDS):
+        if any(gutter_of(part) for part in (above, below) if len(part) > _LEAST_WORDS):
             return above, below
     return None
