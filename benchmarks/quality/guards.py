@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.guards [--cap N] [--show KIND]
 
-Runs the repository's own case files; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
+Runs the repository's own case files and a blind set; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, beside plain word overlap at 30 % and 50 %.
 Prints tables and writes benchmarks/results/guards.json and .md.
 """
@@ -31,6 +31,7 @@ from tests.adversarial.cases import case_files
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 RESULTS = ROOT / "benchmarks" / "results"
+BLIND = Path(__file__).with_name("blind_claims.jsonl")
 STATUTES = ("ipc_1860", "code_on_wages_2019_en", "consumer_protection_2019_en", "dpdp_2023_en", "rti_2005_en")
 STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
@@ -55,6 +56,7 @@ def main() -> None:
     options = arguments.parse_args()
     started = time.perf_counter()
     found: dict[str, dict[str, dict[str, float]]] = {"own cases": own_cases(options.show)}
+    found["blind"] = measured(blind_items(), options.show)
     if DATA.is_dir():
         found["statutes"] = measured(statute_items(options.cap), options.show)
         found["grounding"] = grounding(options.cap, options.show)
@@ -76,6 +78,12 @@ def own_cases(show: str | None) -> dict[str, dict[str, float]]:
         items = [Item(c.claim, (c.source,), c.faithful, name) for c in cases]
         rows |= measured(items, show)
     return rows
+
+
+def blind_items() -> list[Item]:
+    """Claims written by hand without sight of the guards. Nothing is mended or trained by them: they only measure."""
+    rows = [json.loads(line) for line in BLIND.read_text("utf-8").splitlines()]
+    return [Item(row["claim"], (row["premise"],), bool(row["label"]), row["kind"]) for row in rows]
 
 
 def measured(items: list[Item] | Iterator[Item], show: str | None) -> dict[str, dict[str, float]]:
@@ -177,14 +185,14 @@ def balanced(items: list[Item], name: str, show: str | None) -> dict[str, float]
 def report(found: dict[str, dict[str, dict[str, float]]], cap: int, took: float) -> str:
     lines = ["# Guards: what they catch, and what they wrongly refuse", ""]
     lines += [f"`python -m benchmarks.quality.guards --cap {cap}`, {machine()}, {took:.0f} s, profile `{PROFILE}`.", ""]
-    for part in ("own cases", "statutes"):
+    titles = {
+        "blind": "Written by hand without sight of the guards, never used to mend them",
+        "own cases": "The repository's own cases",
+        "statutes": f"Real statutes, changed by rule (at most {cap} a kind)",
+    }
+    for part, title in titles.items():
         if part not in found:
             continue
-        title = (
-            "The repository's own cases"
-            if part == "own cases"
-            else f"Real statutes, changed by rule (at most {cap} a kind)"
-        )
         lines += [f"## {title}", "", "| kind | corrupted | caught | faithful | refused |", "|---|---|---|---|---|"]
         rows = found[part] | {
             "**all**": {k: sum(r[k] for r in found[part].values()) for k in next(iter(found[part].values()))}
