@@ -259,9 +259,14 @@ def test_d6_an_interruption_ends_the_children_at_once(tmp_path):
     (tmp_path / "a.html").write_text("<!doctype html><html><body><p>Some words.</p></body></html>")
     before = children()
     workers = partial(Workers, start=parsing_html_by("time.sleep(600)"))
+    # A shell lets what it starts in the background ignore the signal that the test sends.
+    handled = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT)).start()
     started = time.monotonic()
-    report = Corpus(DictStore(), HashEmbedder(), workers=workers).ingest([tmp_path], "p")
+    try:
+        report = Corpus(DictStore(), HashEmbedder(), workers=workers).ingest([tmp_path], "p")
+    finally:
+        signal.signal(signal.SIGINT, handled)
     assert report.interrupted
     assert time.monotonic() - started < 60
     assert children() <= before
