@@ -24,6 +24,8 @@ from footnotary.verify.reading import read
 _LIKENESS = 0.75
 _LEAST_ABOUT = 2
 _MOST_ADDED = 3
+# Sentences of one quote; what a single claim rests on has never as many.
+_MOST_COMPARED = 40
 _NOT_LOOKED_AT = "not looked at"
 _NO_RULES = frozenset({"exercise", "example"})
 
@@ -100,7 +102,7 @@ def _found(s: Submission) -> tuple[_Found, ...]:
 
 def _against(number: int, claim: str, hit: Hit, s: Submission) -> Iterator[_Found]:
     quote = best_quote(claim, hit.chunk.text)[0].of(hit.chunk.text)
-    for span in sentence_spans(quote):
+    for span in sentence_spans(quote)[:_MOST_COMPARED]:
         sentence = span.of(quote)
         for other in s.evidence.hits:
             # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
@@ -120,8 +122,12 @@ def _alike(sentence: str, chunk: Chunk) -> tuple[str, ...]:
     ours = gist(sentence)
     if not ours or len(ours & gist(chunk.text)) < _LIKENESS * len(ours):
         return ()
-    sentences = [span.of(chunk.text) for span in sentence_spans(chunk.text)]
-    return tuple(each for each in sentences if len(ours & gist(each)) >= _LIKENESS * len(ours | gist(each)))
+    return tuple(each for each, theirs in _gists(chunk.text) if len(ours & theirs) >= _LIKENESS * len(ours | theirs))
+
+
+@lru_cache(maxsize=64)
+def _gists(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((sentence, gist(sentence)) for sentence in (span.of(text) for span in sentence_spans(text)))
 
 
 def _contradicting(rule: Rule, sentences: Sequence[str]) -> Iterator[tuple[Disagreement, Rule]]:

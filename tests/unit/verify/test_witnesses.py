@@ -23,7 +23,8 @@ SAME = chunk_of("BNS_318_0", "A person who cheats is punished with imprisonment 
 LOOSE = chunk_of("IPC_415_0", "Whoever deceives any person and induces him to deliver property is said to cheat.")
 FEE = chunk_of("Fees_1_0", "The fee for a duplicate certificate of registration is Rs. 500.")
 DAYS = chunk_of("Fees_2_0", "A duplicate certificate of registration is issued within 30 days.")
-CHUNKS = (RULE, SAME, LOOSE, FEE, DAYS)
+FORM = chunk_of("Fees_3_0", "A duplicate certificate of registration is asked for in Form B.")
+CHUNKS = (RULE, SAME, LOOSE, FEE, DAYS, FORM)
 
 
 def decorative(claim, *cites):
@@ -57,7 +58,7 @@ def test_of_two_equals_the_one_cited_first_stays():
 def test_a_claim_that_takes_from_two_sources_needs_both():
     joined = "The fee for a duplicate certificate of registration is Rs. 500 and it is issued within 30 days."
     assert decorative(joined, "Fees_1_0", "Fees_2_0") == set()
-    assert decorative(joined, "Fees_1_0", "IPC_415_0", "Fees_2_0") == {"IPC_415_0"}
+    assert decorative(joined, "Fees_1_0", "Fees_3_0", "Fees_2_0") == {"Fees_3_0"}
 
 
 @pytest.mark.parametrize("cites", [("IPC_417_0",), ("IPC_417_0", "IPC_417_0"), ("IPC_415_0",), ()])
