@@ -91,9 +91,10 @@ def with_both_sides(s: Submission) -> Submission:
 @lru_cache(maxsize=8)
 def _found(s: Submission) -> tuple[_Found, ...]:
     hits = {hit.chunk.id: hit for hit in s.evidence.hits}
+    places = {claim: n for n, claim in reversed(list(enumerate(s.draft.claims)))}
     return tuple(
         found
-        for n, claim in enumerate(s.draft.claims)
+        for claim, n in sorted(places.items(), key=lambda place: place[1])
         for cited in dict.fromkeys(claim.cites)
         if cited in hits and hits[cited].chunk.kind not in _NO_RULES
         for found in _against(n, claim.text, hits[cited], s)
@@ -102,19 +103,19 @@ def _found(s: Submission) -> tuple[_Found, ...]:
 
 def _against(number: int, claim: str, hit: Hit, s: Submission) -> Iterator[_Found]:
     quote = best_quote(claim, hit.chunk.text)[0].of(hit.chunk.text)
-    for span in sentence_spans(quote)[:_MOST_COMPARED]:
-        sentence = span.of(quote)
+    for sentence in list(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))[:_MOST_COMPARED]:
         for other in s.evidence.hits:
             # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
             alike = _alike(sentence, other.chunk) if other.chunk.id != hit.chunk.id else ()
             rule = rule_in(sentence) if alike else None
             if rule is None or not _says_enough(rule, s.query) or not _comparable(hit, other, s.query):
                 continue
-            for found, theirs in _contradicting(rule, alike):
-                if _is_about_it(found, claim, rule, theirs):
-                    said = _values(found, rule, theirs)
-                    conflict = Conflict(said[0], hit.chunk.id, rule.text, said[1], other.chunk.id, theirs.text)
-                    yield _Found(number, conflict, theirs, found.other)
+            differing = _contradicting(rule, alike)
+            if differing is not None and _is_about_it(claim, rule, *differing):
+                found, theirs = differing
+                said = _values(found, rule, theirs)
+                conflict = Conflict(said[0], hit.chunk.id, rule.text, said[1], other.chunk.id, theirs.text)
+                yield _Found(number, conflict, theirs, found.other)
 
 
 def _alike(sentence: str, chunk: Chunk) -> tuple[str, ...]:
@@ -127,21 +128,23 @@ def _alike(sentence: str, chunk: Chunk) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _gists(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple((sentence, gist(sentence)) for sentence in (span.of(text) for span in sentence_spans(text)))
+    return tuple(
+        (sentence, gist(sentence)) for sentence in dict.fromkeys(span.of(text) for span in sentence_spans(text))
+    )
 
 
-def _contradicting(rule: Rule, sentences: Sequence[str]) -> Iterator[tuple[Disagreement, Rule]]:
-    """Those of a passage's sentences that lay down the same rule otherwise; none where one of them agrees with it."""
-    found: list[tuple[Disagreement, Rule]] = []
+def _contradicting(rule: Rule, sentences: Sequence[str]) -> tuple[Disagreement, Rule] | None:
+    """The first of a passage's sentences that lays down the same rule otherwise; None if one of them agrees with it."""
+    first: tuple[Disagreement, Rule] | None = None
     for sentence in sentences:
         other = rule_in(sentence)
         if other is None or other.about != rule.about:
             continue
         differing = disagreement(rule, other)
         if differing is None:
-            return
-        found.append((differing, other))
-    yield from found
+            return None
+        first = first or (differing, other)
+    return first
 
 
 def _comparable(one: Hit, other: Hit, query: Query) -> bool:
@@ -192,7 +195,7 @@ def _key(key: KeyTerm) -> str:
     return concept(key.term)
 
 
-def _is_about_it(found: Disagreement, claim: str, rule: Rule, other: Rule) -> bool:
+def _is_about_it(claim: str, rule: Rule, found: Disagreement, other: Rule) -> bool:
     """Whether the claim itself takes a side, rather than a sentence that is quoted with it."""
     if found.one is not None and found.other is not None:
         return states(claim, found.one) or states(claim, found.other)
