@@ -46,11 +46,12 @@ def checks() -> str:
 def _says(name: str) -> str:
     import footnotary.verify.citations as citations
     import footnotary.verify.completeness as completeness
+    import footnotary.verify.conflicts as conflicts
     import footnotary.verify.guards as guards
     import footnotary.verify.leakage as leakage
     import footnotary.verify.overlap as overlap
 
-    for module in (citations, completeness, leakage, overlap):
+    for module in (citations, completeness, conflicts, leakage, overlap):
         if hasattr(module, name):
             return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
     return guards.GUARDS[name].holds

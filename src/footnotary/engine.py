@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
-from footnotary.domain.draft import Claim
+from footnotary.domain.conflict import Conflict
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Needed, Outcome, Refusal
@@ -17,8 +17,10 @@ from footnotary.gate.sufficiency import enough, probe_passes
 from footnotary.ports import Check, Embedder, Generator, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid import retrieve
+from footnotary.verify.conflicts import conflicts_of, with_both_sides
 from footnotary.verify.quotes import best_quote
 from footnotary.verify.run import acceptable, first_reason, verify
+from footnotary.verify.witnesses import decorative_citations
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +89,18 @@ def answer_from(
         return _refused(evidence, (gate.verdict,), gate.needed, profile)
 
     draft = generator.generate(evidence.query, replace(evidence, hits=gate.relevant))
-    verdicts = (gate.verdict, *verify(Submission(evidence.query, evidence, draft), checks))
+    submission = Submission(evidence.query, evidence, draft)
+    if profile.conflicts.on_disagreement == "state_both":
+        submission = with_both_sides(submission)
+    verdicts = (gate.verdict, *verify(submission, checks))
+    conflicts = conflicts_of(submission, verdicts)
     if not acceptable(verdicts):
-        return _refused(evidence, verdicts, gate.needed, profile)
+        return _refused(evidence, verdicts, gate.needed, profile, conflicts)
 
-    citations = _cited(draft.claims, evidence, where_from)
+    citations = _cited(submission, checks, where_from)
     return Answer(
         query=evidence.query,
-        claims=draft.claims,
+        claims=submission.draft.claims,
         citations=citations,
         evidence=evidence,
         verdicts=verdicts,
@@ -102,17 +108,19 @@ def answer_from(
         generator=draft.generator,
         profile=profile.name,
         profile_digest=profile.digest,
+        conflicts=conflicts,
     )
 
 
 def _cited(
-    claims: Sequence[Claim], evidence: Evidence, where_from: Callable[[str], tuple[str, str]]
+    submission: Submission, checks: Sequence[tuple[str, Check]], where_from: Callable[[str], tuple[str, str]]
 ) -> tuple[Citation, ...]:
     """Code writes the citations: for each claim and source the sentences that carry it, and the way back."""
-    hits = {hit.chunk.id: hit for hit in evidence.hits}
+    hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
+    decorative = decorative_citations(submission, checks)
     citations: list[Citation] = []
     start = 0
-    for number, claim in enumerate(claims):
+    for number, claim in enumerate(submission.draft.claims):
         answer_span = Span(start, start + len(claim.text))
         start = answer_span.end + 1
         for cited in claim.cites:
@@ -137,12 +145,19 @@ def _cited(
                     confidence=round(hit.score * support, 4),
                     labels=hit.chunk.labels,
                     standing=hit.standing,
+                    decorative=(number, cited) in decorative,
                 )
             )
     return tuple(citations)
 
 
-def _refused(evidence: Evidence, verdicts: Sequence[Verdict], needed: Needed, profile: Profile) -> Refusal:
+def _refused(
+    evidence: Evidence,
+    verdicts: Sequence[Verdict],
+    needed: Needed,
+    profile: Profile,
+    conflicts: tuple[Conflict, ...] = (),
+) -> Refusal:
     failed = [verdict for verdict in verdicts if verdict.status != "pass"]
     if not needed.missing:
         nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
@@ -156,4 +171,5 @@ def _refused(evidence: Evidence, verdicts: Sequence[Verdict], needed: Needed, pr
         evidence=evidence,
         profile=profile.name,
         profile_digest=profile.digest,
+        conflicts=conflicts,
     )

@@ -134,6 +134,8 @@ def show(
     elif isinstance(outcome, Answer):
         _show_answer(outcome, engine, marker_style, strip=strip)
         _show_standing(outcome)
+        for conflict in outcome.conflicts:
+            note(f"sources disagree: [{conflict.id_a}] {conflict.value_a}, [{conflict.id_b}] {conflict.value_b}")
     else:
         _show_refusal(outcome)
         if engine.profile.versions.in_force == "require":
@@ -204,6 +206,8 @@ def _show_checks(outcome: Outcome) -> None:
                 where = f" bytes {at.bytes.start}-{at.bytes.end}" if at and at.bytes else ""
                 page = f" page {citation.page}" if citation.page is not None else ""
                 say(f"  [{citation.id}] confidence {citation.confidence:.2f}  {citation.document_id}{page}{where}")
+                if citation.decorative:
+                    say("  decorative: the claim holds without it")
                 say(f"  “{citation.quote}”")
     else:
         found = ", ".join(f"{hit.chunk.id} ({hit.score:.2f})" for hit in outcome.evidence.hits)

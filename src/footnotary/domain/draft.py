@@ -21,7 +21,8 @@ class Draft:
     """The claims a generator proposes, in order.
 
     `malformed` holds every bracket-like token of the raw output that is no known marker; `declined` says that
-    the generator itself said it cannot answer; `raw` is its output as received, kept for the audit.
+    the generator itself said it cannot answer; `raw` is its output as received, kept for the audit. `extractive` says
+    that the claims are sentences of the sources, so that another one may be put beside them.
     """
 
     claims: tuple[Claim, ...]
@@ -29,4 +30,5 @@ class Draft:
     raw: str = ""
     malformed: tuple[str, ...] = ()
     declined: bool = False
+    extractive: bool = False
     prompt: str = field(default="", repr=False)

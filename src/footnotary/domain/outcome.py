@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from footnotary.domain.conflict import Conflict
 from footnotary.domain.document import Labels, Located
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence, Hit
@@ -18,7 +19,8 @@ class Citation:
 
     `chunk_span` is the quote's place in the chunk and `chunk.text[chunk_span] == quote`; `source_span` its place
     in the original file, in characters and in bytes; `answer_span` the claim's place in the answer's text
-    without markers, in characters. `standing` is how the document stands on the day asked about.
+    without markers, in characters. `standing` is how the document stands on the day asked about. A `decorative`
+    citation can be left out, with all others of its claim that are, and the claim still holds.
     """
 
     id: SemanticId
@@ -34,11 +36,15 @@ class Citation:
     confidence: float
     labels: Labels
     standing: Standing | None = None
+    decorative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine makes one."""
+    """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine makes one.
+
+    `conflicts` are those between its sources and others that were found; the answer states both sides of each.
+    """
 
     query: Query
     claims: tuple[Claim, ...]
@@ -49,11 +55,17 @@ class Answer:
     generator: str
     profile: str
     profile_digest: str
+    conflicts: tuple[Conflict, ...] = ()
 
     def __post_init__(self) -> None:
         cited = {citation.claim for citation in self.citations}
         if not self.claims or cited != set(range(len(self.claims))):
             raise ValueError("an answer needs claims, and every claim a citation")
+        if any(
+            all(c.decorative for c in self.citations if c.claim == claim)
+            for claim in {c.claim for c in self.citations if c.decorative}
+        ):
+            raise ValueError("a claim keeps a citation that is not decorative")
         if any(verdict.status != "pass" for verdict in self.verdicts):
             raise ValueError("an answer with a verdict that is not a pass is no answer")
 
@@ -84,7 +96,7 @@ class Refusal:
     """Nothing is delivered but `message`, which is exactly the profile's text; `reason` is for programs.
 
     A refusal lists no source as if it supported anything: `needed.nearest` only says where the search came
-    closest, and `evidence` is kept for whoever wants to look further.
+    closest, and `evidence` is kept for whoever wants to look further. `conflicts` are the sources found to disagree.
     """
 
     query: Query
@@ -95,6 +107,7 @@ class Refusal:
     evidence: Evidence
     profile: str
     profile_digest: str
+    conflicts: tuple[Conflict, ...] = ()
 
 
 Outcome: TypeAlias = Answer | Refusal

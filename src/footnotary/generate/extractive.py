@@ -45,7 +45,7 @@ class ExtractiveGenerator:
                 if passage not in chosen:
                     chosen.append(passage)
         claims = tuple(Claim(passage.text, (passage.hit.chunk.id,)) for passage in chosen[: self._max_claims])
-        return Draft(claims, self.name, raw="\n".join(claim.text for claim in claims))
+        return Draft(claims, self.name, raw="\n".join(claim.text for claim in claims), extractive=True)
 
 
 @dataclass(frozen=True, slots=True)

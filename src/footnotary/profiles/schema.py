@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
+OnDisagreement = Literal["refuse", "state_both", "ignore"]
 InForce = Literal["any", "prefer", "require"]
 MarkerStyle = Literal["semantic_id", "source_id", "source_number", "number", "footnote", "simple", "full"]
 
@@ -129,6 +130,15 @@ class Verification(_Part):
         return checks
 
 
+class Conflicts(_Part):
+    """What happens when a source found says otherwise than what is stated; the check `sources_agree` sees to it."""
+
+    on_disagreement: OnDisagreement = Field(
+        description="`refuse`: nothing is answered; `state_both`: both sides are stated, each with its citation, or "
+        "nothing is; `ignore`: it is not looked at"
+    )
+
+
 class Risk(_Part):
     """The share of unsupported claims a profile accepts among those delivered, and whether that was established.
 
@@ -169,6 +179,7 @@ class Profile(_Part):
     glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> what else it is called")
     generation: Generation
     verification: Verification
+    conflicts: Conflicts
     risk: Risk
     presentation: Presentation
 

@@ -1,6 +1,7 @@
 """Outcomes and evidence as plain data: the union of the fields that the product's interfaces promise."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 from typing import Any, cast, get_args
 
@@ -22,6 +23,7 @@ _CONTEXT_REASONS = frozenset(
         Reason.INSUFFICIENT_SOURCES,
         Reason.INSUFFICIENT_EVIDENCE,
         Reason.GENERATOR_DECLINED,
+        Reason.CONFLICTING_SOURCES,
     }
 )
 
@@ -39,6 +41,7 @@ def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False,
         "profile": outcome.profile,
         "profile_digest": outcome.profile_digest,
         "verdicts": [verdict_record(verdict) for verdict in outcome.verdicts],
+        "conflicts": [asdict(conflict) for conflict in outcome.conflicts],
         "status": status(outcome),
     }
     if isinstance(outcome, Refusal):
@@ -202,6 +205,7 @@ def citation_record(citation: Citation) -> Record:
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
         "source_span": place and place_record(place),
         "validity": standing_record(citation.standing),
+        "decorative": citation.decorative,
     }
 
 

@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Iterator
 
 from footnotary.domain.evidence import Hit
+from footnotary.text.number_words import SCALES, SMALL
+from footnotary.text.stopwords import NEGATIONS
 from footnotary.text.tokens import words
+
+_DECIDING = NEGATIONS | frozenset(SMALL) | frozenset(SCALES)
 
 
 def without_near_duplicates(hits: Iterable[Hit], threshold: float) -> Iterator[Hit]:
     """The hits in order, less those whose words overlap a kept one by `threshold` or more (Jaccard, inclusive).
 
-    Hits with different figures are never duplicates of each other: two versions of a fine are two facts. Hits are
-    compared as they are asked for: who takes five pays for five.
+    Hits with different figures, in digits or in words, or of which one has a "not" more are never duplicates of each
+    other: two versions of a fine are two facts. Hits are compared as they are asked for: who takes five pays for five.
     """
     kept: list[frozenset[str]] = []
     for hit in hits:
@@ -23,4 +27,4 @@ def without_near_duplicates(hits: Iterable[Hit], threshold: float) -> Iterator[H
 def _same(one: frozenset[str], other: frozenset[str], threshold: float) -> bool:
     if len(one & other) < threshold * len(one | other):
         return False
-    return not any(char.isdigit() for word in one ^ other for char in word)
+    return not any(word in _DECIDING or any(char.isdigit() for char in word) for word in one ^ other)

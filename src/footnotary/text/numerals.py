@@ -17,7 +17,10 @@ from footnotary.text.scan import Lexeme, lexemes
 from footnotary.text.unit_after import NOT_A_NOUN, singular, unit_after
 from footnotary.text.units import PREFIXES, UNITS, Kind, in_common_unit
 
-_LIST_ITEM = re.compile(r"(?:^|(?<=[.:;)]\s))[ \t]{0,8}(\d{1,3})[.)][ \t](?=\S)", re.MULTILINE)
+# "The fee is Rs. 500. It is paid once": the dot before the sum is that of "Rs.", and no list begins there.
+_LIST_ITEM = re.compile(
+    r"(?:^|(?<=[.:;)]\s)(?<![Rr][Ss]\.\s)(?<![Rr]e\.\s)(?<!रु\.\s))[ \t]{0,8}(\d{1,3})[.)][ \t](?=\S)", re.MULTILINE
+)
 _MULTIPLES = {"twice": 2, "thrice": 3, "double": 2, "triple": 3, "दुगुना": 2, "दुगुने": 2, "दोगुना": 2, "तिगुना": 3}
 _FOLD = re.compile(r"(two|three|four|five|six|seven|eight|nine|ten|hundred)fold")
 

@@ -7,6 +7,7 @@ from footnotary.errors import BackendError, ProfileError
 from footnotary.ports import Check, Entailer, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.verify import citations, completeness, leakage, overlap
+from footnotary.verify.conflicts import sources_agree
 from footnotary.verify.entailment import entailed
 from footnotary.verify.guards import GUARDS, guard_check
 
@@ -33,6 +34,7 @@ def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
         "sources_used_are_cited": completeness.sources_used_are_cited,
         "citations_support_their_claims": citations.citations_support_their_claims,
         **{name: guard_check(name) for name in GUARDS},
+        "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": overlap.words_overlap(v.overlap_one_source, v.overlap_several_sources),
         "answer_is_grounded": overlap.answer_is_grounded(v.sentence_overlap, v.grounded_share),
         "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),

@@ -132,6 +132,13 @@ def test_a_bare_number_takes_the_unit_it_is_joined_to() -> None:
     assert [(f.value, f.unit) for f in figures("two or three years")] == [(2, "year"), (3, "year")]
 
 
+def test_a_sum_at_the_end_of_a_sentence_is_no_list_item() -> None:
+    for text in ("The fee is Rs. 500. A form is filled in.", "The fee is rs. 50. It is paid once."):
+        (figure,) = (figure for figure in figures(text) if figure.kind == "money")
+        assert figure.unit == "INR"
+    assert figures("Rules: 1. Wear a badge. 2. Be kind.") == ()
+
+
 def test_the_span_covers_sign_number_and_unit() -> None:
     text = "a fine of Rs. 500 and seven years"
     assert [figure.span.of(text) for figure in figures(text)] == ["Rs. 500", "seven years"]

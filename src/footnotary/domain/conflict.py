@@ -1,0 +1,24 @@
+"""Two sources that disagree."""
+
+from dataclasses import dataclass
+
+from footnotary.domain.identity import SemanticId
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two passages that lay down one rule with different values; each quote is a verbatim sentence of its passage.
+
+    A value is as its sentence has it, or "yes" and "no" where one asserts what the other denies. The side of the claim
+    that the conflict was found for comes first.
+    """
+
+    value_a: str
+    id_a: SemanticId
+    quote_a: str
+    value_b: str
+    id_b: SemanticId
+    quote_b: str
+
+    def __str__(self) -> str:
+        return f"[{self.id_a}] says {self.value_a}, [{self.id_b}] says {self.value_b}: {self.quote_b!r}"
