@@ -79,7 +79,7 @@ class ForeignModel:
             )
         declined = any(same_message(reply, text) for text in (self._profile.refusal.en, self._profile.refusal.hi))
         found = read_answer("" if declined else reply, _is_source_id)
-        return Draft(found.claims, self.name, reply, found.malformed, declined, rules)
+        return Draft(found.claims, self.name, reply, found.malformed, declined, prompt=rules)
 
 
 def _labelled(hits: Iterable[Hit]) -> str:
