@@ -19,6 +19,11 @@ _FACT_WORDS = frozenset(
     "of for in under by to on from when if that between during within after before at about and or required "
     "allowed का की के में पर लिए से बाद भीतर पहले अधीन अनुसार और".split()
 )
+# "The membership fee" asks how high it is; "a membership fee" may ask what that is.
+_VALUES = frozenset(
+    "fee fees rate amount limit period age number date deadline entitlement allowance duration salary price cost quorum "
+    "percentage charge tenure dose dosage temperature speed ceiling threshold rent".split()
+)
 # Who applies for a licence asks no law how far it applies.
 _APPLY_FOR = re.compile(r"\b(?:apply|applies|applied|applying|application) for\b", re.IGNORECASE)
 # A term of years is not a word to be defined.
@@ -141,7 +146,8 @@ def _only_a_term(text: str, intents: Intents) -> bool:
     asked = phrase_spans(text, intents.asks_what)[0][0]
     beside = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
     term = [word for word in beside if word not in {"the", "a", "an", "as"}]
-    return 0 < len(term) <= _LONGEST_TERM and not _FACT_WORDS.intersection(term)
+    is_value = "the" in beside and len(term) > 1 and term[-1] in _VALUES
+    return 0 < len(term) <= _LONGEST_TERM and not is_value and not _FACT_WORDS.intersection(term)
 
 
 def _subject(

@@ -151,3 +151,8 @@ def test_what_a_term_is_also_called_counts_less_than_what_was_said():
 )
 def test_where_a_word_is_defined_is_no_question_for_its_meaning(question):
     assert understand(question, Scope("law"), LEGAL).type == "general"
+
+
+def test_the_height_of_a_fee_is_no_question_for_its_meaning():
+    assert understand("What is the membership fee?", Scope("club"), LEGAL).type == "general"
+    assert understand("What is a membership fee?", Scope("club"), LEGAL).type == "definition"
