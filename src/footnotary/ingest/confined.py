@@ -35,6 +35,7 @@ PagesDone = Callable[[int, int], None]
 # cost more than a fraction of a second, less than starting a process does.
 _HARMLESS = frozenset({TEXT, MARKDOWN, JSONL})
 _SHORT = 1_000_000
+_LONG = 2_000_000  # characters, some 500 pages
 _SURROUNDINGS = {  # one thread each: the cores go to files and pages, and address space is counted
     "OMP_THREAD_LIMIT": "1",
     "OMP_NUM_THREADS": "1",
@@ -107,7 +108,10 @@ class Workers:
             else:
                 worker.close()
             raise
-        self._give_back(worker)
+        if isinstance(result, Parsed) and len(result.text) > _LONG:
+            worker.close()  # with the memory that so long a file has left in pieces
+        else:
+            self._give_back(worker)
         return result
 
     def _borrowed(self) -> "_Worker":
