@@ -10,8 +10,10 @@ from footnotary.engine import Engine
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.profiles.load import load_profile
+from footnotary.text.definitions import defined_terms, definition_key
+from footnotary.text.tokens import content_terms
 from footnotary.verify.run import checks_for
-from footnotary.wiring import open_embedder
+from footnotary.wiring import open_corpus, open_embedder, open_engine
 
 LIBRARY = """ग्राम पुस्तकालय अधिनियम, 2015
 
@@ -217,3 +219,15 @@ def test_an_answer_in_the_other_language_needs_both_permissions(ask):
 
 def test_hindi_in_latin_letters_finds_nothing_in_devanagari(ask):
     assert isinstance(ask("pustak ki chori ka dand kya hai?"), Refusal)
+
+
+def test_the_demo_defines_a_progression_and_not_its_terms(tmp_path):
+    named = "अनुक्रम की हर संख्या को समांतर श्रेढ़ी का पद कहते हैं।"
+    defined = "समांतर श्रेढ़ी संख्याओं का ऐसा अनुक्रम है जिसमें हर पद पिछले पद से उतना ही बड़ा होता है।"
+    key = definition_key(content_terms("समांतर श्रेढ़ी"))
+    assert key in defined_terms(defined)
+    assert key not in defined_terms(named)
+    open_corpus(home=tmp_path).ingest_text("ap.md", f"# श्रेढ़ी\n\n{named}\n\n{defined}\n", "p")
+    outcome = open_engine("tutor", home=tmp_path).ask("समांतर श्रेढ़ी किसे कहते हैं?", Scope("p"))
+    assert isinstance(outcome, Answer)
+    assert outcome.claims[0].text.startswith("समांतर श्रेढ़ी संख्याओं का")

@@ -21,8 +21,8 @@ _FACT_WORDS = frozenset(
 )
 # "The membership fee" asks how high it is; "a membership fee" may ask what that is.
 _VALUES = frozenset(
-    "fee fees rate amount limit period age number date deadline entitlement allowance duration salary price cost quorum "
-    "percentage charge tenure dose dosage temperature speed ceiling threshold rent".split()
+    "fee fees rate amount limit period age number date deadline entitlement allowance duration salary price cost "
+    "quorum percentage charge tenure dose dosage temperature speed ceiling threshold rent".split()
 )
 # Who applies for a licence asks no law how far it applies.
 _APPLY_FOR = re.compile(r"\b(?:apply|applies|applied|applying|application) for\b", re.IGNORECASE)

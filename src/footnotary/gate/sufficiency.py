@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Needed
-from footnotary.domain.query import Facet, QueryType, Reference
+from footnotary.domain.query import Facet, KeyTerm, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
@@ -17,7 +17,7 @@ from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references import provision_key, references
 from footnotary.text.repealed import is_repealed
 from footnotary.text.sentences import sentences
-from footnotary.text.tokens import terms_of
+from footnotary.text.tokens import content_terms, terms_of
 
 FACETS: dict[QueryType, str] = {
     "definition": "a passage that defines the term asked about",
@@ -162,8 +162,21 @@ def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
     return (
         any(holds(sentence[: span.start]) for span, _ in phrase_spans(sentence, intents.defines))
         or any(holds(sentence[span.end :]) for span in naming_spans(sentence, intents.names))
-        or any(holds(span.of(sentence)) for span in hindi_definitions(sentence))
+        or any(_is_headed(span.of(sentence), facet) for span in hindi_definitions(sentence))
     )
+
+
+def _is_headed(term: str, facet: Facet) -> bool:
+    """Whether a Hindi term is of what is asked about: "श्रेढ़ी का पद" is a term of its own and no progression."""
+    own = content_terms(term)
+    return not facet.subject or any(
+        key.stands_in(frozenset(own)) and key.stands_in(_tail(own, key)) for key in facet.subject
+    )
+
+
+def _tail(terms: Sequence[str], key: KeyTerm) -> frozenset[str]:
+    """The end of a term, as long as the longest name of `key`."""
+    return frozenset(terms[-max(len(words) for words in key.alternatives) :])
 
 
 def _held(chunk: Chunk, facet: Facet) -> set[str]:

@@ -15,7 +15,7 @@ from footnotary.text.naming import naming_spans
 from footnotary.text.numerals import figures
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references import provision_key
-from footnotary.text.tokens import terms_of, words
+from footnotary.text.tokens import content_terms, terms_of, words
 
 # "Cheating has the meaning given in section 415" points elsewhere and answers nothing.
 _POINTERS = (
@@ -185,11 +185,17 @@ def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float],
         *(text[span.end :].split()[:_TERM_WINDOW] for span in naming),
         *(match.group(1).split() for match in _IS_IF.finditer(text)),
     ]
-    in_hindi = [span.of(text).split() for span in hindi_definitions(text)]
+    known = {t for key in facet.subject for words in key.alternatives for t in words}
+    # "श्रेढ़ी का पद" names a term of its own, no progression.
+    in_hindi = [
+        span.of(text).split()
+        for span in hindi_definitions(text)
+        if not known or known.intersection(content_terms(span.of(text))[-1:])
+    ]
     best = max((_is_term(side, facet, weights) for side in (*sides, *in_hindi)), default=0.0)
     strong = 0.3 if best > 0.5 and (defining or naming or in_hindi) else 0.0
     own = terms_of(passage.title)
-    titled = 0.3 if own and own <= {t for key in facet.subject for words in key.alternatives for t in words} else 0.0
+    titled = 0.3 if own and own <= known else 0.0
     return 0.8 * best + strong + titled + (0.2 if passage.hit.chunk.kind == "definition" else 0.0)
 
 
