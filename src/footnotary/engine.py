@@ -14,7 +14,7 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand
 from footnotary.gate.sufficiency import enough, probe_passes
-from footnotary.ports import Check, Embedder, Generator, Store, Submission
+from footnotary.ports import SILENT, Check, Embedder, Generator, Observer, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid import retrieve
 from footnotary.verify.conflicts import conflicts_of, with_both_sides
@@ -41,17 +41,19 @@ class Engine:
     expand: Callable[[Query], Query] | None = None
     today: Callable[[], date] = date.today
 
-    def ask(self, question: str, scope: Scope) -> Outcome:
+    def ask(self, question: str, scope: Scope, observer: Observer = SILENT) -> Outcome:
         """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
         query = self._understood(question, scope)
+        observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
         if scope.project not in self.store.projects():
-            return self._unknown_project(query)
+            return _told(self._unknown_project(query), observer)
 
         evidence = self._retrieved(query)
         if self.expand is not None and probe_passes(evidence, self.profile):
             evidence = self._retrieved(self.expand(query))
+        observer.stage("retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4))
         where_from = partial(self.store.document_sha256, scope.project)
-        return answer_from(evidence, self.generator, self.profile, self.checks, where_from)
+        return answer_from(evidence, self.generator, self.profile, self.checks, where_from, observer)
 
     def search(self, question: str, scope: Scope) -> Evidence:
         """Retrieval only: what the answer line would look at. No model is called."""
@@ -79,26 +81,31 @@ def answer_from(
     profile: Profile,
     checks: Sequence[tuple[str, Check]],
     where_from: Callable[[str], tuple[str, str]],
+    observer: Observer = SILENT,
 ) -> Outcome:
     """The line from evidence on, wherever that was found: gate, draft, checks, and only then an answer.
 
     `where_from` gives the hash and the path of a document's original file, for the citations.
     """
     gate = enough(evidence, profile)
+    observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
     if gate.verdict.status != "pass":
-        return _refused(evidence, (gate.verdict,), gate.needed, profile)
+        return _told(_refused(evidence, (gate.verdict,), gate.needed, profile), observer)
 
+    observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
     draft = generator.generate(evidence.query, replace(evidence, hits=gate.relevant))
+    observer.stage("drafted", claims=len(draft.claims))
     submission = Submission(evidence.query, evidence, draft)
     if profile.conflicts.on_disagreement == "state_both":
         submission = with_both_sides(submission)
     verdicts = (gate.verdict, *verify(submission, checks))
     conflicts = conflicts_of(submission, verdicts)
+    observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
     if not acceptable(verdicts):
-        return _refused(evidence, verdicts, gate.needed, profile, conflicts)
+        return _told(_refused(evidence, verdicts, gate.needed, profile, conflicts), observer)
 
     citations = _cited(submission, checks, where_from)
-    return Answer(
+    answer = Answer(
         query=evidence.query,
         claims=submission.draft.claims,
         citations=citations,
@@ -110,6 +117,12 @@ def answer_from(
         profile_digest=profile.digest,
         conflicts=conflicts,
     )
+    return _told(answer, observer)
+
+
+def _told(outcome: Outcome, observer: Observer) -> Outcome:
+    observer.stage("done", answered=isinstance(outcome, Answer))
+    return outcome
 
 
 def _cited(

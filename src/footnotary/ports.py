@@ -262,3 +262,23 @@ class Submission:
 
 
 Check: TypeAlias = Callable[[Submission], Verdict]
+
+
+Stage: TypeAlias = Literal["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
+Fact: TypeAlias = str | int | float | bool | None
+
+
+class Observer(Protocol):
+    """Is told where a question stands. It is told numbers and codes, never a word of the question or of a draft."""
+
+    def stage(self, name: Stage, **facts: Fact) -> None:
+        """Called in the order of `Stage`, each stage at most once; what it raises ends the question."""
+        ...
+
+
+class _Silent:
+    def stage(self, name: Stage, **facts: Fact) -> None:
+        """Nobody listens."""
+
+
+SILENT: Observer = _Silent()
