@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, say
+from footnotary.contracts.check_grounding import claiming_units, is_refusal, resolved
 from footnotary.contracts.given import evidence_of, hit_of, share_of, text_of, value_of
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.query import Scope
@@ -18,9 +19,8 @@ from footnotary.ports import Submission
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.render.record import labels_of, verdict_record
 from footnotary.settings import load_settings
-from footnotary.text.markers import cited_units, scan, unescape
-from footnotary.text.meta import has_factual_content
-from footnotary.text.normalise import plain_key, same_message
+from footnotary.text.markers import scan, unescape
+from footnotary.text.normalise import plain_key
 from footnotary.verify.run import acceptable, checks_for, first_reason, verify
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_
     evidence = evidence_of(
         understand(text_of(given, "query", "question") or "", Scope("given"), policy), read_chunks(chunks_file)
     )
-    refused = is_refusal(given, policy)
+    refused = is_refusal(given["answer"], policy)
     verdicts = (
         () if refused else verify(Submission(evidence.query, evidence, draft_of(given, evidence)), checks_for(policy))
     )
@@ -80,12 +80,6 @@ def read_chunks(path: Path) -> list[Hit]:
     return hits
 
 
-def is_refusal(given: Record, profile: Profile) -> bool:
-    """Whether the answer is exactly a refusal text, of this profile or of one that comes with Footnotary."""
-    known = {text for p in (profile, *map(load_profile, BUILT_IN)) for text in (p.refusal.en, p.refusal.hi)}
-    return any(same_message(given["answer"], text) for text in known)
-
-
 def draft_of(given: Record, evidence: Evidence) -> Draft:
     """The answer as a draft: its own text decides, not what a record says about it.
 
@@ -103,17 +97,15 @@ def draft_of(given: Record, evidence: Evidence) -> Draft:
         )
         if all(plain_key(claim.text) in plain_key(unescape(answer)) for claim in listed):
             return Draft(listed, "given", malformed=tuple(token.text for token in found.malformed))
-    units = [unit for unit in cited_units(answer) if unit.targets or has_factual_content(unit.text)]
     return Draft(
-        tuple(Claim(unescape(unit.text), tuple(_resolved(t, order) for t in unit.targets)) for unit in units),
+        tuple(
+            Claim(unescape(unit.text), tuple(resolved(t, order) for t in unit.targets))
+            for unit in claiming_units(answer)
+        ),
         "given",
         raw=answer,
         malformed=tuple(token.text for token in found.malformed),
     )
-
-
-def _resolved(target: str, order: Sequence[str]) -> str:
-    return order[int(target) - 1] if target.isdigit() and 0 < int(target) <= len(order) else target
 
 
 def _named_profile(given: Record) -> str | None:

@@ -1,0 +1,151 @@
+"""Checks any answer against any passages: the contract as a whole, and each claim for itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from footnotary.claim import Label, verify_claim
+from footnotary.contracts.given import evidence_of, hit_of
+from footnotary.domain.document import Labels
+from footnotary.domain.draft import Claim, Draft
+from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.query import Scope
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.gate.intent import understand
+from footnotary.ports import Submission
+from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.profiles.schema import Profile
+from footnotary.text.markers import CitedUnit, cited_units, scan, unescape
+from footnotary.text.meta import has_factual_content
+from footnotary.text.normalise import same_message
+from footnotary.verify.quotes import best_quote
+from footnotary.verify.run import MOST_CLAIMS, acceptable, checks_for, verify
+
+# An uncited claim is held against the passages that share most words with it, not against all that were given.
+_TRIED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What an answer may lean on: an id to cite it by, and its text."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decisive:
+    """The sentences of a passage that come nearest to saying a claim: `passage.text[span] == quote`."""
+
+    id: SemanticId
+    quote: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaim:
+    """One claim's verdict, against the passages it cites or, where it cites none, against the nearest ones.
+
+    `span` is its place in the answer, markers included; None where the answer was given as a list of claims.
+    `supported_by` are the passages that carry it each on its own; a claim that needs two together has none.
+    """
+
+    text: str
+    span: Span | None
+    cites: tuple[SemanticId, ...]
+    supported: bool
+    label: Label
+    score: float
+    reasons: tuple[Reason, ...]
+    details: tuple[str, ...]
+    supported_by: tuple[SemanticId, ...]
+    decisive: Decisive | None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Whether an answer keeps the contract on these passages, and what each claim of it is worth.
+
+    `holds` says that every check of the profile passed, or that the answer is exactly a refusal (`refused`). An answer
+    whose claims are all supported and not cited does not hold. Where there are more claims than are ever checked, none is
+    listed.
+    """
+
+    holds: bool
+    refused: bool
+    claims: tuple[CheckedClaim, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+def check_answer(
+    answer: str | Sequence[Claim], passages: Sequence[Passage], profile: str = "default", *, question: str = ""
+) -> Checked:
+    """Checks an answer as text with markers, or as claims with what each cites.
+
+    Numbers cite the passages in the order given, counted from 1. Passages without an id or a text count as not given,
+    of two with one id the first counts. Raises `ProfileError` for an unknown profile, and for nothing else.
+    """
+    policy = load_profile(profile)
+    evidence = evidence_of(
+        understand(question, Scope("given"), policy), (hit_of(p.id, p.text, 1.0, Labels()) for p in passages)
+    )
+    if isinstance(answer, str) and is_refusal(answer, policy):
+        return Checked(holds=True, refused=True, claims=(), verdicts=())
+    draft, spans = _read(answer, [passage.id for passage in passages])
+    verdicts = verify(Submission(evidence.query, evidence, draft), checks_for(policy))
+    texts = {hit.chunk.id: hit.chunk.text for hit in evidence.hits}
+    claims = () if len(draft.claims) > MOST_CLAIMS else draft.claims
+    checked = tuple(_checked(claim, span, texts, profile) for claim, span in zip(claims, spans, strict=False))
+    return Checked(acceptable(verdicts), refused=False, claims=checked, verdicts=verdicts)
+
+
+def is_refusal(answer: str, profile: Profile) -> bool:
+    """Whether the answer is exactly a refusal text, of this profile or of one that comes with Footnotary."""
+    known = {text for p in (profile, *map(load_profile, BUILT_IN)) for text in (p.refusal.en, p.refusal.hi)}
+    return any(same_message(answer, text) for text in known)
+
+
+def _read(answer: str | Sequence[Claim], order: Sequence[str]) -> tuple[Draft, tuple[Span | None, ...]]:
+    if isinstance(answer, str):
+        units = claiming_units(answer)
+        claims = tuple(Claim(unescape(u.text), tuple(resolved(t, order) for t in u.targets)) for u in units)
+        malformed = tuple(token.text for token in scan(answer).malformed)
+        return Draft(claims, "given", raw=answer, malformed=malformed), tuple(unit.span for unit in units)
+    claims = tuple(Claim(said.text, tuple(resolved(cited, order) for cited in said.cites)) for said in answer)
+    return Draft(claims, "given"), (None,) * len(claims)
+
+
+def claiming_units(answer: str) -> list[CitedUnit]:
+    """The sentences of an answer that cite or assert something."""
+    return [unit for unit in cited_units(answer) if unit.targets or has_factual_content(unit.text)]
+
+
+def resolved(target: str, order: Sequence[str]) -> str:
+    """The id that a marker names: a number is the passage in that place, unless a passage is called that."""
+    if target in order or not (target.isascii() and target.isdecimal() and len(target) <= 9):
+        return target
+    return order[int(target) - 1] if 0 < int(target) <= len(order) else target
+
+
+def _checked(claim: Claim, span: Span | None, texts: Mapping[SemanticId, str], profile: str) -> CheckedClaim:
+    held = {cited: texts[cited] for cited in claim.cites if cited in texts} or texts
+    quotes = {cited: best_quote(claim.text, text) for cited, text in held.items()}
+    nearest = sorted(quotes, key=lambda cited: -quotes[cited][1])[:_TRIED]
+    alone = {cited: verify_claim(claim.text, texts[cited], profile=profile) for cited in nearest}
+    by_itself = tuple(cited for cited in nearest if alone[cited].supported)
+    if by_itself or held is texts:
+        best = max(nearest, key=lambda cited: alone[cited].score, default=None)
+        verdict = alone[best] if best is not None else verify_claim(claim.text, (), profile=profile)
+    else:
+        best, verdict = nearest[0], verify_claim(claim.text, tuple(held.values()), profile=profile)
+    return CheckedClaim(
+        text=claim.text,
+        span=span,
+        cites=claim.cites,
+        supported=verdict.supported,
+        label=verdict.label,
+        score=round(verdict.score, 4),
+        reasons=verdict.reasons,
+        details=verdict.details,
+        supported_by=by_itself,
+        decisive=Decisive(best, quotes[best][0].of(texts[best]), quotes[best][0]) if best is not None else None,
+    )
