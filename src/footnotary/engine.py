@@ -6,6 +6,7 @@ from datetime import date
 from functools import partial
 
 from footnotary.domain.conflict import Conflict
+from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Needed, Outcome, Refusal
@@ -46,7 +47,7 @@ class Engine:
         query = self._understood(question, scope)
         observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
         if scope.project not in self.store.projects():
-            return _told(self._unknown_project(query), observer)
+            return _told(unknown_project(query, self.profile), observer)
 
         evidence = self._retrieved(query)
         if self.expand is not None and probe_passes(evidence, self.profile):
@@ -69,10 +70,12 @@ class Engine:
         policy = self.profile
         return retrieve(query, self.store, self.embedder, policy.retrieval, policy.versions.in_force)
 
-    def _unknown_project(self, query: Query) -> Refusal:
-        detail = f"there is no project {query.scope.project!r}"
-        verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
-        return _refused(Evidence(query, ()), (verdict,), Needed("documents in the project", detail), self.profile)
+
+def unknown_project(query: Query, profile: Profile) -> Refusal:
+    """The refusal of a question to a project that is not there."""
+    detail = f"there is no project {query.scope.project!r}"
+    verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
+    return _refused(Evidence(query, ()), (verdict,), Needed("documents in the project", detail), profile)
 
 
 def answer_from(
@@ -102,7 +105,7 @@ def answer_from(
     conflicts = conflicts_of(submission, verdicts)
     observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
     if not acceptable(verdicts):
-        return _told(_refused(evidence, verdicts, gate.needed, profile, conflicts), observer)
+        return _told(_refused(evidence, verdicts, gate.needed, profile, conflicts, draft), observer)
 
     citations = _cited(submission, checks, where_from)
     answer = Answer(
@@ -116,6 +119,7 @@ def answer_from(
         profile=profile.name,
         profile_digest=profile.digest,
         conflicts=conflicts,
+        draft=draft,
     )
     return _told(answer, observer)
 
@@ -170,6 +174,7 @@ def _refused(
     needed: Needed,
     profile: Profile,
     conflicts: tuple[Conflict, ...] = (),
+    draft: Draft | None = None,
 ) -> Refusal:
     failed = [verdict for verdict in verdicts if verdict.status != "pass"]
     if not needed.missing:
@@ -185,4 +190,5 @@ def _refused(
         profile=profile.name,
         profile_digest=profile.digest,
         conflicts=conflicts,
+        draft=draft,
     )

@@ -12,10 +12,10 @@ SRC = Path(__file__).parents[2] / "src" / "footnotary"
 LAYERS = [
     {"domain", "text", "errors"},
     {"ports", "profiles", "settings"},
-    {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render"},
-    {"engine", "corpus", "claim"},
+    {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
+    {"engine", "corpus", "claim", "replay"},
     {"wiring", "contracts", "evaluate"},
-    {"cli"},
+    {"cli", "service", "mcp_server"},
 ]
 SIBLINGS = LAYERS[2]
 OUTSIDE = {"testing", "weights", "demo_corpus", "__init__"}
@@ -30,6 +30,7 @@ VENDORS = {
     "PIL": {"ingest/picture.py", "render/page_image.py"},
     "typer": {"cli"},
     "rich": {"cli"},
+    "cryptography": {"audit/signing.py"},
 }
 MODULES = sorted(SRC.rglob("*.py"))
 

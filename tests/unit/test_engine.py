@@ -1,12 +1,14 @@
 """The contract, on the engine with fakes at its edges."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.corpus import Corpus
 from footnotary.domain.draft import Claim
-from footnotary.domain.outcome import Answer, Refusal
+from footnotary.domain.outcome import Answer, Needed, Refusal
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
@@ -185,3 +187,11 @@ BASE = engine()
 
 def ENGINE_WITH(generator):
     return Engine(BASE.store, BASE.embedder, generator, LEGAL, BASE.checks)
+
+
+def test_an_outcome_keeps_the_draft_for_the_audit_and_shows_it_nowhere():
+    outcome = ask(Says("Up to 10 years for zebras.", cites=("IPC_420_0",)))
+    assert isinstance(outcome, Refusal)
+    assert outcome.draft is not None
+    assert outcome.draft.claims[0].text == "Up to 10 years for zebras."
+    assert "zebras" not in repr(replace(outcome, verdicts=(), needed=Needed("", "")))

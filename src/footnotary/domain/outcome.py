@@ -1,11 +1,11 @@
 """What leaves the engine: an answer in which every claim is cited and verified, or a refusal."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.document import Labels, Located
-from footnotary.domain.draft import Claim
+from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.query import Query
@@ -43,7 +43,8 @@ class Citation:
 class Answer:
     """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine makes one.
 
-    `conflicts` are those between its sources and others that were found; the answer states both sides of each.
+    `conflicts` are those between its sources and others that were found; the answer states both sides of each. `draft`
+    is what the generator proposed, for the audit alone.
     """
 
     query: Query
@@ -56,6 +57,7 @@ class Answer:
     profile: str
     profile_digest: str
     conflicts: tuple[Conflict, ...] = ()
+    draft: Draft | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         cited = {citation.claim for citation in self.citations}
@@ -97,6 +99,7 @@ class Refusal:
 
     A refusal lists no source as if it supported anything: `needed.nearest` only says where the search came
     closest, and `evidence` is kept for whoever wants to look further. `conflicts` are the sources found to disagree.
+    `draft` is what was rejected, if it came to one: for the audit alone, and never part of what is delivered.
     """
 
     query: Query
@@ -108,6 +111,7 @@ class Refusal:
     profile: str
     profile_digest: str
     conflicts: tuple[Conflict, ...] = ()
+    draft: Draft | None = field(default=None, repr=False, compare=False)
 
 
 Outcome: TypeAlias = Answer | Refusal

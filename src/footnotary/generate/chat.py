@@ -1,13 +1,14 @@
 """The chat generator: asks a language model once, within the rules, and reads its reply back as claims."""
 
 import secrets
+from collections.abc import Callable
 
-from footnotary.domain.draft import Draft
+from footnotary.domain.draft import Draft, Request
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Query
 from footnotary.errors import ModelError
 from footnotary.generate.parse import REPLY_SCHEMA, parse_claims, parse_reply
-from footnotary.generate.prompt import build_messages, system_rules
+from footnotary.generate.prompt import build_messages, messages_sha256, system_rules
 from footnotary.ports import ChatModel
 from footnotary.profiles.schema import Profile
 
@@ -21,13 +22,21 @@ class ChatGenerator:
 
     With `structured` None the first request asks for claims by JSON schema; where the server rejects schemas, this
     and all later requests ask for numbered slots in text. That finds out what the server can do: a reply, once given,
-    is never asked for again.
+    is never asked for again. `fence` gives the code that fences the sources of a request: a fresh one, unless a request
+    is to be written again from a record.
     """
 
-    def __init__(self, model: ChatModel, profile: Profile, structured: bool | None = None) -> None:
+    def __init__(
+        self,
+        model: ChatModel,
+        profile: Profile,
+        structured: bool | None = None,
+        fence: Callable[[], str] = lambda: secrets.token_hex(16),
+    ) -> None:
         self._model = model
         self._profile = profile
         self._structured = structured
+        self._fence = fence
 
     @property
     def name(self) -> str:
@@ -45,7 +54,7 @@ class ChatGenerator:
         return draft
 
     def _asked(self, query: Query, evidence: Evidence, *, structured: bool) -> Draft:
-        nonce = secrets.token_hex(16)
+        nonce = self._fence()
         messages = build_messages(query, evidence, self._profile, nonce, structured=structured)
         reply = self._model.complete(messages, REPLY_SCHEMA if structured else None)
         refusals = (self._profile.refusal.en, self._profile.refusal.hi)
@@ -57,4 +66,6 @@ class ChatGenerator:
             malformed=reading.malformed,
             declined=reading.declined,
             prompt=system_rules(self._profile, query.language, structured=structured),
+            prompt_sha256=messages_sha256(messages),
+            request=Request(nonce, structured),
         )

@@ -3,10 +3,13 @@
 The prompt asks; it guarantees nothing. What is delivered is decided by the checks.
 """
 
+import json
 import re
+from collections.abc import Sequence
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence
+from footnotary.domain.identity import sha256_hex
 from footnotary.domain.query import Language, Query
 from footnotary.errors import InvariantError
 from footnotary.ports import Message
@@ -54,6 +57,11 @@ def build_messages(
         Message("system", f"{rules}\n\nThe fence code of this request is {nonce}."),
         Message("user", "\n\n".join((*sources, question, closing))),
     )
+
+
+def messages_sha256(messages: Sequence[Message]) -> str:
+    """The hash of a request as it was sent, message by message: the same for no other request."""
+    return sha256_hex(json.dumps([[message.role, message.content] for message in messages]))
 
 
 def system_rules(profile: Profile, language: Language, *, structured: bool = False) -> str:

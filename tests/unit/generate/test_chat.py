@@ -9,7 +9,7 @@ from footnotary.domain.evidence import Evidence
 from footnotary.errors import ModelError
 from footnotary.generate.chat import ChatGenerator, SchemaUnsupported
 from footnotary.generate.parse import REPLY_SCHEMA
-from footnotary.generate.prompt import system_rules
+from footnotary.generate.prompt import messages_sha256, system_rules
 from footnotary.ports import ChatModel, Generator
 from footnotary.profiles.load import load_profile
 from footnotary.testing.chat_server import claims
@@ -112,3 +112,20 @@ def test_the_fakes_are_what_they_stand_for(evidence: Evidence):
         Claim("And a fine.", ("IPC_2_0",)),
     )
     assert [model.complete(()) for _ in range(3)] == ["a", "b", "b"]
+
+
+def test_a_draft_names_the_request_it_replies_to(evidence: Evidence):
+    model = ScriptedModel('{"answerable": false, "claims": []}')
+    draft = ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
+    assert draft.request is not None
+    assert draft.request.fence in model.asked[0][0][0].content
+    assert draft.request.structured
+    assert draft.prompt_sha256 == messages_sha256(model.asked[0][0])
+
+
+def test_a_request_can_be_written_again_from_its_fence(evidence: Evidence):
+    model = ScriptedModel('{"answerable": false, "claims": []}')
+    first = ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
+    again = ChatGenerator(model, LEGAL, True, fence=lambda: first.request.fence).generate(evidence.query, evidence)
+    assert again == first
+    assert ChatGenerator(model, LEGAL).generate(evidence.query, evidence).prompt_sha256 != first.prompt_sha256
