@@ -4,6 +4,7 @@
     ├── UsageError                  the caller: a wrong argument, an unknown project or profile
     │   ├── ProfileError            a profile that does not load, or that would loosen the contract
     │   ├── UnknownProject          the project is not there
+    │   ├── UnknownSource           no passage of the project has the id
     │   └── IndexMismatch           the index was built by another embedder or a newer version
     ├── DocumentError               the document: unreadable, empty, wrong encoding, over a limit
     ├── BackendError                a store, model server or embedder; `retryable` says whether to try again
@@ -38,6 +39,10 @@ class ProfileError(UsageError):
 
 class UnknownProject(UsageError):
     """The project was never created, or holds nothing."""
+
+
+class UnknownSource(UsageError):
+    """No passage, present or former, has the id."""
 
 
 class IndexMismatch(UsageError):

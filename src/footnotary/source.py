@@ -1,0 +1,187 @@
+"""What a citation points at: the passage, its words, and where they stand, also where it has been replaced since."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Located
+from footnotary.domain.identity import Span
+from footnotary.domain.layout import Box, Layout
+from footnotary.domain.validity import Calendar, Standing
+from footnotary.errors import UnknownProject, UnknownSource, UsageError
+from footnotary.ports import FormerVersion, Store, StoredDocument
+from footnotary.render.markers import full_source
+from footnotary.render.record import place_record, standing_record
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage as one version of its document has it; `former` is that version where it is not the present one."""
+
+    chunk: Chunk
+    document: StoredDocument
+    former: FormerVersion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A passage, the words of it that are meant, and where they stand.
+
+    `others` are the readings of the same id in other versions that say something else.
+    """
+
+    chunk: Chunk
+    document: StoredDocument
+    words: Span
+    layout: Layout | None
+    former: FormerVersion | None
+    others: tuple[Reading, ...]
+    standing: Standing | None
+
+    @property
+    def place(self) -> Located | None:
+        return self.chunk.located(self.words)
+
+    @property
+    def page(self) -> int | None:
+        place = self.place
+        return place.page if place and place.page is not None else self.chunk.page
+
+    @property
+    def boxes(self) -> tuple[tuple[int, Box], ...]:
+        return self.layout.boxes(self.words.shifted(self.chunk.span.start)) if self.layout else ()
+
+    @property
+    def name(self) -> str:
+        """The source as a person would cite it."""
+        labels, title = self.chunk.labels, self.document.title
+        source = full_source(labels, self.page, title)
+        # Of a plain document the labels know nothing, and a page alone names no source.
+        return source if self.page is None or full_source(labels, None, "") else f"{title}, {source}"
+
+
+def find_source(
+    store: Store,
+    project: str,
+    cited: str,
+    *,
+    quote: str | None = None,
+    version: str | None = None,
+    today: date | None = None,
+) -> Shown:
+    """The passage with this id, in the version meant or else the latest that has the quote.
+
+    Raises `UnknownProject`, `UnknownSource` where there is no such passage, and `UsageError` where the version is not
+    one of its own or the quote does not stand in it.
+    """
+    readings = _readings(store, project, cited)
+    if not readings:
+        require_project(store, project)
+        raise UnknownSource(
+            f"there is no passage {cited!r} in project {project!r}",
+            hint="the ids of a document: footnotary documents show DOCUMENT",
+        )
+    meant = readings if version is None else _of_version(readings, version, cited)
+    placed = ((reading, _words(reading.chunk, quote)) for reading in meant)
+    reading, words = next(((reading, words) for reading, words in placed if words is not None), (meant[0], None))
+    if words is None:
+        raise UsageError(
+            f"these words do not stand in {reading.chunk.id}: {quote!r}",
+            hint=f"read it first: footnotary show {reading.chunk.id}",
+        )
+    document, is_present = reading.document, reading.former is None
+    calendar = Calendar(store.validities(project), today or date.today())
+    return Shown(
+        reading.chunk,
+        document,
+        words,
+        store.layout(project, document.id) if is_present else None,
+        reading.former,
+        tuple(other for other in readings if other.chunk.digest != reading.chunk.digest),
+        calendar.standing(document.id) if is_present else None,
+    )
+
+
+def source_record(shown: Shown, project: str) -> dict[str, Any]:
+    """A source as plain data."""
+    chunk, document, words, place, former = shown.chunk, shown.document, shown.words, shown.place, shown.former
+    return {
+        "id": chunk.id,
+        "aliases": list(chunk.aliases),
+        "project": project,
+        "source": shown.name,
+        "text": chunk.text,
+        "quote": words.of(chunk.text),
+        "chunk_hash": chunk.digest,
+        "section_path": list(chunk.section),
+        "document": document.id,
+        "document_sha256": document.sha256,
+        "path": document.path,
+        "media_type": document.media_type,
+        "page": shown.page,
+        "page_label": shown.layout.label(shown.page) if shown.layout and shown.page else None,
+        "chunk_span": {"start": words.start, "end": words.end, "unit": "characters"},
+        "source_span": place and place_record(place),
+        "boxes": [
+            {"page": page, "left": box.left, "bottom": box.bottom, "right": box.right, "top": box.top}
+            for page, box in shown.boxes
+        ],
+        "validity": standing_record(shown.standing),
+        "superseded": former
+        and {"at": former.retired_at.isoformat(), "by": former.successor, "was_deleted": former.successor is None},
+        "other_versions": [
+            {
+                "document_sha256": other.document.sha256,
+                "chunk_hash": other.chunk.digest,
+                "superseded_at": other.former and other.former.retired_at.isoformat(),
+            }
+            for other in shown.others
+        ],
+    }
+
+
+def require_project(store: Store, project: str) -> None:
+    """Raises `UnknownProject`, naming those there are."""
+    known = store.projects()
+    if project not in known:
+        raise UnknownProject(
+            f"there is no project {project!r}",
+            hint=f"known are {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
+        )
+
+
+def quoted(quote: str, text: str) -> Span | None:
+    """Where a quote stands in a text, its blanks and line ends written in whatever way."""
+    words = quote.split()
+    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return Span(*found.span()) if found else None
+
+
+def _readings(store: Store, project: str, cited: str) -> list[Reading]:
+    """The passage with that id in the present version and in former ones, the latest first."""
+    readings: list[Reading] = []
+    for chunk in store.chunks(project, [cited]):
+        document = next((d for d in store.documents(project) if d.id == chunk.document_id), None)
+        if document is not None:
+            readings.append(Reading(chunk, document))
+    known_as = readings[0].chunk.id if readings else cited
+    former = store.former_chunks(project, known_as)
+    return readings + [Reading(one.chunk, one.version.document, one.version) for one in former]
+
+
+def _of_version(readings: Sequence[Reading], version: str, cited: str) -> list[Reading]:
+    meant = [reading for reading in readings if reading.document.sha256.startswith(version.strip().lower())]
+    hashes = dict.fromkeys(reading.document.sha256 for reading in meant or readings)
+    if len(hashes) > 1 or not meant:
+        raise UsageError(
+            f"{version!r} names {'several versions' if meant else 'no version'} of passage {cited!r}",
+            hint=f"these have one: {', '.join(sha256[:12] for sha256 in hashes)}",
+        )
+    return meant
+
+
+def _words(chunk: Chunk, quote: str | None) -> Span | None:
+    return Span(0, len(chunk.text)) if quote is None else quoted(quote, chunk.text)
