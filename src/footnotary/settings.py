@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import cast
 
 from footnotary.errors import UsageError
 
@@ -14,6 +15,9 @@ FILE = "footnotary.toml"
 
 _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
+_SECONDS = ("timeout_s", "request_timeout_s")
+_WHOLE = ("max_file_mb", "parse_memory_mb", "port", "max_body_mb", "rate_per_minute", "concurrency", "max_concurrency")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -21,6 +25,9 @@ class Settings:
 
     The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation. `ocr_languages`
     are what scans are read in, as Tesseract names them, or "auto"; `parse_memory_mb` is what reading a file may take.
+
+    The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
+    `concurrency` under way, all tenants together `max_concurrency`; each is given up after `request_timeout_s`.
     """
 
     home: Path
@@ -35,6 +42,13 @@ class Settings:
     max_file_mb: int = 64
     ocr_languages: str = "auto"
     parse_memory_mb: int = 1024
+    host: str = "127.0.0.1"
+    port: int = 8081
+    max_body_mb: int = 64
+    request_timeout_s: float = 60.0
+    rate_per_minute: int = 1200
+    concurrency: int = 32
+    max_concurrency: int = 64
 
     def __repr__(self) -> str:
         shown = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name != "api_key")
@@ -75,7 +89,7 @@ def _from_file(path: Path, known: set[str]) -> dict[str, object]:
 
 
 def _typed(values: dict[str, object]) -> dict[str, object]:
-    wanted: dict[str, type] = {"timeout_s": float, "max_file_mb": int, "parse_memory_mb": int, "home": Path}
+    wanted: dict[str, type] = {"home": Path} | dict.fromkeys(_SECONDS, float) | dict.fromkeys(_WHOLE, int)
     typed: dict[str, object] = {}
     for name, value in values.items():
         try:
@@ -88,6 +102,10 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
             f"ocr_languages = {typed['ocr_languages']!r} names no languages of Tesseract",
             hint='use "auto", "eng", "hin" or "eng+hin"',
         )
+    for name in (*_SECONDS, *_WHOLE):
+        least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
+        if name in typed and not least <= cast(float, typed[name]) < 1e9:
+            raise UsageError(f"{name} = {typed[name]} is out of range", hint=f"set {PREFIX}{name.upper()}")
     if isinstance(home := typed.get("home"), Path):
         typed["home"] = home.expanduser()
     return typed

@@ -50,8 +50,8 @@ def opened(
     embedder = open_embedder(settings.embedder)
     store = open_store(settings, embedder, read_only=read_only)
     try:
-        engine = _engine(settings, policy, store, embedder)
-        yield Opened(settings, store, engine, _corpus(settings, store, embedder))
+        engine = build_engine(settings, policy, store, embedder)
+        yield Opened(settings, store, engine, build_corpus(settings, store, embedder))
     finally:
         store.close()
 
@@ -64,10 +64,11 @@ def open_engine(profile: str | Path = "default", *, home: str | Path | None = No
     settings = load_settings({"home": home, "profile": str(profile), **given})
     policy = load_profile(profile)
     embedder = open_embedder(settings.embedder)
-    return _engine(settings, policy, open_store(settings, embedder), embedder)
+    return build_engine(settings, policy, open_store(settings, embedder), embedder)
 
 
-def _engine(settings: Settings, policy: Profile, store: EmbeddedStore, embedder: Embedder) -> Engine:
+def build_engine(settings: Settings, policy: Profile, store: EmbeddedStore, embedder: Embedder) -> Engine:
+    """An engine over a store that is open already, with the generator the settings name."""
     expand = None
     if policy.retrieval.model_expansion and (model := open_model(settings, policy)) is not None:
         from footnotary.generate.expand import ModelExpander
@@ -80,10 +81,11 @@ def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
     """The corpus at `home`, to put documents in and take them out; it lives as long as the process."""
     settings = load_settings({"home": home, **given})
     embedder = open_embedder(settings.embedder)
-    return _corpus(settings, open_store(settings, embedder), embedder)
+    return build_corpus(settings, open_store(settings, embedder), embedder)
 
 
-def _corpus(settings: Settings, store: EmbeddedStore, embedder: Embedder) -> Corpus:
+def build_corpus(settings: Settings, store: EmbeddedStore, embedder: Embedder) -> Corpus:
+    """The corpus over a store that is open already."""
     workers = partial(open_workers, settings)
     return Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000, workers=workers)
 
