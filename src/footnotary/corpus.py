@@ -33,6 +33,7 @@ from footnotary.ingest.outline import Unit
 from footnotary.ingest.parse import BINARY
 from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
 from footnotary.ingest.structure import structured
+from footnotary.ingest.uploads import UPLOAD
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "Left", "Taken"]
@@ -113,6 +114,18 @@ class Corpus:
     ) -> IngestReport:
         """Takes in a text under a name, whose suffix may say that it is Markdown; the same name again replaces it."""
         return self._ingest([Job(name, partial(_in_memory, name, text), True)], project, given, progress)
+
+    def ingest_upload(
+        self,
+        name: str,
+        file: Path,
+        project: str,
+        *,
+        given: Validity = NOTHING_SAID,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Takes in a file that was handed over under a name, wherever it lies; the same name again replaces it."""
+        return self._ingest([Job(name, partial(self._handed_over, name, file), True)], project, given, progress)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
@@ -219,6 +232,10 @@ class Corpus:
                 hint="name the file itself to take it in as text",
             )
         return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
+
+    def _handed_over(self, name: str, file: Path) -> Original:
+        data = read_file(file, self._max_bytes)
+        return Original(UPLOAD + name, name, data, sha256_hex(data))
 
     def _require(self, project: str) -> None:
         if project not in self._store.projects():

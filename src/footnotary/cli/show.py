@@ -154,7 +154,9 @@ def _words(chunk: Chunk, quote: str | None) -> Span | None:
 def _draw(shown: Shown, settings: Settings, image: Path) -> None:
     from footnotary.domain.layout import Layout
     from footnotary.ingest.original import read_original
+    from footnotary.ingest.uploads import Uploads
     from footnotary.render.page_image import page_image, require_pages
+    from footnotary.wiring import tenant_folder
 
     document = shown.document
     require_pages(document.media_type)
@@ -163,7 +165,8 @@ def _draw(shown: Shown, settings: Settings, image: Path) -> None:
             "there is no page image: where words stand on the page is kept for the present version only",
             hint="leave --image out",
         )
-    data = read_original(document.path, document.sha256, settings.max_file_mb * 1_000_000)
+    origin = Uploads.of_tenant(tenant_folder(settings)).original(settings.project, document.path)
+    data = read_original(origin, document.sha256, settings.max_file_mb * 1_000_000)
     drawn = page_image(data, document.media_type, shown.layout or Layout(), shown.boxes)
     try:
         image.write_bytes(drawn)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
 from footnotary.domain.validity import Validity
+from footnotary.ingest.uploads import UPLOAD
 from footnotary.ports import StoredDocument
 
 IN_MEMORY = "text:"  # how the origin of a text begins that came from no file
@@ -62,9 +63,10 @@ class Known:
 
 def _candidates(origin: str, name: str) -> Iterator[str]:
     yield name
-    if origin.startswith(IN_MEMORY):
-        yield f"text/{name}"
-        return
+    for kind, folder in ((IN_MEMORY, "text"), (UPLOAD, "upload")):
+        if origin.startswith(kind):
+            yield f"{folder}/{name}"
+            return
     parts = PurePath(origin).parts
     for taken in range(len(PurePath(name).parts) + 1, len(parts)):
         yield "/".join(parts[-taken:])
@@ -73,4 +75,4 @@ def _candidates(origin: str, name: str) -> Iterator[str]:
 def _is_there(origin: str) -> bool:
     path = Path(origin)
     # A member of an archive is there as long as the archive is.
-    return origin.startswith(IN_MEMORY) or path.exists() or any(above.is_file() for above in path.parents)
+    return origin.startswith((IN_MEMORY, UPLOAD)) or path.exists() or any(above.is_file() for above in path.parents)

@@ -1,0 +1,250 @@
+"""The jobs of one tenant: files that were accepted and wait to be indexed, kept so that no restart loses one.
+
+A file is accepted once its bytes and its row are on disk, in that order; only then does `submit` return. A row that
+says "running" while nobody holds the queue's lock belongs to a process that died, and is queued again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.errors import BackendError, UsageError
+from footnotary.index.file_lock import FileLock
+from footnotary.index.sqlite_connections import SqliteConnections
+from footnotary.ingest.uploads import Uploads, sync_folder
+from footnotary.service.incoming import Incoming, unwritable
+from footnotary.service.job import COLUMNS, SCHEMA, Job, State, failure, given_json, job_of
+
+MAX_WAITING = 1_000  # of one tenant
+MAX_ATTEMPTS = 3  # a file that ends the process every time must not end it for ever
+KEPT_FINISHED = 1_000
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+_ABANDONED_S = 3600.0
+
+
+class QueueFull(UsageError):
+    """So many files wait already that another is not accepted."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class JobQueue:
+    """A tenant's jobs in its folder; threads may share it, and so may processes.
+
+    Whoever runs the jobs holds `running` meanwhile, so that each is run by one process at a time.
+    """
+
+    def __init__(self, tenant_folder: Path, *, now: Callable[[], datetime] = _now) -> None:
+        self.uploads = Uploads.of_tenant(tenant_folder)
+        self._now = now
+        self._incoming = self.uploads.folder / "incoming"
+        try:
+            self._incoming.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(self._incoming, error) from error
+        self._lock = FileLock(tenant_folder / "jobs.lock")
+        self._connections = SqliteConnections(tenant_folder / "jobs.db", read_only=False)
+        with self._connections.lent() as c:
+            c.execute("PRAGMA journal_mode = WAL")
+            c.executescript(SCHEMA)
+
+    def close(self) -> None:
+        self._connections.close()
+
+    # -- accepting -----------------------------------------------------------------------------------------------
+
+    def receive(self, max_bytes: int) -> Incoming:
+        """Room for a file that is coming in, piece by piece; to be given to `submit`, or discarded."""
+        job_id = "job_" + "".join(secrets.choice(_ALPHABET) for _ in range(26))
+        return Incoming(job_id, self._incoming / job_id, max_bytes)
+
+    def submit(self, files: Sequence[tuple[Incoming, str]], project: str, given: Validity = NOTHING_SAID) -> list[Job]:
+        """Accepts files under their names, all or none: when it returns they survive a crash, and will be indexed.
+
+        Raises `QueueFull`, and `BackendError` where the disk does not take them; then nothing is accepted.
+        """
+        try:
+            for incoming, _ in files:
+                incoming.finish()
+            sync_folder(self._incoming)
+            with self._connections.transaction() as c:
+                (waiting,) = c.execute("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')").fetchone()
+                if waiting + len(files) > MAX_WAITING:
+                    raise QueueFull(
+                        f"{waiting:,} files wait already, and at most {MAX_WAITING:,} may", hint="try again later"
+                    )
+                for incoming, name in files:
+                    c.execute(
+                        "INSERT INTO jobs (id, project, name, size, given, state, created_at)"
+                        " VALUES (?, ?, ?, ?, ?, 'queued', ?)",
+                        (incoming.job_id, project, name, incoming.size, given_json(given), self._stamp()),
+                    )
+        except BaseException as error:
+            for incoming, _ in files:
+                incoming.discard()
+            if isinstance(error, OSError):
+                raise unwritable(self._incoming, error) from error
+            raise
+        return [self._required(incoming.job_id) for incoming, _ in files]
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    def get(self, job_id: str) -> Job | None:
+        with self._connections.lent() as c:
+            row = c.execute(f"SELECT {COLUMNS} FROM jobs WHERE id = ?", (job_id,)).fetchone()  # noqa: S608
+        return None if row is None else job_of(row)
+
+    def jobs(self, project: str | None = None, limit: int = 100) -> list[Job]:
+        """The latest first."""
+        where = "" if project is None else "WHERE project = ?"
+        sql = f"SELECT {COLUMNS} FROM jobs {where} ORDER BY number DESC LIMIT ?"  # noqa: S608
+        with self._connections.lent() as c:
+            return [job_of(row) for row in c.execute(sql, (*(() if project is None else (project,)), limit))]
+
+    def counts(self) -> dict[str, int]:
+        """How many jobs there are in each state."""
+        with self._connections.lent() as c:
+            return dict(c.execute("SELECT state, count(*) FROM jobs GROUP BY state"))
+
+    def has_work(self) -> bool:
+        with self._connections.lent() as c:
+            return bool(c.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone())
+
+    # -- cancelling ----------------------------------------------------------------------------------------------
+
+    def cancel(self, job_id: str) -> Job | None:
+        """A job that waits is cancelled now; one that runs ends before its next document; a finished one stays so."""
+        with self._connections.transaction() as c:
+            cancelled = self._cancel_queued(c, "id = ?", (job_id,))
+            c.execute("UPDATE jobs SET cancelling = 1 WHERE id = ? AND state = 'running'", (job_id,))
+        self._drop_files(cancelled)
+        return self.get(job_id)
+
+    def withdraw(self, project: str, name: str | None = None) -> bool:
+        """Cancels what waits under a name, or in all of a project; False, with nothing done, where some of it runs.
+
+        What is deleted after this returned True cannot be brought back by a file that was sent before.
+        """
+        where, values = ("project = ?", (project,)) if name is None else ("project = ? AND name = ?", (project, name))
+        with self._connections.transaction() as c:
+            running = f"SELECT 1 FROM jobs WHERE state = 'running' AND {where} LIMIT 1"  # noqa: S608
+            if c.execute(running, values).fetchone():
+                return False
+            cancelled = self._cancel_queued(c, where, values)
+        self._drop_files(cancelled)
+        return True
+
+    # -- running -------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def running(self) -> Generator[bool]:
+        """Whether the jobs are ours to run until the block ends; what a dead process left behind is queued again."""
+        with self._lock.held(0.0) as got:
+            if got:
+                self._recover()
+            yield got
+
+    def next(self) -> Job | None:
+        """The oldest job that may run now, marked as running. Only inside `running`."""
+        with self._connections.transaction() as c:
+            sql = "SELECT id FROM jobs WHERE state = 'queued' AND not_before <= ? ORDER BY number LIMIT 1"
+            row = c.execute(sql, (time.time(),)).fetchone()
+            if row is None:
+                return None
+            c.execute(
+                "UPDATE jobs SET state = 'running', attempts = attempts + 1, started_at = ?, progress = '{}'"
+                " WHERE id = ?",
+                (self._stamp(), row[0]),
+            )
+        return self._required(row[0])
+
+    def file(self, job: Job) -> Path:
+        return self._incoming / job.id
+
+    def tell(self, job_id: str, progress: dict[str, Any]) -> bool:
+        """Notes how far a job is; whether it is to be cancelled."""
+        with self._connections.transaction() as c:
+            c.execute("UPDATE jobs SET progress = ? WHERE id = ?", (json.dumps(progress), job_id))
+            row = c.execute("SELECT cancelling FROM jobs WHERE id = ?", (job_id,)).fetchone()
+        return row is None or bool(row[0])
+
+    def finish(self, job_id: str, state: State, result: dict[str, Any]) -> None:
+        """Notes what became of a job, and lets go of its file."""
+        with self._connections.transaction() as c:
+            c.execute(
+                "UPDATE jobs SET state = ?, result = ?, finished_at = ? WHERE id = ?",
+                (state, json.dumps(result), self._stamp(), job_id),
+            )
+            c.execute(
+                "DELETE FROM jobs WHERE state IN ('done', 'failed', 'cancelled') AND number <= "
+                "(SELECT max(number) FROM jobs) - ?",
+                (KEPT_FINISHED,),
+            )
+        (self._incoming / job_id).unlink(missing_ok=True)
+
+    def postpone(self, job_id: str, by_s: float, *, counted: bool = True) -> None:
+        """Queues a running job again; where it was no fault of its own, the attempt is not `counted`."""
+        with self._connections.transaction() as c:
+            c.execute(
+                "UPDATE jobs SET state = 'queued', not_before = ?, attempts = attempts - ? WHERE id = ?",
+                (time.time() + by_s, 0 if counted else 1, job_id),
+            )
+
+    # -- inside --------------------------------------------------------------------------------------------------
+
+    def _recover(self) -> None:
+        with self._connections.transaction() as c:
+            given_up = json.dumps(failure("interrupted", "indexing it ended the service several times"))
+            c.execute(
+                "UPDATE jobs SET state = 'failed', result = ?, finished_at = ?"
+                " WHERE state = 'running' AND attempts >= ?",
+                (given_up, self._stamp(), MAX_ATTEMPTS),
+            )
+            c.execute(
+                "UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE state = 'running' AND cancelling",
+                (self._stamp(),),
+            )
+            c.execute("UPDATE jobs SET state = 'queued', not_before = 0 WHERE state = 'running'")
+        self._drop_abandoned()
+
+    def _cancel_queued(self, c: sqlite3.Connection, where: str, values: tuple[str, ...]) -> list[str]:
+        sql = f"UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE state = 'queued' AND {where} RETURNING id"  # noqa: S608
+        return [row[0] for row in c.execute(sql, (self._stamp(), *values))]
+
+    def _drop_files(self, job_ids: Sequence[str]) -> None:
+        for job_id in job_ids:
+            (self._incoming / job_id).unlink(missing_ok=True)
+
+    def _drop_abandoned(self) -> None:
+        """Files whose sender went away before they were accepted; young ones may still be coming in."""
+        with self._connections.lent() as c:
+            wanted = {row[0] for row in c.execute("SELECT id FROM jobs WHERE state IN ('queued', 'running')")}
+        for path in _files(self._incoming):
+            if path.name not in wanted and time.time() - path.stat().st_mtime > _ABANDONED_S:
+                path.unlink(missing_ok=True)
+
+    def _required(self, job_id: str) -> Job:
+        job = self.get(job_id)
+        if job is None:
+            raise BackendError("a job that was just written is not there", hint="check the disk of the home folder")
+        return job
+
+    def _stamp(self) -> str:
+        return self._now().isoformat(timespec="milliseconds")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (Path(entry.path) for entry in os.scandir(folder) if entry.is_file())

@@ -1,0 +1,229 @@
+"""Runs the jobs of all tenants in turn, a few at a time, in threads of its own.
+
+Indexing is bounded by processors, so more threads would only make answers wait. Tenants take turns job by job: one that
+sends a thousand files does not keep the others waiting for all of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from footnotary.corpus import Corpus, IngestReport, IngestStep, Left, Taken
+from footnotary.errors import BackendError, DocumentError, FootnotaryError
+from footnotary.ingest.uploads import UPLOAD
+from footnotary.ports import Store
+from footnotary.service.job import Job, State, failure
+from footnotary.service.jobs import MAX_ATTEMPTS, JobQueue
+
+_log = logging.getLogger("footnotary.jobs")
+
+_TOLD_EVERY_S = 0.5
+_RETRY_S = 2.0
+_LOOK_AGAIN_S = 1.0
+
+
+class Workplace(Protocol):
+    """What running a tenant's jobs needs of the tenant."""
+
+    @property
+    def jobs(self) -> JobQueue: ...
+    @property
+    def corpus(self) -> Corpus: ...
+    @property
+    def store(self) -> Store: ...
+
+
+class Stop(KeyboardInterrupt):
+    """Ends an ingest between two documents, as Ctrl-C does."""
+
+
+Finished = Callable[[str, Job], None]
+
+
+def _unheard(tenant: str, job: Job) -> None:
+    """Nobody counts."""
+
+
+class JobRunner:
+    """To be started once per process and closed at its end; what runs then is queued again, for the next process."""
+
+    def __init__(
+        self, workplace: Callable[[str], Workplace], *, threads: int = 1, finished: Finished = _unheard
+    ) -> None:
+        self._workplace = workplace
+        self._finished = finished
+        self._turns: deque[str] = deque()
+        self._later: dict[str, float] = {}
+        self._changed = threading.Condition()
+        self._stopping = threading.Event()
+        self._threads = [threading.Thread(target=self._loop, name=f"jobs-{n}", daemon=True) for n in range(threads)]
+
+    def start(self, tenants: Iterable[str] = ()) -> None:
+        """Begins, with the tenants that may have jobs left over from an earlier process."""
+        for tenant in tenants:
+            self.wake(tenant)
+        for thread in self._threads:
+            thread.start()
+
+    def wake(self, tenant: str) -> None:
+        """Says that a tenant has a new job."""
+        with self._changed:
+            self._later.pop(tenant, None)
+            if tenant not in self._turns:
+                self._turns.append(tenant)
+            self._changed.notify()
+
+    def close(self, wait_s: float = 30.0) -> None:
+        """Ends after the document being stored; jobs that were running are queued again."""
+        self._stopping.set()
+        with self._changed:
+            self._changed.notify_all()
+        ends = time.monotonic() + wait_s
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(max(0.0, ends - time.monotonic()))
+
+    def _loop(self) -> None:
+        while (tenant := self._next_turn()) is not None:
+            try:
+                more = self._one(tenant)
+            except Exception as error:  # one tenant's broken store must not stop the others' jobs
+                _log.error("jobs of a tenant cannot be run", extra={"tenant": tenant, "error": type(error).__name__})
+                more = None
+            if more is None:
+                with self._changed:
+                    self._later.setdefault(tenant, time.monotonic() + _LOOK_AGAIN_S)
+            elif more:
+                self.wake(tenant)
+
+    def _next_turn(self) -> str | None:
+        with self._changed:
+            while not self._stopping.is_set():
+                now = time.monotonic()
+                for tenant in [tenant for tenant, due in self._later.items() if due <= now]:
+                    del self._later[tenant]
+                    if tenant not in self._turns:
+                        self._turns.append(tenant)
+                if self._turns:
+                    return self._turns.popleft()
+                soonest = min(self._later.values(), default=None)
+                self._changed.wait(None if soonest is None else max(soonest - now, 0.01))
+        return None
+
+    def _one(self, tenant: str) -> bool | None:
+        """Runs one job of a tenant: True where one was run, False where none is left, None to look again later."""
+        place = self._workplace(tenant)
+        with place.jobs.running() as ours:
+            job = place.jobs.next() if ours else None
+            if job is None:
+                return None if place.jobs.has_work() else False
+            run_job(place, job, self._stopping)
+        ended = place.jobs.get(job.id)
+        if ended is not None and ended.is_finished:
+            self._finished(tenant, ended)
+        return True
+
+
+def run_job(place: Workplace, job: Job, stopping: threading.Event) -> None:
+    """Indexes one file and notes what became of it. Nothing a file does is raised."""
+    queue = place.jobs
+    try:
+        report = place.corpus.ingest_upload(
+            job.name, queue.file(job), job.project, given=job.given, progress=_Teller(queue, job, stopping)
+        )
+        if report.added or report.replaced or report.unchanged:
+            _keep_original(place, job)
+    except (BackendError, OSError) as error:
+        if getattr(error, "retryable", True) and job.attempts < MAX_ATTEMPTS:
+            queue.postpone(job.id, _RETRY_S * 4 ** (job.attempts - 1))
+            return
+        queue.finish(job.id, "failed", failure("backend_error", "the store could not take it in"))
+    except DocumentError as error:
+        queue.finish(job.id, "failed", failure(error.reason, error.message, error.hint))
+    except FootnotaryError as error:
+        queue.finish(job.id, "failed", failure("not_storable", error.message, error.hint))
+    except Exception as error:  # a fault of ours must neither stop the queue nor tell the world about our insides
+        _log.error("a job failed", extra={"job": job.id, "error": type(error).__name__})
+        queue.finish(job.id, "failed", failure("internal_error", "indexing it failed by a fault of the service"))
+    else:
+        if report.interrupted and stopping.is_set():
+            queue.postpone(job.id, 0.0, counted=False)
+            return
+        queue.finish(job.id, _state(report), result_record(report))
+
+
+def result_record(report: IngestReport) -> dict[str, Any]:
+    """What became of a file, or of each file of an archive; documents go by their ids, never by a path."""
+    taken = [
+        {"outcome": outcome, **_taken(entry)}
+        for outcome, entries in (
+            ("added", report.added),
+            ("replaced", report.replaced),
+            ("unchanged", report.unchanged),
+        )
+        for entry in entries
+    ]
+    left = {name: [_left(entry) for entry in getattr(report, name)] for name in ("failed", "skipped")}
+    return {"documents": taken, **left, "seconds": round(report.seconds, 3)}
+
+
+class _Teller:
+    """Writes down where a job stands, not more often than anybody looks, and ends it where it is to end."""
+
+    def __init__(self, queue: JobQueue, job: Job, stopping: threading.Event) -> None:
+        self._queue = queue
+        self._job = job
+        self._stopping = stopping
+        self._due = 0.0
+
+    def __call__(self, step: IngestStep) -> None:
+        if step.stage == "done":
+            return  # what is stored is stored: the end is noted with the result
+        if self._stopping.is_set():
+            raise Stop
+        if (now := time.monotonic()) < self._due:
+            return
+        self._due = now + _TOLD_EVERY_S
+        progress = {
+            "stage": step.stage,
+            "file": step.number,
+            "files": step.total,
+            "done": step.chunks_done,
+            "of": step.chunks_total,
+        }
+        if self._queue.tell(self._job.id, progress):
+            raise Stop
+
+
+def _keep_original(place: Workplace, job: Job) -> None:
+    """Keeps the file for showing pages of it, if a document in the project is made from it."""
+    origin = UPLOAD + job.name
+    uploads = place.jobs.uploads
+    if any(d.path == origin or d.path.startswith(origin + "/") for d in place.store.documents(job.project)):
+        uploads.keep(place.jobs.file(job), job.project, job.name)
+    else:
+        uploads.forget(job.project, job.name)  # the same content is held under another name
+
+
+def _state(report: IngestReport) -> State:
+    if report.interrupted:
+        return "cancelled"
+    return "done" if report.added or report.replaced or report.unchanged else "failed"
+
+
+def _taken(entry: Taken) -> dict[str, Any]:
+    return {
+        "id": entry.document_id,
+        "passages": entry.chunks,
+        "duplicate_of": entry.duplicate_of,
+        "pages_without_text": list(entry.pages_without_text),
+    }
+
+
+def _left(entry: Left) -> dict[str, Any]:
+    return {"name": entry.path, "reason": entry.reason, "message": entry.message, "hint": entry.hint}
