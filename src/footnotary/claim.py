@@ -6,7 +6,7 @@ from typing import Literal
 
 from footnotary.domain.verdict import Reason
 from footnotary.profiles.load import load_profile
-from footnotary.profiles.schema import Verification
+from footnotary.profiles.schema import Profile, Verification
 from footnotary.text.markers import strip
 from footnotary.text.sentences import sentences
 from footnotary.verify.guards import cited_texts, disagreements
@@ -37,13 +37,13 @@ class ClaimVerdict:
     details: tuple[str, ...] = ()
 
 
-def verify_claim(claim: str, passages: Sequence[str] | str, *, profile: str = "default") -> ClaimVerdict:
+def verify_claim(claim: str, passages: Sequence[str] | str, *, profile: str | Profile = "default") -> ClaimVerdict:
     """Judges a claim against passages by the guards and the overlap screens of a profile.
 
     A claim of several sentences is supported if each of them is. Markers in it are taken out first. Nothing to
     judge, or nothing to judge by, is not supported; no input raises, but an unknown profile does (`ProfileError`).
     """
-    policy = load_profile(profile).verification
+    policy = (profile if isinstance(profile, Profile) else load_profile(profile)).verification
     given = [text for text in ([passages] if isinstance(passages, str) else passages) if text.strip()]
     said = [sentence for sentence in sentences(strip(claim)) if any(char.isalnum() for char in sentence)]
     if not said:

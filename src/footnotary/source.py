@@ -1,7 +1,7 @@
 """What a citation points at: the passage, its words, and where they stand, also where it has been replaced since."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -70,7 +70,7 @@ def find_source(
     *,
     quote: str | None = None,
     version: str | None = None,
-    today: date | None = None,
+    today: Callable[[], date] = date.today,
 ) -> Shown:
     """The passage with this id, in the version meant or else the latest that has the quote.
 
@@ -93,7 +93,7 @@ def find_source(
             hint=f"read it first: footnotary show {reading.chunk.id}",
         )
     document, is_present = reading.document, reading.former is None
-    calendar = Calendar(store.validities(project), today or date.today())
+    calendar = Calendar(store.validities(project), today())
     return Shown(
         reading.chunk,
         document,

@@ -13,7 +13,7 @@ LAYERS = [
     {"domain", "text", "errors"},
     {"ports", "profiles", "settings"},
     {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
-    {"engine", "corpus", "claim", "replay"},
+    {"engine", "corpus", "claim", "source", "replay"},
     {"wiring", "contracts", "evaluate"},
     {"cli", "service", "mcp_server"},
 ]

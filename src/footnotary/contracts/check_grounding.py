@@ -66,8 +66,8 @@ class Checked:
     """Whether an answer keeps the contract on these passages, and what each claim of it is worth.
 
     `holds` says that every check of the profile passed, or that the answer is exactly a refusal (`refused`). An answer
-    whose claims are all supported and not cited does not hold. Where there are more claims than are ever checked, none is
-    listed.
+    whose claims are all supported and not cited does not hold. Where there are more claims than are ever checked, none
+    is listed.
     """
 
     holds: bool
@@ -77,14 +77,18 @@ class Checked:
 
 
 def check_answer(
-    answer: str | Sequence[Claim], passages: Sequence[Passage], profile: str = "default", *, question: str = ""
+    answer: str | Sequence[Claim],
+    passages: Sequence[Passage],
+    profile: str | Profile = "default",
+    *,
+    question: str = "",
 ) -> Checked:
     """Checks an answer as text with markers, or as claims with what each cites.
 
     Numbers cite the passages in the order given, counted from 1. Passages without an id or a text count as not given,
     of two with one id the first counts. Raises `ProfileError` for an unknown profile, and for nothing else.
     """
-    policy = load_profile(profile)
+    policy = profile if isinstance(profile, Profile) else load_profile(profile)
     evidence = evidence_of(
         understand(question, Scope("given"), policy), (hit_of(p.id, p.text, 1.0, Labels()) for p in passages)
     )
@@ -94,7 +98,7 @@ def check_answer(
     verdicts = verify(Submission(evidence.query, evidence, draft), checks_for(policy))
     texts = {hit.chunk.id: hit.chunk.text for hit in evidence.hits}
     claims = () if len(draft.claims) > MOST_CLAIMS else draft.claims
-    checked = tuple(_checked(claim, span, texts, profile) for claim, span in zip(claims, spans, strict=False))
+    checked = tuple(_checked(claim, span, texts, policy) for claim, span in zip(claims, spans, strict=False))
     return Checked(acceptable(verdicts), refused=False, claims=checked, verdicts=verdicts)
 
 
@@ -126,7 +130,7 @@ def resolved(target: str, order: Sequence[str]) -> str:
     return order[int(target) - 1] if 0 < int(target) <= len(order) else target
 
 
-def _checked(claim: Claim, span: Span | None, texts: Mapping[SemanticId, str], profile: str) -> CheckedClaim:
+def _checked(claim: Claim, span: Span | None, texts: Mapping[SemanticId, str], profile: Profile) -> CheckedClaim:
     held = {cited: texts[cited] for cited in claim.cites if cited in texts} or texts
     quotes = {cited: best_quote(claim.text, text) for cited, text in held.items()}
     nearest = sorted(quotes, key=lambda cited: -quotes[cited][1])[:_TRIED]
