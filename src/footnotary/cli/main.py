@@ -22,6 +22,9 @@ app.add_typer(profiles, name="profile")
 documents = typer.Typer(help="List, show and delete the documents of a project.", no_args_is_help=True)
 app.add_typer(documents, name="documents")
 
+keys = typer.Typer(help="Make, list and revoke the service's API keys.", no_args_is_help=True)
+app.add_typer(keys, name="keys")
+
 evaluations = typer.Typer(help="Measure the product on labelled data.", no_args_is_help=True)
 app.add_typer(evaluations, name="eval")
 
@@ -260,6 +263,53 @@ def doctor(home: o.Home = None, embedder: o.EmbedderName = None, json: o.Json = 
     from footnotary.cli.doctor import run_doctor
 
     raise typer.Exit(run_doctor(home, embedder, as_json=json))
+
+
+@app.command()
+def serve(
+    home: o.Home = None,
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on.", show_default=False)] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="Port to listen on (8081).", show_default=False)
+    ] = None,
+    embedder: o.EmbedderName = None,
+    model: o.Model = None,
+) -> None:
+    """Run the HTTP service and the page: on this machine only, until a key was made."""
+    from footnotary.cli.serve import run_serve
+
+    raise typer.Exit(run_serve(home, host, port, embedder, model))
+
+
+@keys.command("create")
+def keys_create(
+    tenant: Annotated[str, typer.Option("--tenant", help="Whose documents it opens.")] = "local",
+    role: Annotated[str, typer.Option("--role", help="reader, writer or admin.")] = "reader",
+    name: Annotated[str, typer.Option("--name", help="What it is for, for the list.", show_default=False)] = "",
+    days: Annotated[int | None, typer.Option("--days", min=1, help="Ends after so many.", show_default=False)] = None,
+    home: o.Home = None,
+    json: o.Json = False,
+) -> None:
+    """Make a key and print it, for the only time."""
+    from footnotary.cli.keys import create_key
+
+    raise typer.Exit(create_key(home, tenant, role, name, days, as_json=json))
+
+
+@keys.command("list")
+def keys_list(home: o.Home = None, json: o.Json = False) -> None:
+    """Every key there ever was, without its secret."""
+    from footnotary.cli.keys import list_keys
+
+    raise typer.Exit(list_keys(home, as_json=json))
+
+
+@keys.command("revoke")
+def keys_revoke(key: Annotated[str, typer.Argument(help="Its id.")], home: o.Home = None, json: o.Json = False) -> None:
+    """End a key; a service that runs refuses it from the next request on."""
+    from footnotary.cli.keys import revoke_key
+
+    raise typer.Exit(revoke_key(home, key, as_json=json))
 
 
 @documents.command("list")

@@ -1,0 +1,86 @@
+"""`keys`: who may use the service. A key is shown once, when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.service.keys import Key, KeyRing
+
+
+def create_key(home: Path | None, tenant: str, role: str, name: str, days: int | None, *, as_json: bool) -> Exit:
+    """Makes a key and prints it, for the only time."""
+    expires_at = None if days is None else datetime.now(UTC) + timedelta(days=days)
+    with _ring(home) as ring:
+        key, token = ring.create(tenant, role, name, expires_at)
+    if as_json:
+        emit_json(_record(key) | {"key": token})
+    else:
+        say(token)
+        note(f"{role} of tenant {tenant}; only its hash is kept, so note it down now")
+    return Exit.OK
+
+
+def list_keys(home: Path | None, *, as_json: bool) -> Exit:
+    with _ring(home) as ring:
+        keys = ring.all()
+    if as_json:
+        emit_json({"keys": [_record(key) for key in keys]})
+        return Exit.OK
+    for key in keys:
+        say(f"{key.id}  {key.role:<6}  {key.tenant}  {_standing(key)}{f'  {key.name}' if key.name else ''}")
+    if not keys:
+        note("no key was ever made: the service is open, on this machine only")
+    return Exit.OK
+
+
+def revoke_key(home: Path | None, key_id: str, *, as_json: bool) -> Exit:
+    """Ends a key; a service that runs refuses it from the next request on."""
+    with _ring(home) as ring:
+        if not ring.revoke(key_id):
+            raise UsageError(f"there is no key {key_id!r} to revoke", hint="see `footnotary keys list`")
+    if as_json:
+        emit_json({"revoked": key_id})
+    else:
+        say(f"revoked {key_id}")
+    return Exit.OK
+
+
+@contextmanager
+def _ring(home: Path | None) -> Generator[KeyRing]:
+    from footnotary.service.keys import KeyRing
+    from footnotary.settings import load_settings
+
+    ring = KeyRing(load_settings({"home": home}).home)
+    try:
+        yield ring
+    finally:
+        ring.close()
+
+
+def _record(key: Key) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "tenant": key.tenant,
+        "role": key.role,
+        "name": key.name,
+        "created_at": key.created_at.isoformat(),
+        "expires_at": key.expires_at and key.expires_at.isoformat(),
+        "revoked_at": key.revoked_at and key.revoked_at.isoformat(),
+    }
+
+
+def _standing(key: Key) -> str:
+    if key.revoked_at:
+        return f"revoked {key.revoked_at:%Y-%m-%d}"
+    if key.expires_at:
+        return f"{'until' if key.is_good(datetime.now(UTC)) else 'ended'} {key.expires_at:%Y-%m-%d}"
+    return "good"

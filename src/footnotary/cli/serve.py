@@ -1,0 +1,82 @@
+"""`serve`: the HTTP service and the page, on this machine unless told otherwise."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import note
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.settings import Settings
+
+# The loop needs the interpreter often and briefly; at the usual 5 ms a busy thread makes it wait too long.
+_SWITCH_S = 0.001
+_GRACE_S = 20
+_MAX_HEADER_BYTES = 32_768
+
+
+def run_serve(home: Path | None, host: str | None, port: int | None, embedder: str | None, model: str | None) -> Exit:
+    """Serves until it is told to stop; then finishes what is under way."""
+    from footnotary.settings import load_settings
+
+    settings = load_settings({"home": home, "host": host, "port": port, "embedder": embedder, "model": model})
+    _require_installed()
+    import uvicorn
+
+    from footnotary.service.app import create_app
+    from footnotary.service.state import ServiceState
+
+    state = ServiceState(settings)
+    is_open = not state.keys.has_keys
+    require_guarded(settings, is_open=is_open)
+    sys.setswitchinterval(_SWITCH_S)
+    note(f"Footnotary listens on http://{_shown(settings.host)}:{settings.port}")
+    if is_open:
+        note("no key was ever made: open on this machine only, as tenant local; `footnotary keys create` locks it")
+    config = uvicorn.Config(
+        create_app(state),
+        host=settings.host,
+        port=settings.port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=_GRACE_S,
+        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
+    )
+    server = uvicorn.Server(config)
+    server.run()
+    return Exit.OK if server.started else Exit.FAILURE
+
+
+def require_guarded(settings: Settings, *, is_open: bool) -> None:
+    """Raises `UsageError` for a service that others can reach and that asks nobody for a key."""
+    if is_open and not is_loopback(settings.host):
+        raise UsageError(
+            f"{settings.host} can be reached from other machines, and no key was ever made",
+            hint="make one first: footnotary keys create --tenant NAME --role admin",
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address; a name other than localhost may lead anywhere."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _require_installed() -> None:
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "multipart", "cryptography")):
+        raise UsageError("the service is not installed", hint="pip install 'footnotary[service]'")

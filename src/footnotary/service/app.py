@@ -1,0 +1,62 @@
+"""The service as an application: the routes, and the layers every request passes."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from footnotary import __version__
+from footnotary.service import routes_about, routes_ask, routes_rag
+from footnotary.service.auth import Authentication
+from footnotary.service.edge import BodyLimit, Edge
+from footnotary.service.problems import invalid, problem_of, problem_response
+from footnotary.service.state import ServiceState
+
+MAX_JSON_BYTES = 1_000_000
+
+# One line for each module of routes.
+ROUTERS = (
+    routes_about.router,
+    routes_rag.router,
+    routes_ask.router,
+)
+
+
+def create_app(state: ServiceState) -> FastAPI:
+    """The application over an open state, which it closes when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        yield
+        state.close()
+
+    app = FastAPI(
+        title="Footnotary",
+        version=__version__,
+        summary="Answers from your documents only: every sentence cited and verified, or refused.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        redirect_slashes=False,
+    )
+    app.state.service = state
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http)
+    # The last one added is the first to see a request.
+    app.add_middleware(Authentication, keys=state.keys)
+    app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
+    app.add_middleware(Edge)
+    return app
+
+
+async def _on_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return problem_response(invalid(error.errors()), request.state.request_id)
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    return problem_response(problem_of(error), request.state.request_id)

@@ -1,0 +1,107 @@
+"""Who is asking: the credential of a request, from its key alone, and the role an address asks for."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, cast
+from urllib.parse import urlsplit
+
+from fastapi import Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from footnotary.service.keys import ROLES, KeyRing, Role
+from footnotary.service.problems import Problem
+
+LOCAL = "local"
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "testserver"})
+_MAX_TOKEN = 200
+
+_bearer = HTTPBearer(auto_error=False, description="`fn_<id>_<secret>`, made by `footnotary keys create`.")
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """Whose request it is. The tenant comes from nowhere else."""
+
+    tenant: str
+    role: Role
+    key_id: str
+
+    def may(self, role: Role) -> bool:
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+OPEN = Credential(LOCAL, "admin", "open")
+
+
+class Authentication:
+    """Finds out whose request it is, before anything looks at it; `require` decides whether that is enough.
+
+    As long as no key was ever made, everybody on this machine is the admin of tenant `local`. A browser is such a
+    body, and must not lend itself to pages of other sites: those are told by their Origin, or by a Host that is not
+    this machine's name.
+    """
+
+    def __init__(self, app: ASGIApp, keys: KeyRing) -> None:
+        self._app = app
+        self._keys = keys
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope.setdefault("state", {})["credential"] = self._credential(Headers(scope=scope))
+        await self._app(scope, receive, send)
+
+    def _credential(self, headers: Headers) -> Credential | None:
+        if not self._keys.has_keys:
+            _require_same_site(headers)
+            return OPEN
+        given = headers.getlist("authorization")
+        if len(given) != 1 or len(given[0]) > _MAX_TOKEN:
+            return None
+        scheme, _, token = given[0].partition(" ")
+        key = self._keys.holder(token.strip()) if scheme.lower() == "bearer" else None
+        return key and Credential(key.tenant, key.role, key.id)
+
+
+def _require_same_site(headers: Headers) -> None:
+    host = headers.get("host", "localhost")
+    if _name(host) not in _LOOPBACK:
+        raise Problem("misdirected")
+    origin = headers.get("origin")
+    if origin is not None and _netloc(origin) != host:
+        raise Problem("cross_site")
+
+
+def _name(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+def require(role: Role) -> Callable[..., Awaitable[Credential]]:
+    """The dependency of an address that takes at least this role: `Annotated[Credential, Depends(require("writer"))]`.
+
+    It also counts the request against the tenant's rate.
+    """
+
+    async def credential(
+        request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)] = None
+    ) -> Credential:
+        found = cast("Credential | None", request.scope["state"].get("credential"))
+        if found is None:
+            raise Problem("unauthenticated")
+        if not found.may(role):
+            raise Problem("forbidden")
+        request.app.state.service.rates.take(found.tenant)
+        return found
+
+    return credential

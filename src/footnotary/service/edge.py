@@ -1,0 +1,105 @@
+"""The outermost layer: every response has an id and the security headers, no body is too large, no fault gets out."""
+
+import logging
+import secrets
+from typing import cast
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from footnotary.service.problems import Problem, problem_of, problem_response
+
+log = logging.getLogger("footnotary.service")
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Edge:
+    """Gives every request an id, every response our headers (a route's own win), and every fault a plain problem.
+
+    What went wrong is logged by its kind and place: an exception's words may quote a document or a question.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = "req_" + secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = request_id
+        started = False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request_id
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except Exception as error:
+            problem = problem_of(error)
+            if problem.status_code >= 500:
+                log_fault(error, request_id)
+            if started:  # half a response cannot be taken back; the connection is closed on it
+                raise ConnectionError("a response broke off") from None
+            await problem_response(problem, request_id)(scope, receive, sending)
+
+
+class BodyLimit:
+    """Lets no more than so many bytes of a body through: `json_bytes` for JSON, `bytes` for any other."""
+
+    def __init__(self, app: ASGIApp, max_bytes: int, max_json_bytes: int) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+        self._max_json_bytes = min(max_json_bytes, max_bytes)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        is_json = "json" in headers.get("content-type", "json").lower()
+        limit = self._max_json_bytes if is_json else self._max_bytes
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()):
+            raise Problem("bad_request")
+        if len(length) > 18 or int(length) > limit:
+            raise Problem("too_large", headers={"Connection": "close"})
+        read = 0
+
+        async def receiving() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(cast(bytes, message.get("body", b"")))
+            if read > limit:
+                raise Problem("too_large", headers={"Connection": "close"})
+            return message
+
+        await self._app(scope, receiving, send)
+
+
+def log_fault(error: BaseException, request_id: str) -> None:
+    """Where it happened, in our words: the innermost line of our own code, and the kind of the error."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "footnotary" in code.co_filename:
+            place = f"{code.co_filename.rsplit('footnotary/', 1)[-1]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    log.error("fault", extra={"request_id": request_id, "kind": type(error).__name__, "place": place})

@@ -1,0 +1,35 @@
+"""Outcomes as the outside may see them: nothing of a rejected draft, and no path of this machine."""
+
+from pathlib import PurePath
+from typing import Any, cast
+
+from footnotary.domain.outcome import Outcome, Refusal
+from footnotary.domain.verdict import Reason
+from footnotary.profiles.schema import Profile
+from footnotary.render.record import Record, outcome_record
+
+_WITHHELD = "what was drafted did not pass the checks and was not delivered"
+
+
+def public_record(outcome: Outcome, profile: Profile, *, strip: bool = False) -> Record:
+    """The outcome's record. Where a draft was rejected, the details that quote it stay in the audit log: the codes of
+    the checks that failed are all that is told."""
+    presentation = profile.presentation
+    record = outcome_record(outcome, presentation.style, strip=strip, reading_level=presentation.show_reading_level)
+    for detail in cast("list[Record]", record["citation_details"]):
+        detail["path"] = file_name(detail["path"])
+    if isinstance(outcome, Refusal) and drafted(outcome):
+        record["verdicts"] = [verdict | {"detail": ""} for verdict in cast("list[Record]", record["verdicts"])]
+        record["needed"] = record["needed"] | {"missing": _WITHHELD}
+        record["hallucination_reason"] = outcome.reason.value if record["hallucination_detected"] else None
+    return record
+
+
+def drafted(refusal: Refusal) -> bool:
+    """Whether something was drafted and rejected, rather than nothing drafted at all."""
+    return refusal.reason.order > Reason.INSUFFICIENT_EVIDENCE.order
+
+
+def file_name(path: Any) -> str:
+    """The name a file had, without where it lies."""
+    return PurePath(str(path)).name

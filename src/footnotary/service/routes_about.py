@@ -1,0 +1,51 @@
+"""What the service is and whether it is there: profiles, whoami, health."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path
+
+from footnotary.service.auth import OPEN, Credential, require
+from footnotary.service.problems import Problem
+from footnotary.service.schemas import Health, Profiles, ProfileSummary, Whoami
+from footnotary.service.state import ServiceState, service_of
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(route_class=StrictRoute, tags=["about"])
+Reader = Annotated[Credential, Depends(require("reader"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+
+
+@router.get("/v1/whoami", summary="The tenant and role of the key")
+async def whoami(who: Reader) -> Whoami:
+    return Whoami(tenant=who.tenant, role=who.role, key_id=who.key_id, open=who is OPEN)
+
+
+@router.get("/v1/profiles", summary="The policies a question may name")
+async def profiles(who: Reader, service: Service) -> Profiles:  # noqa: ARG001
+    return Profiles(
+        profiles=[
+            ProfileSummary(
+                name=p.name, description=p.description, digest=p.digest, default=name == service.default_profile
+            )
+            for name, p in service.profiles.items()
+        ]
+    )
+
+
+@router.get("/v1/profiles/{name}", summary="A policy in full")
+async def profile(name: Annotated[str, Path(max_length=64)], who: Reader, service: Service) -> dict[str, Any]:  # noqa: ARG001
+    found = service.profiles.get(name)
+    if found is None:
+        raise Problem("not_found")
+    return found.model_dump(mode="json") | {"digest": found.digest}
+
+
+@router.get("/healthz", summary="Whether the process answers")
+async def healthz() -> Health:
+    return Health(status="ok")
+
+
+@router.get("/readyz", summary="Whether questions can be answered")
+async def readyz(service: Service) -> Health:
+    service.ready()
+    return Health(status="ok")

@@ -1,0 +1,59 @@
+"""`/v1/ask` and `/v1/retrieve`: questions and searches in the service's own form."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+
+from footnotary.domain.query import Scope
+from footnotary.render.record import evidence_record
+from footnotary.service.answering import Asked, answer
+from footnotary.service.auth import Credential, require
+from footnotary.service.problems import invalid
+from footnotary.service.public import public_record
+from footnotary.service.schemas import Ask, Retrieve, Retrieved, day_asked
+from footnotary.service.schemas import Asked as AskedRecord
+from footnotary.service.state import Policy, ServiceState, TenantState, service_of
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
+Reader = Annotated[Credential, Depends(require("reader"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+
+
+@router.post("/ask", summary="Answer with verified citations, or refuse")
+async def ask(asked: Ask, who: Reader, service: Service) -> AskedRecord:
+    question = question_of(asked, service)
+    delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
+    return AskedRecord(
+        answer_id=delivered.answer_id,
+        outcome=public_record(delivered.outcome, delivered.profile, strip=asked.citations == "strip"),
+        bundle=f"/v1/answers/{delivered.answer_id}/bundle",
+    )
+
+
+@router.post("/retrieve", summary="Find passages; no model is called")
+async def retrieve(asked: Retrieve, who: Reader, service: Service) -> Retrieved:
+    name = asked.profile or service.default_profile
+    service.profile(name)
+    policy = Policy(name, k=asked.k, follow_references=asked.include_graph)
+    scope = Scope(asked.project, who.tenant, as_of=_day(asked.as_of))
+
+    def search(tenant: TenantState) -> dict[str, Any]:
+        return evidence_record(tenant.engine(policy).search(asked.query, scope))
+
+    return Retrieved.model_validate(await service.work(who.tenant, search))
+
+
+def question_of(asked: Ask, service: ServiceState) -> Asked:
+    """What a body asks, for `answering.answer`. Raises `Problem` for a profile or a day that is not there."""
+    name = asked.profile or service.default_profile
+    service.profile(name)
+    policy = Policy(name, asked.k, asked.min_sources)
+    return Asked(asked.question, asked.project, policy, _day(asked.as_of))
+
+
+def _day(text: str | None) -> Any:
+    try:
+        return day_asked(text)
+    except ValueError:
+        raise invalid([{"loc": ("body", "as_of"), "type": "date_invalid"}]) from None

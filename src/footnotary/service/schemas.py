@@ -1,0 +1,188 @@
+"""What requests and responses are made of. A name that is not here is refused, so nobody can pass a tenant in."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from footnotary.domain.validity import day_of
+
+MAX_QUESTION = 4_000
+
+Question = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_QUESTION, pattern=r"\S"),
+    Field(description="The question, in English or Hindi."),
+]
+ProjectName = Annotated[
+    str, StringConstraints(min_length=1, max_length=200), Field(description="A project of the credential's tenant.")
+]
+ProfileName = Annotated[
+    str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$"), Field(description="A policy: see `GET /v1/profiles`.")
+]
+Day = Annotated[
+    str,
+    StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
+    Field(description="The day the question is about, as 2021-04-01; today if left out."),
+]
+Citations = Literal["show", "strip"]
+
+
+class Request(BaseModel):
+    """A body: every name known, every value of exactly its kind."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class RagQuery(Request):
+    """A question for `/rag/query`."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={"examples": [{"query": "What are PHI identifiers?", "project_id": "hipaa-docs"}]},
+    )
+
+    query: Question
+    project_id: ProjectName
+    k: int | None = Field(default=None, ge=1, le=20, description="Passages to look at; the profile's own if left out.")
+    min_sources: int = Field(default=1, ge=0, le=10, description="Sources needed before anything is generated.")
+    backend: Literal["auto", "extractive", "openai", "runpod"] = Field(
+        default="auto",
+        description="Who drafts: `auto` is what the service is set to, `extractive` no model at all, the others the "
+        "OpenAI-compatible model it is set to.",
+    )
+    mode: Literal["answer", "retrieve"] = Field(default="answer", description="`retrieve` calls no model.")
+    policy_profile: ProfileName = "compliance"
+    include_graph: bool = Field(default=False, description="Add the sections that results refer to, as sources.")
+    citations: Citations = Field(default="show", description="`strip` leaves the markers out of the text.")
+
+
+class SourceDocument(BaseModel):
+    """A passage found for a question."""
+
+    source_id: str = Field(description="What an answer cites it by.")
+    content_snippet: str
+    score: float = Field(ge=0.0, le=1.0, description="Calibrated relevance.")
+    metadata: dict[str, Any]
+
+
+class RagAnswer(BaseModel):
+    """An answer with what it cites, or a refusal: the exact message, nothing cited, and why."""
+
+    answer: str
+    sources: list[SourceDocument]
+    citations: list[str]
+    refusal_reason: str | None
+    query: str
+
+
+class RagSearch(BaseModel):
+    """What retrieval alone finds."""
+
+    query: str
+    project_id: str
+    sources: list[SourceDocument]
+
+
+class RagHealth(BaseModel):
+    status: Literal["ok"]
+    version: str
+
+
+class Ask(Request):
+    """A question for `/v1/ask`."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "examples": [{"question": "What is the punishment for cheating?", "project": "demo", "profile": "legal"}]
+        },
+    )
+
+    question: Question
+    project: ProjectName
+    profile: ProfileName | None = Field(default=None, description="The service's own if left out.")
+    as_of: Day | None = None
+    k: int | None = Field(default=None, ge=1, le=50)
+    min_sources: int | None = Field(default=None, ge=0, le=20)
+    citations: Citations = "show"
+    stream: bool = Field(default=False, description="Events as they happen; `Accept: text/event-stream` asks the same.")
+
+
+class Asked(BaseModel):
+    """The outcome of a question, and where to get the proof of it."""
+
+    answer_id: str = Field(pattern=r"^ans_[a-z2-7]{26}$")
+    outcome: dict[str, Any] = Field(description="As `footnotary ask --json` prints it.")
+    bundle: str = Field(description="Address of the evidence bundle.")
+
+
+class Retrieve(Request):
+    """A search for `/v1/retrieve`."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={"examples": [{"query": "cheating", "project": "demo", "k": 3}]},
+    )
+
+    query: Question
+    project: ProjectName
+    profile: ProfileName | None = None
+    as_of: Day | None = None
+    k: int | None = Field(default=None, ge=1, le=50)
+    include_graph: bool = False
+
+
+class Retrieved(BaseModel):
+    query: str
+    project: str
+    as_of: str | None
+    query_type: str
+    query_analysis: dict[str, Any]
+    retrieved_semantic_ids: list[str]
+    results: list[dict[str, Any]]
+
+
+class Whoami(BaseModel):
+    tenant: str
+    role: Literal["reader", "writer", "admin"]
+    key_id: str
+    open: bool = Field(description="Whether the service takes everybody on this machine for the admin.")
+
+
+class ProfileSummary(BaseModel):
+    name: str
+    description: str
+    digest: str
+    default: bool
+
+
+class Profiles(BaseModel):
+    profiles: list[ProfileSummary]
+
+
+class Health(BaseModel):
+    status: Literal["ok"]
+
+
+class ProblemDetails(BaseModel):
+    """RFC 9457. `code` is for programs; nothing in it repeats the request."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    request_id: str
+    errors: list[dict[str, str]] | None = Field(default=None, description="Places of the request, where it is invalid.")
+
+
+def day_asked(text: str | None) -> date | None:
+    """Raises `ValueError` where there is no such day."""
+    return None if text is None else day_of(text)

@@ -1,0 +1,92 @@
+"""JSON bodies read as RFC 8259 has them, and no other: what two parsers could read in two ways is refused."""
+
+import json
+import math
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
+
+from fastapi import Request, Response, params
+from fastapi.routing import APIRoute
+
+from footnotary.service.problems import Problem
+
+_MAX_DEPTH = 32
+
+
+def read_json(body: bytes) -> object:
+    """The value a body holds. Raises `Problem` for anything but UTF-8, finite numbers, distinct names, whole
+    characters and moderate depth."""
+    try:
+        text = body.decode("utf-8")
+        value = cast(
+            object,
+            json.loads(text, object_pairs_hook=_distinct, parse_constant=_refused, parse_float=_finite),
+        )
+        _require_sound(value, 0)
+    except (ValueError, RecursionError):  # UnicodeDecodeError and JSONDecodeError are ValueErrors
+        raise Problem("json_invalid") from None
+    return value
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name twice")
+    return found
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(constant)
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if not math.isfinite(value):
+        raise ValueError("out of range")
+    return value
+
+
+def _require_sound(value: object, depth: int) -> None:
+    if depth > _MAX_DEPTH:
+        raise ValueError("too deep")
+    match value:
+        case str():
+            value.encode("utf-8")  # half of a surrogate pair is no character
+        case dict():
+            for name, inner in cast("dict[str, object]", value).items():
+                name.encode("utf-8")
+                _require_sound(inner, depth + 1)
+        case list():
+            for inner in cast("list[object]", value):
+                _require_sound(inner, depth + 1)
+        case _:
+            pass
+
+
+class _StrictRequest(Request):
+    async def json(self) -> Any:
+        return read_json(await self.body())
+
+
+class StrictRoute(APIRoute):
+    """A route whose JSON body is read strictly, and that takes no other kind of body in its place."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        inner = super().get_route_handler()
+        takes_json = self.body_field is not None and not isinstance(self.body_field.field_info, params.Form)
+
+        async def handle(request: Request) -> Response:
+            if takes_json:
+                _require_json(request)
+            return await inner(_StrictRequest(request.scope, request.receive))
+
+        return handle
+
+
+def _require_json(request: Request) -> None:
+    kind = request.headers.get("content-type", "application/json")
+    media_type, _, parameters = kind.partition(";")
+    plain = request.headers.get("content-encoding", "identity").strip().lower() in ("", "identity")
+    charset = parameters.strip().lower().replace(" ", "").replace('"', "")
+    if media_type.strip().lower() != "application/json" or not plain or charset not in ("", "charset=utf-8"):
+        raise Problem("media_type")
