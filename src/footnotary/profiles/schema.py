@@ -165,6 +165,15 @@ class Presentation(_Part):
     show_reading_level: bool = Field(description="report the answer's reading level beside the class")
 
 
+class Privacy(_Part):
+    """What the records of an installation may hold."""
+
+    log_queries: bool = Field(
+        description="whether questions stand in the audit log in clear; where not, what is kept of an outcome is "
+        "sealed, and only the id that the asker was given opens it"
+    )
+
+
 class Profile(_Part):
     """A policy: everything that decides what is delivered, and nothing about where things run."""
 
@@ -182,6 +191,7 @@ class Profile(_Part):
     conflicts: Conflicts
     risk: Risk
     presentation: Presentation
+    privacy: Privacy
 
     @model_validator(mode="after")
     def _refusals_differ_from_answers(self) -> "Profile":

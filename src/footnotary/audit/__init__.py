@@ -1,0 +1,1 @@
+"""What is kept of every outcome: a chained record, and a bundle that anyone can check."""

@@ -1,0 +1,53 @@
+"""Values as bytes, one way only: what is hashed today is hashed the same on any machine and any day."""
+
+import json
+from collections.abc import Mapping, Set
+from dataclasses import fields, is_dataclass
+from datetime import date
+from enum import Enum
+from typing import Any, cast
+
+from footnotary.errors import InvariantError
+
+
+def plain(value: object) -> Any:
+    """A value of the domain as JSON has it; sets in order, so that two runs write the same."""
+    if value is None or isinstance(value, bool | int | float) or type(value) is str:
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date):
+        return value.isoformat()
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value) if field.init}
+    if isinstance(value, Set):
+        return sorted(plain(one) for one in cast("Set[Any]", value))
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in cast("list[object]", value)]
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in cast("Mapping[object, object]", value).items()}
+    raise InvariantError(f"{type(value).__name__} has no place in an audit record")
+
+
+def canonical(value: Any) -> bytes:
+    """JSON in ASCII with sorted keys and no blanks. It holds for every text, half a surrogate pair included."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def parsed(data: bytes | str) -> Any:
+    """JSON read strictly: a member that stands twice, NaN and too much nesting are errors. Raises `ValueError`."""
+    try:
+        return json.loads(data, object_pairs_hook=_once, parse_constant=_no_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a member stands twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,104 @@
+"""The content of a bundle: an outcome with everything it was derived from, written out and read back without loss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from footnotary.audit.canonical import plain
+from footnotary.domain.draft import Draft
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.outcome import Answer, Outcome, Refusal
+from footnotary.domain.query import Query
+from footnotary.profiles.schema import Profile
+
+Content = dict[str, Any]
+
+_APART = frozenset({"query", "evidence", "draft"})
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What an outcome depended on that it does not say itself.
+
+    `software` is the version that made it, `models` names the weights that were asked: the embedder and the judges.
+    """
+
+    software: str
+    index_digest: str
+    models: Mapping[str, str]
+
+
+def content_of(outcome: Outcome, profile: Profile, circumstances: Circumstances, answer_id: str, at: str) -> Content:
+    """All of it: question, profile, index digest, evidence with hashes, prompt digest, raw output, verdicts, answer."""
+    return {
+        "answer_id": answer_id,
+        "at": at,
+        "software": circumstances.software,
+        "models": dict(circumstances.models),
+        "index_digest": circumstances.index_digest,
+        "profile": profile.model_dump(mode="json"),
+        "profile_digest": profile.digest,
+        "query": plain(outcome.query),
+        "evidence": [plain(hit) for hit in outcome.evidence.hits],
+        "draft": plain(outcome.draft),
+        "outcome": outcome_part(outcome),
+    }
+
+
+def outcome_part(outcome: Outcome) -> Content:
+    """What was decided and delivered: verdicts, and the claims with their citations or the refusal."""
+    written = plain(outcome)
+    kind = "answer" if isinstance(outcome, Answer) else "refusal"
+    return {
+        "kind": kind,
+        "text": delivered_text(outcome),
+        **{name: value for name, value in written.items() if name not in _APART},
+    }
+
+
+def delivered_text(outcome: Outcome) -> str:
+    """The words that leave, without markers: what a record's `answer_sha256` is the hash of."""
+    return outcome.text if isinstance(outcome, Answer) else outcome.message
+
+
+def query_in(content: Content) -> Query:
+    return _read(Query, content["query"])
+
+
+def evidence_in(content: Content) -> Evidence:
+    return Evidence(query_in(content), tuple(_read(Hit, hit) for hit in content["evidence"]))
+
+
+def draft_in(content: Content) -> Draft | None:
+    return None if content["draft"] is None else _read(Draft, content["draft"])
+
+
+def profile_in(content: Content) -> Profile:
+    return Profile.model_validate(content["profile"])
+
+
+def outcome_in(content: Content) -> Outcome:
+    """The outcome as it was. Raises `ValueError` where the content is not one that `content_of` wrote."""
+    evidence = evidence_in(content)
+    own = {name: value for name, value in content["outcome"].items() if name not in ("kind", "text")}
+    parts = own | {"query": evidence.query, "evidence": evidence, "draft": draft_in(content)}
+    return _read(Answer, parts) if content["outcome"]["kind"] == "answer" else _read(Refusal, parts)
+
+
+def _read(kind: type[Any], value: Any) -> Any:
+    try:
+        return _adapter(kind).validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ValueError(f"{kind.__name__}.{where}: {first['msg']}") from None
+
+
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return cast("TypeAdapter[Any]", TypeAdapter(kind))

@@ -1,0 +1,137 @@
+"""One record per outcome: what it says, and how it is tied to the one before."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from footnotary.audit.canonical import canonical, parsed
+from footnotary.audit.content import Circumstances, Content, content_of, delivered_text
+from footnotary.domain.identity import sha256_hex
+from footnotary.domain.outcome import Outcome, Refusal
+from footnotary.profiles.schema import Profile
+
+Kept = Literal["clear", "sealed", "nothing"]
+
+_HASHED = b"footnotary audit record 1\n"
+_SIGNED = b"footnotary audit signature 1\n"
+
+
+def new_answer_id() -> str:
+    """`ans_` and 26 letters and digits: 130 random bits, so that nobody guesses another's."""
+    return "ans_" + base64.b32encode(secrets.token_bytes(17)).decode()[:26].lower()
+
+
+def answer_key(answer_id: str) -> str:
+    """The name under which an answer is filed: it tells nothing of the id itself."""
+    return text_sha256(answer_id)
+
+
+def text_sha256(text: str) -> str:
+    """The hash of a text as UTF-8, as any other program computes it."""
+    return sha256_hex(text.encode("utf-8", "surrogatepass"))
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """On whose behalf and by which way a question came; `principal` is the id of a key, never the key."""
+
+    tenant: str
+    principal: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """An outcome that is to be recorded; `said` is the record's part of it, `content` the bundle's.
+
+    With `withheld` neither the question nor anything that may repeat it is kept in clear: `said` does not hold it, and
+    the content is sealed by the answer's id, which the record does not hold either.
+    """
+
+    answer_id: str
+    said: Mapping[str, Any]
+    content: bytes
+    withheld: bool
+
+
+def entry_of(
+    outcome: Outcome,
+    profile: Profile,
+    circumstances: Circumstances,
+    asker: Asker,
+    *,
+    answer_id: str | None = None,
+    at: datetime | None = None,
+    repeats: str | None = None,
+    released_claims: int = 0,
+) -> AuditEntry:
+    """The entry for an outcome.
+
+    `repeats` is the id of the answer that was given again from the cache. `released_claims` counts the claims that
+    had left, one by one, when the rest was refused.
+    """
+    answer_id = answer_id or new_answer_id()
+    when = (at or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
+    withheld = not profile.privacy.log_queries
+    content: Content = content_of(outcome, profile, circumstances, answer_id, when)
+    written = canonical(content)
+    refused = isinstance(outcome, Refusal)
+    said: dict[str, Any] = {
+        "at": when,
+        "answer": answer_key(answer_id),
+        "answer_id": None if withheld else answer_id,
+        "tenant": asker.tenant,
+        "principal": asker.principal,
+        "channel": asker.channel,
+        "project": outcome.query.scope.project,
+        "question": None if withheld else outcome.query.text,
+        "outcome": "refused" if refused else "answered",
+        "reason": outcome.reason.value if refused else None,
+        "failed_checks": [verdict.check for verdict in outcome.verdicts if verdict.status != "pass"],
+        "claims": 0 if refused else len(outcome.claims),
+        "released_claims": released_claims,
+        "drafted": outcome.draft is not None,
+        "generator": outcome.draft.generator if outcome.draft else None,
+        "profile": profile.name,
+        "profile_digest": profile.digest,
+        "index_digest": circumstances.index_digest,
+        "evidence": [[hit.chunk.id, hit.chunk.digest] for hit in outcome.evidence.hits],
+        # A refusal's text is public; of a withheld answer the plain hash would let anyone try out candidates.
+        "answer_sha256": None if withheld and not refused else text_sha256(delivered_text(outcome)),
+        "content_sha256": hashlib.sha256(written).hexdigest(),
+        "repeats": None if withheld else repeats,
+        "software": circumstances.software,
+    }
+    return AuditEntry(answer_id, said, written, withheld)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRecord:
+    """A record as it stands in the log. `body` is JSON and holds its number, the log's id and the hash before it.
+
+    `hash` is that of `body`; `signature`, of an installation that has a key, is that of the hash.
+    """
+
+    seq: int
+    body: str
+    hash: str
+    signature: str
+
+    @property
+    def says(self) -> dict[str, Any]:
+        return parsed(self.body)
+
+
+def record_hash(body: str) -> str:
+    return hashlib.sha256(_HASHED + body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def signed_message(record_hash_: str) -> bytes:
+    """What a record's signature is over."""
+    return _SIGNED + record_hash_.encode("ascii", "replace")

@@ -1,0 +1,169 @@
+"""Ed25519 keys that sign records and bundles, and the seal on contents that only an answer's id opens."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+_NONCE_BYTES = 12
+_INSTALL = "pip install 'footnotary[audit]'"
+
+
+def is_available() -> bool:
+    """Whether the library that signs is installed."""
+    try:
+        import cryptography  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    except ImportError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """What verifies signatures; `id` is the hash of the key's 32 bytes."""
+
+    raw: bytes
+
+    @property
+    def id(self) -> str:
+        return hashlib.sha256(self.raw).hexdigest()
+
+    def signed(self, message: bytes, signature: bytes) -> bool:
+        """Whether this key's owner signed exactly this."""
+        from cryptography.exceptions import InvalidSignature
+
+        try:
+            self._key().verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
+
+    def pem(self) -> str:
+        """The key as other programs read it (SubjectPublicKeyInfo)."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        return self._key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
+
+    def _key(self) -> Ed25519PublicKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        return Ed25519PublicKey.from_public_bytes(self.raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Holds the private key of one installation; it never appears in a representation."""
+
+    public: PublicKey
+    sign: Callable[[bytes], bytes]
+
+    def __repr__(self) -> str:
+        return f"Signer({self.public.id[:12]})"
+
+
+def open_signer(path: Path) -> Signer:
+    """The signer whose key is in a file; a new one, readable by its owner only, where there is no file yet."""
+    _require()
+    try:
+        return _signer(_read(path))
+    except FileNotFoundError:
+        pass
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(_new_pem())
+            file.flush()
+            os.fsync(file.fileno())
+        # A link fails where another process was first; a key once there is never replaced.
+        os.link(beside, path)
+    except FileExistsError:
+        pass
+    finally:
+        beside.unlink(missing_ok=True)
+    return _signer(_read(path))
+
+
+def read_public_key(path: Path) -> PublicKey:
+    """A public key in PEM. Raises `UsageError` where the file holds none."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+    _require()
+    try:
+        key = load_pem_public_key(path.read_bytes())
+    except FileNotFoundError:
+        raise UsageError(f"{path} is not there", hint="`footnotary audit key` prints the public key") from None
+    except (OSError, ValueError):
+        key = None
+    if not isinstance(key, Ed25519PublicKey):
+        raise UsageError(f"{path} holds no Ed25519 public key", hint="`footnotary audit key` prints the public key")
+    return PublicKey(key.public_bytes_raw())
+
+
+def sealed(content: bytes, answer_id: str) -> bytes:
+    """`content` so that only the answer's id, 130 random bits, opens it again."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + ChaCha20Poly1305(_seal_key(answer_id)).encrypt(nonce, content, None)
+
+
+def unsealed(blob: bytes, answer_id: str) -> bytes:
+    """What was sealed. Raises `ValueError` where the id is another one or the bytes were changed."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    _require()
+    try:
+        return ChaCha20Poly1305(_seal_key(answer_id)).decrypt(blob[:_NONCE_BYTES], blob[_NONCE_BYTES:], None)
+    except InvalidTag:
+        raise ValueError("the seal does not open with this id") from None
+
+
+def _seal_key(answer_id: str) -> bytes:
+    # The id is random and used once, so a plain keyed hash is all the derivation it needs.
+    return hmac.digest(answer_id.encode(), b"footnotary sealed content 1", "sha256")
+
+
+def _require() -> None:
+    if not is_available():
+        raise UsageError("signatures need the library cryptography", hint=_INSTALL)
+
+
+def _read(path: Path) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except (ValueError, TypeError):
+        key = None
+    except PermissionError:
+        raise UsageError(f"{path} may not be read", hint="run as the user whose key it is") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise UsageError(f"{path} holds no Ed25519 private key", hint="restore the file from a backup")
+    return key
+
+
+def _signer(key: Ed25519PrivateKey) -> Signer:
+    return Signer(PublicKey(key.public_key().public_bytes_raw()), key.sign)
+
+
+def _new_pem() -> bytes:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
