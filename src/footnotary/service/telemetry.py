@@ -1,0 +1,200 @@
+"""What the process does, in numbers: Prometheus metrics, one log line per request, spans. Never a word of content.
+
+Labels come from closed lists: methods, the addresses of the API as they are declared (never as they were asked for),
+status codes, stages, reasons and profiles. A question, a name of a document or project, or a tenant is in none of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from footnotary import __version__
+from footnotary.domain.outcome import Answer, Outcome
+from footnotary.ports import SILENT, Fact, Observer, Stage
+from footnotary.service.job import Job
+from footnotary.service.tracing import Tracing
+
+EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+
+_log = logging.getLogger("footnotary.requests")
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+# What was being done until a stage was told; "drafting" and "done" only mark a beginning and an end.
+_DOING: dict[Stage, str] = {
+    "understood": "understand",
+    "retrieved": "retrieve",
+    "gated": "gate",
+    "drafted": "generate",
+    "verified": "verify",
+}
+
+
+class Telemetry:
+    """The counts of one process. Threads may share it; two of them know nothing of each other."""
+
+    def __init__(self, tracing: Tracing | None = None) -> None:
+        self.tracing = tracing or Tracing()
+        self._registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+        GCCollector(registry=registry)
+        self._build = Gauge("footnotary_build_info", "The version that runs.", ["version"], registry=registry)
+        self._build.labels(__version__).set(1)
+        self._requests = Counter(
+            "footnotary_http_requests", "Requests answered.", ["method", "route", "status"], registry=registry
+        )
+        self._request_s = Histogram(
+            "footnotary_http_request_seconds",
+            "From the first byte of a request to the last of its response.",
+            ["route"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._under_way = Gauge("footnotary_http_requests_under_way", "Requests being answered.", registry=registry)
+        self._outcomes = Counter(
+            "footnotary_outcomes", "Questions answered or refused.", ["outcome", "reason", "profile"], registry=registry
+        )
+        self._claims = Counter("footnotary_claims", "Claims delivered, each of them verified.", registry=registry)
+        self._stage_s = Histogram(
+            "footnotary_stage_seconds",
+            "How long a step of answering took.",
+            ["stage"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._jobs = Counter(
+            "footnotary_jobs_finished", "Files indexed, failed or called off.", ["state"], registry=registry
+        )
+        self._job_s = Histogram(
+            "footnotary_job_seconds",
+            "How long indexing a file took.",
+            buckets=(0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0),
+            registry=registry,
+        )
+
+    def gauge(self, name: str, help_text: str, value: Callable[[], float]) -> None:
+        """Shows a number that is read when somebody looks."""
+        Gauge(f"footnotary_{name}", help_text, registry=self._registry).set_function(value)
+
+    def exposition(self) -> bytes:
+        return generate_latest(self._registry)
+
+    def watched(self, observer: Observer = SILENT) -> Watched:
+        """An observer that measures, and passes on what it is told; for one question."""
+        return Watched(self, observer)
+
+    def stage_took(self, doing: str, seconds: float) -> None:
+        self._stage_s.labels(doing).observe(seconds)
+
+    def count_outcome(self, outcome: Outcome) -> None:
+        is_answer = isinstance(outcome, Answer)
+        reason = "" if is_answer else outcome.reason.value
+        self._outcomes.labels("answer" if is_answer else "refusal", reason, outcome.profile).inc()
+        if is_answer:
+            self._claims.inc(len(outcome.claims))
+
+    def count_job(self, tenant: str, job: Job) -> None:
+        """Counts a finished job, and says in the log what became of it."""
+        seconds = float((job.result or {}).get("seconds", 0.0))
+        self._jobs.labels(job.state).inc()
+        self._job_s.observe(seconds)
+        failed = cast("list[dict[str, str]]", (job.result or {}).get("failed", []))
+        _log.info(
+            "job",
+            extra={
+                "tenant": tenant,
+                "job": job.id,
+                "state": job.state,
+                "attempts": job.attempts,
+                "bytes": job.size,
+                "seconds": seconds,
+                "reason": failed[0]["reason"] if failed else None,
+            },
+        )
+
+    def count_request(self, scope: Scope, status: int, seconds: float) -> None:
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        route = route_of(scope)
+        self._requests.labels(method, route, str(status)).inc()
+        self._request_s.labels(route).observe(seconds)
+        state: dict[str, Any] = scope.get("state", {})
+        credential = state.get("credential")
+        _log.info(
+            "request",
+            extra={
+                "request_id": state.get("request_id"),
+                "method": method,
+                "route": route,
+                "status": status,
+                "seconds": round(seconds, 4),
+                "tenant": credential and credential.tenant,
+                "key": credential and credential.key_id,
+            },
+        )
+
+    def one_more(self) -> None:
+        self._under_way.inc()
+
+    def one_less(self) -> None:
+        self._under_way.dec()
+
+
+class Watched:
+    """Measures the steps of one question, and makes a span of each."""
+
+    def __init__(self, telemetry: Telemetry, observer: Observer) -> None:
+        self._telemetry = telemetry
+        self._observer = observer
+        self._last = time.perf_counter()
+
+    def stage(self, name: Stage, **facts: Fact) -> None:
+        now = time.perf_counter()
+        if doing := _DOING.get(name):
+            self._telemetry.stage_took(doing, now - self._last)
+            self._telemetry.tracing.step(doing, now - self._last, facts)
+        self._last = now
+        self._observer.stage(name, **facts)
+
+
+class Measured:
+    """Counts, times, logs and traces every request; the outermost layer, so that nothing gets past it."""
+
+    def __init__(self, app: ASGIApp, telemetry: Telemetry) -> None:
+        self._app = app
+        self._telemetry = telemetry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        self._telemetry.one_more()
+        with self._telemetry.tracing.request(scope) as span:
+            try:
+                await self._app(scope, receive, sending)
+            finally:
+                # 499 as others write it: whoever asked went away before there was anything to say.
+                self._telemetry.one_less()
+                self._telemetry.count_request(scope, status or 499, time.perf_counter() - started)
+                span.end(route_of(scope), status or 499)
+
+
+def route_of(scope: Scope) -> str:
+    """The address as the API declares it; what matches none of ours is not repeated."""
+    return str(getattr(scope.get("route"), "path", "none"))
