@@ -1,0 +1,85 @@
+"""The page and its files: hand-written, held in memory, and let do nothing in a browser but speak to this service."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from fastapi import APIRouter, HTTPException, Request, Response
+
+WEB = Path(__file__).parent / "web"
+MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+# Nothing is loaded from elsewhere and nothing is sent elsewhere, whatever an answer or a document says; no string
+# becomes a script or markup, not even by a mistake in the page's own code (trusted types).
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    # Asked for every time and answered with 304: after an upgrade no browser mixes old and new files.
+    "Cache-Control": "no-cache",
+}
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of the page as it is sent."""
+
+    content: bytes
+    media_type: str
+    etag: str
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """The page's files by name. A name that is not in it is not there, so that no path leads out of the folder."""
+    found: dict[str, Asset] = {}
+    for path in sorted(WEB.iterdir()):
+        if media_type := MEDIA_TYPES.get(path.suffix):
+            content = path.read_bytes()
+            found[path.name] = Asset(content, media_type, f'"{sha256(content).hexdigest()[:32]}"')
+    return found
+
+
+@router.api_route("/", methods=["GET", "HEAD"])
+def page(request: Request) -> Response:
+    return _sent(request, "index.html")
+
+
+@router.api_route("/static/{name}", methods=["GET", "HEAD"])
+def file(request: Request, name: str) -> Response:
+    return _sent(request, name)
+
+
+def _sent(request: Request, name: str) -> Response:
+    asset = assets().get(name)
+    if asset is None:
+        raise HTTPException(404)
+    headers = HEADERS | {"ETag": asset.etag}
+    if asset.etag in [tag.strip() for tag in request.headers.get("if-none-match", "").split(",")]:
+        return Response(status_code=304, headers=headers)
+    content = asset.content if request.method == "GET" else b""
+    if request.method == "HEAD":
+        headers["Content-Length"] = str(len(asset.content))
+    return Response(content, media_type=asset.media_type, headers=headers)

@@ -1,0 +1,93 @@
+// An answer on the page: sentences with footnotes, each with its verdicts, and the footnotes below as in a book.
+
+import { announce } from "./announce.js";
+import { blob } from "./api.js";
+import { fill, h, save } from "./dom.js";
+import { feedback } from "./feedback.js";
+import { asText, footnotes, place, sourceName, standing } from "./footnotes.js";
+import { openSource } from "./source.js";
+import { claimVerdicts, wholeVerdicts } from "./verdicts.js";
+import { count } from "./words.js";
+
+/** Everything below the question of one entry. `partial` while sentences are still coming. */
+export function answerView(outcome, { id = null, bundle = null, partial = false, withheld = null } = {}) {
+  const notes = footnotes(outcome);
+  const open = (note, from) => openSource(notes, note.number - 1, from);
+  const language = outcome.query_analysis?.language;
+  return [
+    h("div", { class: "claims", lang: language, dir: "auto" }, outcome.claims.map((claim, index) =>
+      h("div", { class: "claim", "data-claim": index },
+        h("p", { dir: "auto" }, body(claim.text), notes.filter((n) => n.claims.has(index)).map((n) => numeral(n, open))),
+        claimVerdicts(outcome.verdicts ?? [], index)))),
+    withheld ? h("p", { class: "notice notice-warn" }, "The next sentence did not hold against its source. It and what would have followed are withheld; what stands above was verified.") : null,
+    conflicts(outcome),
+    h("section", { class: "notes", "aria-label": "Footnotes" }, h("ol", {}, notes.map((note) => noteLine(note, open)))),
+    partial ? null : h("div", { class: "after" },
+      wholeVerdicts(outcome.verdicts ?? [], "How the whole was checked"),
+      h("div", { class: "actions" },
+        h("button", { type: "button", class: "link", on: { click: () => copy(outcome, notes) } }, "Copy with footnotes"),
+        bundle ? h("button", { type: "button", class: "link", on: { click: (e) => download(e.target, bundle, id) } }, "Evidence bundle") : null,
+        id ? feedback(id) : null)),
+  ];
+}
+
+/** The text as one would read it out, for screen readers that only hear that it came. */
+export function answerSummary(outcome) {
+  const notes = footnotes(outcome).length;
+  return `Answered in ${count(outcome.claims.length, "one sentence", "% sentences")} with ${count(notes, "one footnote", "% footnotes")}. ${outcome.claims.map((c) => c.text).join(" ")}`;
+}
+
+/** Two passages that disagree, side by side. */
+export function conflicts(outcome) {
+  if (!outcome.conflicts?.length) return null;
+  return h("section", { class: "conflicts", "aria-label": "Sources that disagree" }, h("h3", {}, "The sources disagree"),
+    outcome.conflicts.map((conflict) => h("div", { class: "conflict" }, ["a", "b"].map((side) =>
+      h("figure", {}, h("blockquote", { dir: "auto" }, conflict[`quote_${side}`]), h("figcaption", {}, conflict[`id_${side}`]))))));
+}
+
+function body(text) {
+  return h("span", { class: "words" }, text);
+}
+
+function numeral(note, open) {
+  const label = `Footnote ${note.number}: ${sourceName(note.source, note.citation)}`;
+  return h("sup", {}, h("button", { type: "button", class: "numeral", "data-note": note.number, "aria-label": label, "aria-haspopup": "dialog", on: { click: (e) => open(note, e.currentTarget) } }, note.number));
+}
+
+function noteLine(note, open) {
+  const name = sourceName(note.source, note.citation);
+  return h("li", { class: "note", value: note.number },
+    h("button", { type: "button", class: "note-open", "data-note": note.number, "aria-haspopup": "dialog", on: { click: (e) => open(note, e.currentTarget) } },
+      h("span", { class: "note-number", "aria-hidden": "true" }, note.number),
+      h("span", { class: "note-body" },
+        h("span", { class: "note-name", dir: "auto" }, [name, place(note.citation)].filter(Boolean).join(", ")),
+        " ", h("span", { class: "note-id" }, note.citation.id),
+        standing(note.citation.validity),
+        note.citation.decorative ? h("span", { class: "badge" }, "adds nothing the others do not") : null)));
+}
+
+async function copy(outcome, notes) {
+  const sentences = outcome.claims.map((claim, index) => {
+    const numbers = notes.filter((n) => n.claims.has(index)).map((n) => `[${n.number}]`).join("");
+    return `${claim.text} ${numbers}`;
+  });
+  const below = notes.map((n) => `[${n.number}] ${asText(n, sourceName(n.source, n.citation))}`);
+  try {
+    await navigator.clipboard.writeText(`${sentences.join(" ")}\n\n${below.join("\n")}\n`);
+    announce("Copied the answer with its footnotes.");
+  } catch {
+    announce("The browser does not allow copying here.");
+  }
+}
+
+async function download(button, bundle, id) {
+  button.disabled = true;
+  try {
+    save(`${id ?? "answer"}.bundle.json`, await blob(bundle));
+    announce("The evidence bundle was saved.");
+  } catch (error) {
+    fill(button, `Evidence bundle: ${error.message}`);
+  } finally {
+    button.disabled = false;
+  }
+}

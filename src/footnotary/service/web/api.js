@@ -1,0 +1,122 @@
+// Speaks to the service this page came from, and to nothing else.
+
+const KEY = "footnotary.key";
+
+/** What the service answers when it does not do what was asked (RFC 9457). */
+export class Problem extends Error {
+  constructor(status, { title, detail, code } = {}, retryAfter = null) {
+    super(detail || title || `The service answered ${status}.`);
+    this.status = status;
+    this.title = title || "That did not work";
+    this.code = code || null;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const key = {
+  get: () => sessionStorage.getItem(KEY),
+  set: (value) => sessionStorage.setItem(KEY, value),
+  forget: () => sessionStorage.removeItem(KEY),
+};
+
+/** Hears `wanted` whenever the service asks for a key. */
+export const gate = new EventTarget();
+
+/** A path whose parts may hold anything: path`/v1/projects/${name}`. */
+export function path(parts, ...values) {
+  return parts.reduce((made, part, i) => made + encodeURIComponent(values[i - 1]) + part);
+}
+
+export async function get(url) {
+  return (await reply("GET", url)).json();
+}
+
+export async function post(url, body) {
+  return (await reply("POST", url, body)).json();
+}
+
+export async function remove(url) {
+  await reply("DELETE", url);
+}
+
+/** What stands behind an address as a blob: pictures and bundles need the key, which an <img> cannot send. */
+export async function blob(url) {
+  return (await reply("GET", url)).blob();
+}
+
+/** The events of a streamed answer, as `{event, data}`, until the service ends it. */
+export async function* events(url, body, signal) {
+  const response = await reply("POST", url, body, { signal, accept: "text/event-stream" });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).replace(/\r\n?/g, "\n").split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const read = event(block);
+      if (read) yield read;
+    }
+  }
+}
+
+/** Sends one file and tells how much of it has left; XMLHttpRequest because fetch does not tell. */
+export function upload(url, file, progress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const form = new FormData();
+    form.append("file", file, file.name);
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(credentials())) request.setRequestHeader(name, value);
+    request.upload.addEventListener("progress", (e) => e.lengthComputable && progress(e.loaded / e.total));
+    request.addEventListener("error", () => reject(unreachable()));
+    request.addEventListener("load", () => {
+      const body = parsed(request.responseText);
+      if (request.status < 300) resolve(body);
+      else reject(problem(request.status, body, request.getResponseHeader("Retry-After")));
+    });
+    request.send(form);
+  });
+}
+
+async function reply(method, url, body, { signal, accept = "application/json" } = {}) {
+  const headers = { Accept: accept, ...credentials() };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(url, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (error) {
+    throw error.name === "AbortError" ? error : unreachable();
+  }
+  if (!response.ok) throw problem(response.status, parsed(await response.text()), response.headers.get("Retry-After"));
+  return response;
+}
+
+function credentials() {
+  const held = key.get();
+  return held ? { Authorization: `Bearer ${held}` } : {};
+}
+
+function problem(status, body, retryAfter) {
+  if (status === 401) gate.dispatchEvent(new Event("wanted"));
+  return new Problem(status, body ?? {}, retryAfter);
+}
+
+function unreachable() {
+  return new Problem(0, { title: "The service cannot be reached", detail: "Is it still running? Try again in a moment." });
+}
+
+function parsed(text) {
+  try { return JSON.parse(text); } catch { return null; }
+}
+
+function event(block) {
+  let name = "message";
+  const data = [];
+  for (const line of block.split("\n")) {
+    if (line.startsWith("event:")) name = line.slice(6).trim();
+    else if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
+  }
+  return data.length ? { event: name, data: parsed(data.join("\n")) ?? {} } : null;
+}

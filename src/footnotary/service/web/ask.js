@@ -1,0 +1,157 @@
+// Asking: the question, what happens meanwhile, and the entry that becomes an answer or a refusal.
+
+import { alarm, announce } from "./announce.js";
+import { answerSummary, answerView } from "./answer.js";
+import { events, get, path } from "./api.js";
+import { byId, fill, h } from "./dom.js";
+import { refusalView } from "./refusal.js";
+import { changes, documents, may, session } from "./session.js";
+import { closeSource } from "./source.js";
+import { count, moment, NEXT, stage } from "./words.js";
+
+const asked = [];
+let running = null;
+
+export function startAsk() {
+  const field = byId("question");
+  byId("ask").addEventListener("submit", (e) => {
+    e.preventDefault();
+    if (running) running.abort();
+    else submit();
+  });
+  field.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && !e.shiftKey && !e.isComposing) {
+      e.preventDefault();
+      if (!running) submit();
+    } else if (e.key === "ArrowUp" && !field.value && asked.length) {
+      e.preventDefault();
+      field.value = asked.at(-1);
+    }
+  });
+  changes.addEventListener("project", holdings);
+}
+
+/** Stops the question under way; whether there was one. */
+export function stopAsking() {
+  running?.abort();
+  return Boolean(running);
+}
+
+function submit() {
+  const field = byId("question");
+  const question = field.value.trim();
+  if (!question) return field.focus();
+  if (!session.project) return alarm("There is no project yet. Add documents first.");
+  asked.push(question);
+  field.value = "";
+  ask(question);
+}
+
+async function ask(question) {
+  closeSource();
+  document.body.dataset.asked = "yes";
+  const steps = h("ol", { class: "steps" });
+  const now = h("p", { class: "now" }, NEXT.start);
+  const body = h("div", { class: "entry-body", "aria-busy": "true" }, h("div", { class: "progress" }, now, steps));
+  const meta = h("p", { class: "meta" }, `${session.project} · ${session.profile}`);
+  const entry = h("article", { class: "entry" }, h("h2", { class: "question", dir: "auto" }, question), meta, body);
+  byId("entries").prepend(entry);
+  running = new AbortController();
+  byId("submit").textContent = "Stop";
+  announce("Asking.");
+  try {
+    const outcome = await follow(request(question), body, { now, steps }, running.signal);
+    fill(meta, [outcome.project, outcome.profile, outcome.as_of ? `as of ${outcome.as_of}` : null, moment(new Date())].filter(Boolean).join(" · "));
+    entry.classList.add(outcome.refusal_reason ? "is-refused" : "is-answered");
+  } catch (error) {
+    failed(entry, body, question, error);
+  } finally {
+    running = null;
+    byId("submit").textContent = "Ask";
+    body.removeAttribute("aria-busy");
+  }
+}
+
+function request(question) {
+  const [asOf, least] = [byId("as-of").value, byId("min-sources").value];
+  return {
+    question,
+    project: session.project,
+    ...(session.profile ? { profile: session.profile } : {}),
+    ...(asOf ? { as_of: asOf } : {}),
+    ...(least === "" ? {} : { min_sources: Number(least) }),
+    stream: true,
+  };
+}
+
+/** Follows the stream; what is shown before its end has passed every check already. */
+async function follow(body, into, progress, signal) {
+  const part = { project: body.project, query: body.question, claims: [], citation_details: [], sources: [], verdicts: [] };
+  let withheld = null;
+  for await (const { event, data } of events("/v1/ask", body, signal)) {
+    if (event === "stage") tell(progress, data);
+    else if (event === "claim") {
+      part.claims.push({ text: data.text, cites: data.citations.map((c) => c.id) });
+      part.citation_details.push(...data.citations.map((c) => ({ ...c, claim: data.index })));
+      fill(into, answerView(part, { partial: true }));
+    } else if (event === "claim.withheld") withheld = data;
+    else if (event === "refusal") {
+      Object.assign(part, { answer: data.message, refusal_reason: data.reason, needed: data.needed });
+      if (!part.claims.length) fill(into, refusalView(part, { partial: true }));
+    } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? "The service stopped.");
+    else if (event === "done") return finish(data, part, withheld, into);
+  }
+  throw new Error("The connection ended before the answer did.");
+}
+
+async function finish(done, part, withheld, into) {
+  let kept = {};
+  if (done.answer_id) kept = await get(path`/v1/answers/${done.answer_id}`).catch(() => ({}));
+  const whole = done.outcome ?? kept.outcome;
+  // What was released sentence by sentence stays, though the whole was refused in the end.
+  const outcome = whole && !(part.claims.length && whole.refusal_reason) ? whole : { ...whole, ...part };
+  const known = { id: done.answer_id, bundle: done.answer_id ? path`/v1/answers/${done.answer_id}/bundle` : null };
+  if (outcome.claims.length) {
+    fill(into, answerView(outcome, { ...known, withheld }));
+    announce(answerSummary(outcome));
+    return { ...outcome, refusal_reason: null };
+  }
+  fill(into, refusalView(outcome, known));
+  announce(`Refused. ${outcome.answer}`);
+  return outcome;
+}
+
+function tell({ now, steps }, { name, ...facts }) {
+  if (name === "done") return;
+  steps.append(h("li", {}, stage(name, facts)));
+  if (NEXT[name]) fill(now, NEXT[name]);
+}
+
+function failed(entry, body, question, error) {
+  entry.classList.add("is-failed");
+  const stopped = error.name === "AbortError";
+  const again = h("button", { type: "button", class: "further", on: { click: () => { entry.remove(); ask(question); } } }, "Ask again");
+  const later = error.retryAfter ? ` Try again in ${count(Number(error.retryAfter), "a second", "% seconds")}.` : "";
+  const text = stopped ? "Stopped. Nothing was delivered." : `${error.message}${later}`;
+  fill(body, h("p", { class: "notice" }, stopped ? null : h("strong", {}, `${error.title ?? "That did not work"}. `), text), again);
+  if (stopped) announce(text);
+  else alarm(text);
+}
+
+/** What the project holds, so that one knows what can be asked. */
+async function holdings() {
+  const [box, title, list] = [byId("holdings"), byId("holdings-title"), byId("holdings-list")];
+  box.hidden = true;
+  if (!session.project) {
+    box.hidden = session.role === null;
+    fill(title, "There are no documents yet");
+    return void fill(list, h("li", {}, may("writer") ? h("a", { href: "#documents" }, "Add the first ones") : "Whoever may write can add some."));
+  }
+  const held = await documents().catch(() => null);
+  if (!held) return;
+  box.hidden = false;
+  fill(title, count(held.length, "Answers come from one document", "Answers come from % documents"));
+  const shown = held.slice(0, 8).map((d) => h("li", { dir: "auto" }, d.title ?? d.id));
+  if (held.length > shown.length) shown.push(h("li", {}, h("a", { href: "#documents" }, `and ${held.length - shown.length} more`)));
+  fill(list, shown);
+}

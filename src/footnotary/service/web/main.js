@@ -1,0 +1,98 @@
+// Starts the page: views by address, keys, colours.
+
+import { alarm } from "./announce.js";
+import { startAsk, stopAsking } from "./ask.js";
+import { showAudit } from "./audit.js";
+import { showDocuments } from "./documents.js";
+import { byId, fill, h } from "./dom.js";
+import { startIdentity } from "./identity.js";
+import { load, startSession } from "./session.js";
+import { sheet } from "./sheet.js";
+import { closeSource, isSourceOpen, startSource, step } from "./source.js";
+
+const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit] };
+const THEMES = { auto: "Auto", light: "Light", dark: "Dark" };
+const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "A new line"], ["↑", "The question before, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
+
+let isLoaded = false;
+
+function route({ focus = true } = {}) {
+  const wanted = location.hash.slice(1);
+  if (wanted === "content") return;
+  const name = wanted in VIEWS ? wanted : "ask";
+  closeSource();
+  for (const view of Object.keys(VIEWS)) {
+    byId(`view-${view}`).hidden = view !== name;
+    const link = document.querySelector(`[data-view="${view}"]`);
+    if (view === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = name === "ask" ? "Footnotary" : `${VIEWS[name][0]} · Footnotary`;
+  if (isLoaded) VIEWS[name][1]?.(byId(`view-${name}`));
+  if (name === "ask" && matchMedia("(hover: hover)").matches) byId("question").focus();
+  else if (focus) byId("content").focus({ preventScroll: true });
+}
+
+async function start() {
+  try {
+    await load();
+    isLoaded = true;
+    route({ focus: false });
+  } catch (error) {
+    // A key that is wanted has its own dialog.
+    if (error.status === 401) return;
+    alarm(error.message);
+    fill(byId("profile-says"), error.message);
+  }
+}
+
+function keyboard(e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || byId("sheet").open) return;
+  const isTyping = e.target.closest?.("input, textarea, select");
+  if (e.key === "Escape") {
+    if (isSourceOpen()) closeSource();
+    else stopAsking();
+  } else if (isTyping) return;
+  else if (e.key === "/") {
+    e.preventDefault();
+    location.hash = "ask";
+    byId("question").focus();
+  } else if (e.key === "?") shortcuts();
+  else if (isSourceOpen() && (e.key === "ArrowLeft" || e.key === "ArrowRight")) {
+    e.preventDefault();
+    step(e.key === "ArrowLeft" ? -1 : 1);
+  }
+}
+
+function shortcuts() {
+  sheet("Keyboard", h("dl", { class: "facts" }, KEYS.map(([key, what]) => [h("dt", {}, key.split(" ").map((k) => [h("kbd", {}, k), " "])), h("dd", {}, what)])));
+}
+
+function colours(chosen) {
+  const root = document.documentElement;
+  if (chosen === "auto") delete root.dataset.theme;
+  else root.dataset.theme = chosen;
+  try { localStorage.setItem("footnotary.theme", chosen); } catch { /* not remembered, and no harm */ }
+  nameColours();
+}
+
+function nameColours() {
+  const now = document.documentElement.dataset.theme ?? "auto";
+  fill(byId("theme"), THEMES[now]);
+  byId("theme").setAttribute("aria-label", `Colours: ${now === "auto" ? "as the system" : now}`);
+}
+
+byId("theme").addEventListener("click", () => {
+  const names = Object.keys(THEMES);
+  colours(names[(names.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % names.length]);
+});
+byId("keys").addEventListener("click", shortcuts);
+addEventListener("hashchange", () => route());
+document.addEventListener("keydown", keyboard);
+nameColours();
+startSession();
+startIdentity(start);
+startSource();
+startAsk();
+route({ focus: false });
+start();

@@ -1,0 +1,79 @@
+// What the reader has chosen: who they are, which project, which profile. Views listen for changes.
+
+import { get, path } from "./api.js";
+import { byId, fill, h } from "./dom.js";
+
+const RANK = { reader: 0, writer: 1, admin: 2 };
+
+export const session = {
+  tenant: null,
+  role: null,
+  isOpen: false,
+  projects: [],
+  profiles: [],
+  project: null,
+  profile: null,
+};
+
+/** Hears `project` when another project is chosen and `known` when it is known who asks. */
+export const changes = new EventTarget();
+
+export const may = (role) => RANK[session.role] >= RANK[role];
+
+/** Reads who asks, and what there is to choose from. */
+export async function load() {
+  const who = await get("/v1/whoami");
+  Object.assign(session, { tenant: who.tenant, role: who.role, isOpen: who.open });
+  changes.dispatchEvent(new Event("known"));
+  const [profiles] = await Promise.all([get("/v1/profiles"), loadProjects()]);
+  session.profiles = profiles.profiles ?? profiles;
+  choices(byId("profile"), session.profiles.map((p) => p.name), remembered("profile") ?? session.profiles.find((p) => p.default)?.name);
+  session.profile = byId("profile").value || null;
+  describeProfile();
+}
+
+export async function loadProjects(wanted = session.project ?? remembered("project")) {
+  const listed = await get("/v1/projects");
+  session.projects = (listed.projects ?? listed).map((p) => (typeof p === "string" ? { name: p } : p));
+  choices(byId("project"), session.projects.map((p) => p.name), wanted, "No project yet");
+  choose(byId("project").value || null);
+}
+
+export async function documents() {
+  const listed = await get(path`/v1/projects/${session.project}/documents`);
+  return listed.documents ?? listed;
+}
+
+export function startSession() {
+  byId("project").addEventListener("change", (e) => choose(e.target.value));
+  byId("profile").addEventListener("change", (e) => {
+    session.profile = e.target.value;
+    remember("profile", session.profile);
+    describeProfile();
+  });
+}
+
+function choose(project) {
+  session.project = project;
+  if (project) remember("project", project);
+  changes.dispatchEvent(new Event("project"));
+}
+
+function describeProfile() {
+  const chosen = session.profiles.find((p) => p.name === session.profile);
+  fill(byId("profile-says"), chosen?.description ?? "");
+}
+
+function choices(select, names, wanted, none = "None") {
+  fill(select, names.length ? names.map((name) => h("option", { value: name }, name)) : h("option", { value: "" }, none));
+  select.disabled = names.length === 0;
+  if (names.includes(wanted)) select.value = wanted;
+}
+
+function remember(what, value) {
+  try { localStorage.setItem(`footnotary.${what}`, value); } catch { /* a choice that is not remembered is chosen again */ }
+}
+
+function remembered(what) {
+  try { return localStorage.getItem(`footnotary.${what}`); } catch { return null; }
+}

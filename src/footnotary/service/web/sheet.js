@@ -1,0 +1,28 @@
+// The one dialog for keys, confirmations, shortcuts and enlarged pages.
+
+import { byId, fill, h } from "./dom.js";
+
+/** Shows a dialog over the page; closes with Escape, the close button, or `close()`. */
+export function sheet(title, children, { wide = false, dismissible = true } = {}) {
+  const dialog = byId("sheet");
+  if (dialog.open) dialog.close();
+  dialog.classList.toggle("is-wide", wide);
+  fill(dialog,
+    h("div", { class: "sheet-bar" }, h("h2", { id: "sheet-title" }, title),
+      dismissible ? h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: () => dialog.close() } }, "✕") : null),
+    h("div", { class: "sheet-body" }, children));
+  dialog.oncancel = (e) => { if (!dismissible) e.preventDefault(); };
+  dialog.showModal();
+  return { close: () => dialog.close() };
+}
+
+/** Asks before something is lost; true only where the button that says so was pressed. */
+export function confirmed(title, text, action) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const yes = h("button", { type: "button", class: "danger", on: { click: () => { answer = true; shown.close(); } } }, action);
+    const no = h("button", { type: "button", autofocus: true, on: { click: () => shown.close() } }, "Cancel");
+    const shown = sheet(title, [h("p", { dir: "auto" }, text), h("div", { class: "sheet-actions" }, no, yes)]);
+    byId("sheet").addEventListener("close", () => resolve(answer), { once: true });
+  });
+}

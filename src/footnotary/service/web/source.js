@@ -1,0 +1,168 @@
+// The source beside the answer: the passage with its quote marked, and the page it stands on as it looks.
+
+import { announce } from "./announce.js";
+import { blob, get, path } from "./api.js";
+import { byId, fill, h, marked } from "./dom.js";
+import { asText, place, sourceName, standing } from "./footnotes.js";
+import { sheet } from "./sheet.js";
+import { moment } from "./words.js";
+
+const WIDE = matchMedia("(min-width: 62rem)");
+
+let notes = [];
+let at = 0;
+let opener = null;
+let shownImage = null;
+let turn = 0;
+
+export const isSourceOpen = () => byId("source").open;
+
+/** Shows one of some footnotes; Escape and the close button lead back to where it was opened. */
+export function openSource(some, index, from) {
+  notes = some;
+  opener = from ?? opener;
+  show(index);
+  const panel = byId("source");
+  if (!panel.open) {
+    // Beside the answer where there is room, else above it, with the rest of the page out of reach.
+    if (WIDE.matches) panel.show();
+    else panel.showModal();
+    document.body.dataset.source = "open";
+  }
+  byId("source-title").focus({ preventScroll: WIDE.matches });
+}
+
+export function closeSource() {
+  const panel = byId("source");
+  if (panel.open) panel.close();
+}
+
+/** The next or the previous footnote of the same answer. */
+export function step(by) {
+  const next = at + by;
+  if (next < 0 || next >= notes.length) return;
+  show(next);
+  announce(`Footnote ${notes[at].number} of ${notes.length}: ${sourceName(notes[at].source, notes[at].citation)}`);
+}
+
+export function startSource() {
+  byId("source").addEventListener("close", () => {
+    delete document.body.dataset.source;
+    highlight(null);
+    forgetImage();
+    turn += 1;
+    opener?.focus({ preventScroll: true });
+    opener = null;
+  });
+  WIDE.addEventListener("change", closeSource);
+}
+
+function show(index) {
+  at = index;
+  turn += 1;
+  const note = notes[index];
+  const { citation } = note;
+  highlight(note);
+  forgetImage();
+  const span = citation.chunk_span ?? {};
+  const text = note.source?.text;
+  const parts = {
+    passage: h("div", { class: "passage", dir: "auto" }, text ? marked(text, span.start, span.end) : h("blockquote", {}, citation.quote)),
+    picture: h("div", { class: "picture" }),
+    facts: h("dl", { class: "facts" }),
+    title: h("h2", { id: "source-title", tabindex: "-1", dir: "auto" }, sourceName(note.source, citation)),
+    badges: h("p", { class: "badges" }, standing(citation.validity)),
+  };
+  fill(byId("source"),
+    h("div", { class: "source-bar" },
+      note.number ? h("span", { class: "source-count" }, `Footnote ${note.number}`) : h("span", { class: "source-count" }, "Passage"),
+      notes.length > 1 ? h("span", { class: "source-steps" },
+        h("button", { type: "button", class: "quiet", "aria-label": "Previous", disabled: index === 0, on: { click: () => step(-1) } }, "←"),
+        h("button", { type: "button", class: "quiet", "aria-label": "Next", disabled: index === notes.length - 1, on: { click: () => step(1) } }, "→")) : null,
+      h("button", { type: "button", class: "quiet", "aria-label": "Close the source", on: { click: closeSource } }, "✕")),
+    h("div", { class: "source-body" }, parts.title, parts.badges, parts.passage, parts.picture, parts.facts,
+      h("div", { class: "actions" }, h("button", { type: "button", class: "link", on: { click: () => copy(note) } }, "Copy this citation"))));
+  facts(parts.facts, citation, null);
+  parts.passage.querySelector("mark")?.scrollIntoView?.({ block: "nearest" });
+  complete(note, parts, turn);
+}
+
+/** What only the service knows: the passage as it was cited, what became of it, and the page. */
+async function complete(note, parts, mine) {
+  const { citation, project } = note;
+  const version = citation.document_sha256 ? `?version=${encodeURIComponent(citation.document_sha256)}` : "";
+  let source;
+  try {
+    source = await get(path`/v1/projects/${project}/sources/${citation.id}` + version);
+  } catch (error) {
+    if (mine === turn) fill(parts.picture, h("p", { class: "muted" }, `The document itself cannot be shown: ${error.message}`));
+    return;
+  }
+  if (mine !== turn) return;
+  if (source.source) fill(parts.title, source.source);
+  const span = citation.chunk_span ?? {};
+  if (source.text) fill(parts.passage, marked(source.text, span.start, span.end));
+  if (source.superseded) {
+    const { at: when, was_deleted: deleted } = source.superseded;
+    parts.badges.append(h("span", { class: "badge badge-warn" }, `${deleted ? "Deleted" : "Replaced"} on ${moment(when)}; this is what was cited`));
+  }
+  facts(parts.facts, citation, source);
+  if (source.page && !source.superseded && /^(?:application\/pdf|image\/)/.test(source.media_type ?? "")) await picture(note, source, parts.picture, mine);
+}
+
+async function picture(note, source, into, mine) {
+  const { citation, project } = note;
+  const span = citation.chunk_span;
+  const quote = span ? `?quote_start=${span.start}&quote_end=${span.end}` : "";
+  const page = source.page_label ?? source.page;
+  fill(into, h("p", { class: "muted" }, "Drawing the page …"));
+  try {
+    const image = await blob(path`/v1/projects/${project}/sources/${citation.id}/page.png` + quote);
+    if (mine !== turn) return;
+    shownImage = URL.createObjectURL(image);
+    const alt = `Page ${page} of ${citation.document ?? "the document"} with the quote highlighted`;
+    const enlarge = () => sheet(`Page ${page}`, [h("img", { class: "page-large", src: shownImage, alt })], { wide: true });
+    fill(into, h("figure", {},
+      h("button", { type: "button", class: "page", "aria-label": `Enlarge page ${page}`, on: { click: enlarge } }, h("img", { src: shownImage, alt })),
+      h("figcaption", {}, `Page ${page} as it looks, the quote highlighted. Click to enlarge.`)));
+  } catch (error) {
+    if (mine === turn) fill(into, h("p", { class: "muted" }, `The page cannot be drawn: ${error.message}`));
+  }
+}
+
+function facts(list, citation, source) {
+  const span = citation.source_span?.characters;
+  const hash = citation.document_sha256 ?? source?.document_sha256;
+  const rows = [
+    ["Passage", h("code", {}, citation.id)],
+    ["Document", citation.document ?? source?.document],
+    ["Page", source?.page_label ?? citation.page ?? source?.page],
+    ["Characters", span ? `${span.start}–${span.end}` : null],
+    ["Match", typeof citation.confidence === "number" ? `${Math.round(citation.confidence * 100)} %` : null],
+    ["SHA-256", hash ? h("code", { class: "hash", title: hash }, hash) : null],
+  ];
+  fill(list, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, String(value instanceof Node ? "" : value), value instanceof Node ? value : null)]));
+}
+
+function highlight(note) {
+  for (const marked of document.querySelectorAll(".is-open")) marked.classList.remove("is-open");
+  if (!note?.number || !opener) return;
+  const entry = opener.closest(".entry");
+  for (const element of entry?.querySelectorAll(`[data-note="${note.number}"]`) ?? []) element.classList.add("is-open");
+  for (const claim of note.claims ?? []) entry?.querySelector(`[data-claim="${claim}"]`)?.classList.add("is-open");
+}
+
+function forgetImage() {
+  if (shownImage) URL.revokeObjectURL(shownImage);
+  shownImage = null;
+}
+
+async function copy(note) {
+  const name = byId("source-title").textContent;
+  try {
+    await navigator.clipboard.writeText(asText(note, [name, name.includes("age ") ? "" : place(note.citation)].filter(Boolean).join(", ")));
+    announce("Copied the citation.");
+  } catch {
+    announce("The browser does not allow copying here.");
+  }
+}

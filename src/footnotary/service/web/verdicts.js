@@ -1,0 +1,43 @@
+// The verdicts behind a sentence, and behind an answer: every check by name, none left out.
+
+import { disclosure, h } from "./dom.js";
+import { check, count, GROUPS } from "./words.js";
+
+const SIGNS = { pass: ["✓", "passed"], fail: ["✗", "failed"], skip: ["–", "could not run"] };
+
+/** The checks that concern one sentence, as a disclosure below it. */
+export function claimVerdicts(verdicts, index) {
+  const own = verdicts.filter((v) => check(v.check)[0] !== "whole").map((v) => judged(v, index));
+  if (!own.length) return null;
+  const failed = own.filter((v) => v.status !== "pass").length;
+  const summary = failed
+    ? count(failed, "One check did not hold", "% checks did not hold")
+    : count(own.length, "Verified by one check", "Verified by % checks");
+  return disclosure([h("span", { class: "tick", "aria-hidden": "true" }, failed ? "✗" : "✓"), ` ${summary}`], "verdicts", groups(own));
+}
+
+/** The checks that concern the whole answer; for a refusal, whichever there are. */
+export function wholeVerdicts(verdicts, summary, { all = false } = {}) {
+  const own = all ? verdicts : verdicts.filter((v) => check(v.check)[0] === "whole");
+  return own.length ? disclosure(summary, "verdicts verdicts-whole", groups(own)) : null;
+}
+
+function judged(verdict, index) {
+  const concerns = verdict.claims.length === 0 || verdict.claims.includes(index);
+  return concerns ? verdict : { ...verdict, status: "pass", detail: "" };
+}
+
+function groups(verdicts) {
+  return Object.entries(GROUPS).map(([group, title]) => {
+    const own = verdicts.filter((v) => check(v.check)[0] === group);
+    return own.length ? h("div", { class: "verdict-group" }, h("h4", {}, title), h("ul", {}, own.map(line))) : null;
+  });
+}
+
+function line(verdict) {
+  const [sign, spoken] = SIGNS[verdict.status] ?? ["?", verdict.status];
+  return h("li", { class: `verdict verdict-${verdict.status in SIGNS ? verdict.status : "skip"}` },
+    h("span", { class: "sign", "aria-hidden": "true" }, sign),
+    h("span", {}, check(verdict.check)[1], h("span", { class: "sr" }, `: ${spoken}`),
+      verdict.detail ? h("span", { class: "detail", dir: "auto" }, verdict.detail) : null));
+}

@@ -1,0 +1,123 @@
+"""A real browser in front of the page, with every request it makes written down."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+uvicorn = pytest.importorskip("uvicorn", reason="the service is not installed: pip install 'footnotary[service]'")
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+
+from tests.page.stub_service import StubService, stub_app  # noqa: E402
+
+CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+QUIET = [
+    "--no-sandbox",  # tests run as root in containers
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-pings",
+]
+
+
+@dataclass
+class Watched:
+    """A page under watch: what it asked for, and what went wrong in it."""
+
+    page: Any
+    address: str
+    requests: list[str] = field(default_factory=list[str])
+    errors: list[str] = field(default_factory=list[str])
+    dialogs: list[str] = field(default_factory=list[str])
+
+    @property
+    def outbound(self) -> list[str]:
+        """Requests to anywhere but the service; what a blob holds never left it."""
+        own = (self.address, f"blob:{self.address}")
+        return [url for url in self.requests if not url.startswith(own)]
+
+
+@contextlib.contextmanager
+def serving(app: Any) -> Iterator[str]:
+    """The application on a free port of this machine, until the end of the block."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    found = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if found is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def stub() -> StubService:
+    return StubService()
+
+
+@pytest.fixture
+def address(stub: StubService) -> Iterator[str]:
+    with serving(stub_app(stub)) as address:
+        yield address
+
+
+@pytest.fixture
+def watch(browser: Any) -> Iterator[Any]:
+    """Opens an address in a fresh browser profile: `watch(address, width=390, color_scheme="dark")`."""
+    contexts: list[Any] = []
+
+    def opened(address: str, *, width: int = 1280, height: int = 900, **options: Any) -> Watched:
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        watched = Watched(page, address)
+        context.on("request", lambda request: watched.requests.append(request.url))
+        page.on("pageerror", lambda error: watched.errors.append(str(error)))
+        page.on("console", lambda said: watched.errors.append(said.text) if said.type == "error" else None)
+        page.on("dialog", lambda dialog: (watched.dialogs.append(dialog.message), dialog.dismiss()))
+        page.goto(address + "/")
+        return watched
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def opened(watch: Any, address: str) -> Any:
+    return watch(address)
+
+
+def ask(page: Any, question: str) -> Any:
+    """Asks, and gives the entry once it is settled."""
+    page.get_by_label("Your question").fill(question)
+    page.keyboard.press("Enter")
+    page.locator(".entry:not(:has([aria-busy]))").first.wait_for()
+    return page.locator(".entry").first
