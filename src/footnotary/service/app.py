@@ -8,9 +8,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from footnotary import __version__
-from footnotary.service import routes_about, routes_ask, routes_rag
+from footnotary.mcp_server.mount import mcp_mounted
+from footnotary.service import routes_about, routes_ask, routes_evidence, routes_rag
 from footnotary.service.auth import Authentication
 from footnotary.service.edge import BodyLimit, Edge
+from footnotary.service.idempotency import Idempotency, Replies
 from footnotary.service.problems import invalid, problem_of, problem_response
 from footnotary.service.state import ServiceState
 
@@ -21,6 +23,7 @@ ROUTERS = (
     routes_about.router,
     routes_rag.router,
     routes_ask.router,
+    routes_evidence.router,
 )
 
 
@@ -28,8 +31,9 @@ def create_app(state: ServiceState) -> FastAPI:
     """The application over an open state, which it closes when it stops."""
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
-        yield
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        async with mcp_mounted(app, state):
+            yield
         state.close()
 
     app = FastAPI(
@@ -47,6 +51,7 @@ def create_app(state: ServiceState) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
     # The last one added is the first to see a request.
+    app.add_middleware(Idempotency, replies=Replies())
     app.add_middleware(Authentication, keys=state.keys)
     app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
     app.add_middleware(Edge)

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Request, Response
 
 from footnotary.service.auth import OPEN, Credential, require
+from footnotary.service.etags import conditional
 from footnotary.service.problems import Problem
 from footnotary.service.schemas import Health, Profiles, ProfileSummary, Whoami
 from footnotary.service.state import ServiceState, service_of
@@ -20,9 +21,9 @@ async def whoami(who: Reader) -> Whoami:
     return Whoami(tenant=who.tenant, role=who.role, key_id=who.key_id, open=who is OPEN)
 
 
-@router.get("/v1/profiles", summary="The policies a question may name")
-async def profiles(who: Reader, service: Service) -> Profiles:  # noqa: ARG001
-    return Profiles(
+@router.get("/v1/profiles", summary="The policies a question may name", response_model=Profiles)
+async def profiles(who: Reader, service: Service, request: Request) -> Response:  # noqa: ARG001
+    known = Profiles(
         profiles=[
             ProfileSummary(
                 name=p.name, description=p.description, digest=p.digest, default=name == service.default_profile
@@ -30,14 +31,20 @@ async def profiles(who: Reader, service: Service) -> Profiles:  # noqa: ARG001
             for name, p in service.profiles.items()
         ]
     )
+    return conditional(request, known.model_dump(mode="json"))
 
 
-@router.get("/v1/profiles/{name}", summary="A policy in full")
-async def profile(name: Annotated[str, Path(max_length=64)], who: Reader, service: Service) -> dict[str, Any]:  # noqa: ARG001
+@router.get("/v1/profiles/{name}", summary="A policy in full", response_model=dict[str, Any])
+async def profile(
+    name: Annotated[str, Path(max_length=64)],
+    who: Reader,  # noqa: ARG001
+    service: Service,
+    request: Request,
+) -> Response:
     found = service.profiles.get(name)
     if found is None:
         raise Problem("not_found")
-    return found.model_dump(mode="json") | {"digest": found.digest}
+    return conditional(request, found.model_dump(mode="json") | {"digest": found.digest})
 
 
 @router.get("/healthz", summary="Whether the process answers")

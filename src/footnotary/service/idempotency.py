@@ -1,0 +1,162 @@
+"""A request that is sent twice is answered once: `Idempotency-Key` on JSON requests, per key of the service."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TypeAlias, cast
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from footnotary.service.auth import Credential
+from footnotary.service.problems import Problem, invalid
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotent-Replayed"
+_MAX_KEY = 255
+_MAX_BYTES = 64_000_000
+_MAX_REPLY = 4_000_000
+_KEPT_S = 24 * 3600.0
+
+# The tenant comes first, then the credential: nobody is given what another one asked for.
+Name: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A response as it was sent, for the request with that fingerprint."""
+
+    fingerprint: bytes
+    start: Message
+    body: bytes
+    at: float
+
+
+class Replies:
+    """The latest replies, a day and so many bytes of them, in memory: questions are not written down for this."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, max_bytes: int = _MAX_BYTES) -> None:
+        self._clock = clock
+        self._max_bytes = max_bytes
+        self._kept: OrderedDict[Name, Reply] = OrderedDict()
+        self._under_way: dict[Name, bytes] = {}
+        self._bytes = 0
+
+    def begin(self, name: Name, fingerprint: bytes) -> Reply | None:
+        """The reply to give again, or None where the request is to be answered now; `end` must follow then.
+
+        Raises `Problem` where another request came with the key, or the same one is still being answered.
+        """
+        while self._kept and next(iter(self._kept.values())).at < self._clock() - _KEPT_S:
+            self._drop()
+        kept = self._kept.get(name)
+        known = kept.fingerprint if kept else self._under_way.get(name)
+        if known is not None and known != fingerprint:
+            raise Problem("key_reused")
+        if kept is None and known is not None:
+            raise Problem("in_progress")
+        if kept is None:
+            self._under_way[name] = fingerprint
+        return kept
+
+    def end(self, name: Name, start: Message | None, body: bytes) -> None:
+        """Keeps a reply that did what was asked; any other leaves the key free to try again."""
+        fingerprint = self._under_way.pop(name)
+        if start is None or not 200 <= start["status"] < 300 or len(body) > _MAX_REPLY:
+            return
+        self._kept[name] = Reply(fingerprint, start, body, self._clock())
+        self._bytes += len(body)
+        while self._bytes > self._max_bytes:
+            self._drop()
+
+    def _drop(self) -> None:
+        _, dropped = self._kept.popitem(last=False)
+        self._bytes -= len(dropped.body)
+
+
+class Idempotency:
+    """Answers a repeated POST from what was answered before. Streams and uploads pass: the first are not kept, the
+    second are known by their content."""
+
+    def __init__(self, app: ASGIApp, replies: Replies) -> None:
+        self._app = app
+        self._replies = replies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = _name(scope)
+        if name is None:
+            await self._app(scope, receive, send)
+            return
+        body = await _body(receive)
+        reply = self._replies.begin(name, _fingerprint(scope, body))
+        if reply is not None:
+            headers = [*reply.start["headers"], (REPLAYED.lower().encode(), b"true")]
+            await send({**reply.start, "headers": headers})
+            await send({"type": "http.response.body", "body": reply.body})
+            return
+        start: Message | None = None
+        parts: list[bytes] = []
+        whole = False
+
+        async def sending(message: Message) -> None:
+            nonlocal start, whole
+            if message["type"] == "http.response.start":
+                start = {**message, "headers": list(message["headers"])}
+            elif not _is_stream(start):
+                parts.append(cast(bytes, message.get("body", b"")))
+                whole = not message.get("more_body", False)
+            await send(message)
+
+        try:
+            await self._app(scope, _given(body, receive), sending)
+        finally:
+            self._replies.end(name, start if whole else None, b"".join(parts))
+
+
+def _name(scope: Scope) -> Name | None:
+    if scope["type"] != "http" or scope["method"] != "POST":
+        return None
+    headers = Headers(scope=scope)
+    key = headers.get(HEADER)
+    who = cast("Credential | None", scope["state"].get("credential"))
+    if key is None or who is None or not headers.get("content-type", "").startswith("application/json"):
+        return None
+    if not (0 < len(key) <= _MAX_KEY and key.isascii() and key.isprintable()):
+        raise invalid([{"loc": ("header", HEADER), "type": "key_invalid"}])
+    return who.tenant, who.key_id, key
+
+
+def _fingerprint(scope: Scope, body: bytes) -> bytes:
+    asked = f"{scope['path']}?{scope['query_string'].decode('latin-1')}\n".encode()
+    return sha256(asked + body).digest()
+
+
+async def _body(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Problem("bad_request")  # the caller went away; nobody reads this
+        parts.append(cast(bytes, message.get("body", b"")))
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def _given(body: bytes, receive: Receive) -> Receive:
+    """The body once more, and after it what really comes."""
+    given = False
+
+    async def receiving() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receiving
+
+
+def _is_stream(start: Message | None) -> bool:
+    return start is not None and Headers(raw=start["headers"]).get("content-type", "").startswith("text/event-stream")

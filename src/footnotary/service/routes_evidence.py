@@ -1,0 +1,100 @@
+"""`/v1/verify` and sources: any answer against any passages, and what a citation points at."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from footnotary.contracts.check_grounding import Checked, CheckedClaim, Passage, check_answer
+from footnotary.domain.draft import Claim
+from footnotary.domain.identity import Span
+from footnotary.profiles.schema import Profile
+from footnotary.render.record import verdict_record
+from footnotary.service.auth import Credential, require
+from footnotary.service.etags import conditional
+from footnotary.service.public import file_name
+from footnotary.service.schemas import (
+    ClaimCheck,
+    DecisiveSentence,
+    Extent,
+    Source,
+    Verified,
+    VerifyClaims,
+    VerifyText,
+)
+from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.strict_json import StrictRoute
+from footnotary.source import find_source, source_record
+
+router = APIRouter(prefix="/v1", tags=["evidence"], route_class=StrictRoute)
+Reader = Annotated[Credential, Depends(require("reader"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+
+
+@router.post("/verify", summary="Check any answer against any passages, claim by claim")
+async def verify(given: VerifyText | VerifyClaims, who: Reader, service: Service) -> Verified:
+    profile = service.profile(given.profile or service.default_profile)
+    passages = [Passage(passage.id, passage.text) for passage in given.passages]
+    answer = (
+        given.answer
+        if isinstance(given, VerifyText)
+        else [Claim(claim.text, tuple(claim.cites)) for claim in given.claims]
+    )
+
+    def check(_: TenantState) -> Checked:
+        return check_answer(answer, passages, profile, question=given.question)
+
+    return _verified(await service.work(who.tenant, check), profile)
+
+
+@router.get("/projects/{project}/sources/{semantic_id}", summary="What a citation points at", response_model=Source)
+async def source(
+    project: Annotated[str, Path(min_length=1, max_length=200)],
+    semantic_id: Annotated[str, Path(min_length=1, max_length=160)],
+    who: Reader,
+    service: Service,
+    request: Request,
+    version: Annotated[
+        str | None, Query(pattern="^[0-9a-f]{6,64}$", description="As that version (SHA-256) of the document says.")
+    ] = None,
+    quote: Annotated[str | None, Query(min_length=1, max_length=10_000, description="Only these words of it.")] = None,
+) -> Response:
+    def read(tenant: TenantState) -> dict[str, Any]:
+        return source_record(find_source(tenant.store, project, semantic_id, quote=quote, version=version), project)
+
+    record = await service.work(who.tenant, read)
+    return conditional(request, record | {"path": file_name(record["path"])})
+
+
+def _verified(checked: Checked, profile: Profile) -> Verified:
+    claims = [_claim(claim) for claim in checked.claims]
+    return Verified(
+        holds=checked.holds,
+        refused=checked.refused,
+        support_score=round(sum(claim.supported for claim in claims) / len(claims), 4) if claims else 0.0,
+        claims=claims,
+        verdicts=[verdict_record(verdict) for verdict in checked.verdicts],
+        profile=profile.name,
+        profile_digest=profile.digest,
+    )
+
+
+def _claim(claim: CheckedClaim) -> ClaimCheck:
+    decisive = claim.decisive
+    reasons = [reason.value for reason in claim.reasons]
+    return ClaimCheck(
+        text=claim.text,
+        span=None if claim.span is None else _extent(claim.span),
+        cites=list(claim.cites),
+        supported=claim.supported,
+        label=claim.label,
+        score=claim.score,
+        reason=reasons[0] if reasons else None,
+        reasons=reasons,
+        details=list(claim.details),
+        supported_by=list(claim.supported_by),
+        decisive=decisive and DecisiveSentence(id=decisive.id, quote=decisive.quote, span=_extent(decisive.span)),
+    )
+
+
+def _extent(span: Span) -> Extent:
+    return Extent(start=span.start, end=span.end)
