@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from footnotary import __version__
 from footnotary.mcp_server.mount import mcp_mounted
-from footnotary.service import routes_about, routes_ask, routes_evidence, routes_rag
+from footnotary.service import routes_about, routes_ask, routes_evidence, routes_page, routes_rag
 from footnotary.service.auth import Authentication
 from footnotary.service.edge import BodyLimit, Edge
 from footnotary.service.idempotency import Idempotency, Replies
@@ -24,6 +24,7 @@ ROUTERS = (
     routes_rag.router,
     routes_ask.router,
     routes_evidence.router,
+    routes_page.router,
 )
 
 
