@@ -30,6 +30,8 @@ VENDORS = {
     "PIL": {"ingest/picture.py", "render/page_image.py"},
     "typer": {"cli"},
     "rich": {"cli"},
+    "mcp": {"mcp_server/server.py", "mcp_server/http.py"},
+    "mcp_types": {"mcp_server/server.py"},
     "cryptography": {"audit/signing.py"},
 }
 MODULES = sorted(SRC.rglob("*.py"))

@@ -281,6 +281,26 @@ def serve(
     raise typer.Exit(run_serve(home, host, port, embedder, model))
 
 
+@app.command()
+def mcp(
+    http: Annotated[bool, typer.Option("--http", help="Over HTTP, at /mcp of the service, instead of stdio.")] = False,
+    home: o.Home = None,
+    project: o.Project = None,
+    profile: o.ProfileName = None,
+    embedder: o.EmbedderName = None,
+    model: o.Model = None,
+    host: Annotated[str | None, typer.Option("--host", help="With --http: address.", show_default=False)] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="With --http: port (8081).", show_default=False)
+    ] = None,
+) -> None:
+    """Serve the tools of the Model Context Protocol: search, answer, verify, read a source."""
+    from footnotary.cli.mcp import run_mcp
+
+    given = {"home": home, "project": project, "profile": profile, "embedder": embedder, "model": model}
+    raise typer.Exit(run_mcp({**given, "host": host, "port": port}, http=http))
+
+
 @keys.command("create")
 def keys_create(
     tenant: Annotated[str, typer.Option("--tenant", help="Whose documents it opens.")] = "local",

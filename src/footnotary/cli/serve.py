@@ -22,10 +22,14 @@ _MAX_HEADER_BYTES = 32_768
 
 
 def run_serve(home: Path | None, host: str | None, port: int | None, embedder: str | None, model: str | None) -> Exit:
-    """Serves until it is told to stop; then finishes what is under way."""
+    """The command itself."""
     from footnotary.settings import load_settings
 
-    settings = load_settings({"home": home, "host": host, "port": port, "embedder": embedder, "model": model})
+    return serve(load_settings({"home": home, "host": host, "port": port, "embedder": embedder, "model": model}))
+
+
+def serve(settings: Settings) -> Exit:
+    """Serves until it is told to stop; then finishes what is under way."""
     _require_installed()
     import uvicorn
 

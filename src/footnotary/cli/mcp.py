@@ -1,0 +1,36 @@
+"""`mcp`: the tools for language models, over standard input and output or over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import note
+from footnotary.errors import UsageError
+
+
+def run_mcp(given: Mapping[str, object], *, http: bool) -> Exit:
+    """Serves until the client goes, or, over HTTP, until it is told to stop."""
+    from footnotary.settings import load_settings
+
+    settings = load_settings(given)
+    if any(find_spec(name) is None for name in ("mcp", "fastapi", "uvicorn", "cryptography")):
+        raise UsageError("the MCP server is not installed", hint="pip install 'footnotary[mcp]'")
+    if http:
+        from footnotary.cli.serve import serve
+
+        note("tools for language models: /mcp")
+        return serve(settings)
+    from footnotary.mcp_server.server import serve_stdio
+    from footnotary.service.auth import Credential
+    from footnotary.service.state import ServiceState
+
+    state = ServiceState(settings)
+    try:
+        # Whoever started this process reads the files of this home anyway; the tools only read.
+        asyncio.run(serve_stdio(state, Credential(settings.tenant, "reader", "stdio")))
+    finally:
+        state.close()
+    return Exit.OK

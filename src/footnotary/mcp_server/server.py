@@ -1,0 +1,124 @@
+"""The MCP server itself: lists the tools, checks their arguments, runs them, and tells progress. Imports the SDK."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mcp_types as types
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
+from pydantic import BaseModel, ValidationError
+
+from footnotary import __version__
+from footnotary.mcp_server.tools import TOOLS, Caller, Tool
+from footnotary.ports import Fact, Stage
+from footnotary.service.auth import Credential
+from footnotary.service.edge import log_fault
+from footnotary.service.problems import Problem, problem_of
+from footnotary.service.state import ServiceState
+
+INSTRUCTIONS = (
+    "Footnotary answers from indexed documents only. Use answer_grounded for questions about them and give its answer "
+    "with its citations; a refusal means that the documents do not say it. Use verify_answer before you state anything "
+    "of your own about passages you hold."
+)
+_STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done")
+_BY_NAME = {tool.name: tool for tool in TOOLS}
+
+Context = ServerRequestContext[Any, Any]
+Whose = Callable[[Context], Credential]
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """Tells a client which stage its question has come to. It is called from the thread that answers, and waits not."""
+
+    context: Context
+    loop: asyncio.AbstractEventLoop
+
+    def stage(self, name: Stage, **_: Fact) -> None:
+        told = self.context.session.report_progress(_STAGES.index(name) + 1, len(_STAGES), name)
+        asyncio.run_coroutine_threadsafe(told, self.loop)
+
+
+def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
+    """A server over the service's state; `whose` says on whose behalf a request comes, or raises `Problem`."""
+
+    async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_listed(tool) for tool in TOOLS])
+
+    async def call_tool(context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        try:
+            return _given(await _called(state, whose(context), context, asked))
+        except Exception as error:
+            problem = problem_of(error)
+            if problem.status_code >= 500:
+                log_fault(error, f"mcp_{context.request_id}")
+            return _failed(problem)
+
+    return Server(
+        "footnotary",
+        version=__version__,
+        title="Footnotary",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+async def serve_stdio(state: ServiceState, credential: Credential) -> None:
+    """Serves one client over standard input and output, until it goes."""
+    server = build_server(state, lambda _: credential)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+async def _called(
+    state: ServiceState, credential: Credential, context: Context, asked: types.CallToolRequestParams
+) -> BaseModel:
+    tool = _BY_NAME.get(asked.name)
+    if tool is None:
+        raise Problem("not_found", "There is no such tool.")
+    try:
+        wanted = tool.takes.model_validate_json(json.dumps(asked.arguments or {}))
+    except ValidationError as error:
+        raise Problem("invalid", f"The arguments do not have the form the tool takes: {_places(error)}.") from None
+    state.rates.take(credential.tenant)
+    told = _Progress(context, asyncio.get_running_loop())
+    return await state.work(
+        credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, told, state.default_profile), wanted)
+    )
+
+
+def _places(error: ValidationError) -> str:
+    """The names of the arguments at fault; a name that is not ours is the caller's own word, and is not repeated."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    named = {".".join(map(str, one["loc"])) for one in found if one["type"] != "extra_forbidden"}
+    return ", ".join(sorted(named)) or "one that it does not know"
+
+
+def _listed(tool: Tool[Any]) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.takes.model_json_schema(),
+        output_schema=tool.gives.model_json_schema(mode="serialization"),
+        annotations=types.ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False),
+    )
+
+
+def _given(result: BaseModel) -> types.CallToolResult:
+    # Clients that know no structured content read the same as JSON.
+    text = result.model_dump_json()
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=text)], structured_content=json.loads(text)
+    )
+
+
+def _failed(problem: Problem) -> types.CallToolResult:
+    """What went wrong, in our words and never in those of the request."""
+    said = json.dumps({"code": problem.code, "detail": problem.detail})
+    return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)

@@ -1,0 +1,175 @@
+"""What the tools take and give, as models; their JSON schemas are what a client is shown."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Question = Annotated[str, Field(min_length=1, max_length=4000, description="The question, in the user's own words.")]
+Project = Annotated[
+    str | None, Field(min_length=1, max_length=200, description="The project to look in; left out: the default one.")
+]
+ProfileName = Annotated[
+    str | None,
+    Field(max_length=64, description="The policy to answer under, such as legal, compliance or tutor."),
+]
+Id = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class _Taken(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SearchEvidence(_Taken):
+    """Arguments of `search_evidence`."""
+
+    question: Question
+    project: Project = None
+    profile: ProfileName = None
+    k: int | None = Field(default=None, ge=1, le=20, description="How many passages at most.")
+
+
+class AnswerGrounded(_Taken):
+    """Arguments of `answer_grounded`."""
+
+    question: Question
+    project: Project = None
+    profile: ProfileName = None
+    as_of: date | None = Field(default=None, description="The day for which the answer is wanted; left out: today.")
+
+
+class GivenPassage(_Taken):
+    id: Id = Field(description="What the answer cites it by.")
+    text: str = Field(max_length=100_000)
+
+
+class VerifyAnswer(_Taken):
+    """Arguments of `verify_answer`."""
+
+    answer: str = Field(max_length=50_000, description="The answer with its markers: [id] or [1], [2] in order.")
+    passages: list[GivenPassage] = Field(max_length=100, description="All that the answer may lean on.")
+    profile: ProfileName = None
+    question: str = Field(default="", max_length=4000, description="What was asked, where that is known.")
+
+
+class GetSource(_Taken):
+    """Arguments of `get_source`."""
+
+    id: Id = Field(description="The id in a citation, such as IPC_420_0.")
+    project: Project = None
+    quote: str | None = Field(default=None, max_length=20_000, description="Words of it to find the place of.")
+    version: str | None = Field(
+        default=None, pattern="^[0-9a-f]{4,64}$", description="The beginning of the sha256 of the version meant."
+    )
+
+
+class Extent(BaseModel):
+    """Characters, from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+class FoundPassage(BaseModel):
+    id: str
+    text: str
+    score: float = Field(description="Relevance between 0 and 1.")
+    source: str
+    document: str
+    page: int | None
+    in_force: bool
+
+
+class FoundEvidence(BaseModel):
+    """What was found; it answers nothing by itself."""
+
+    question: str
+    project: str
+    passages: list[FoundPassage]
+
+
+class CitedPlace(BaseModel):
+    """Where a claim comes from. `quote` stands word for word in the passage, at `passage_span`."""
+
+    id: str
+    quote: str
+    source: str
+    document: str
+    document_sha256: str
+    page: int | None
+    passage_span: Extent
+    answer_span: Extent = Field(description="The claim's place in the claims joined by blanks.")
+    confidence: float
+
+
+class StatedClaim(BaseModel):
+    text: str
+    citations: list[CitedPlace]
+
+
+class Missing(BaseModel):
+    """What would be needed for an answer."""
+
+    facet: str
+    missing: str
+    nearest: list[str] = Field(description="Ids of the passages that came nearest; they support nothing.")
+
+
+class GroundedAnswer(BaseModel):
+    """An answer of which every claim was verified against what it cites, or an exact refusal."""
+
+    answered: bool
+    answer: str = Field(description="With its markers; of a refusal the exact message.")
+    claims: list[StatedClaim]
+    refusal_reason: str | None
+    needed: Missing | None
+    answer_id: str = Field(description="Under this id it was recorded.")
+    project: str
+    profile: str
+    profile_digest: str
+
+
+class JudgedClaim(BaseModel):
+    text: str
+    span: Extent | None
+    cites: list[str]
+    supported: bool
+    label: Literal["supported", "contradicted", "not_enough_information"]
+    score: float
+    reasons: list[str]
+    supported_by: list[str] = Field(description="Passages that carry the claim each on its own.")
+    nearest_id: str | None
+    nearest_quote: str | None
+
+
+class FailedCheck(BaseModel):
+    check: str
+    status: Literal["fail", "skip"]
+    reason: str | None
+    detail: str
+
+
+class VerifiedAnswer(BaseModel):
+    """Whether an answer may be given on the strength of the passages: `holds` only where every check passed."""
+
+    holds: bool
+    is_refusal: bool
+    claims: list[JudgedClaim]
+    failed: list[FailedCheck]
+    profile: str
+
+
+class Source(BaseModel):
+    """A passage and the way back to its file."""
+
+    id: str
+    project: str
+    source: str
+    text: str
+    quote: str
+    document: str
+    document_sha256: str
+    page: int | None
+    passage_span: Extent
+    superseded: bool = Field(description="Whether this is the text of a former version.")
+    in_force: bool

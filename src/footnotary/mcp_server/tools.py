@@ -1,0 +1,204 @@
+"""The four tools: each takes its arguments for one tenant and gives plain, checked data."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from footnotary.contracts.check_grounding import CheckedClaim, Passage, check_answer
+from footnotary.domain.identity import Span
+from footnotary.domain.outcome import Answer, Citation
+from footnotary.domain.query import Scope
+from footnotary.mcp_server import shapes
+from footnotary.ports import Observer
+from footnotary.render.markers import full_source
+from footnotary.service.answering import Asked, answer
+from footnotary.service.auth import Credential
+from footnotary.service.public import public_record
+from footnotary.service.state import Policy, TenantState
+from footnotary.source import find_source
+
+TakenT = TypeVar("TakenT", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a tool runs, who listens to the stages, and the profile where none is named."""
+
+    tenant: TenantState
+    credential: Credential
+    observer: Observer
+    profile: str
+
+    def project(self, named: str | None) -> str:
+        return named or self.tenant.settings.project
+
+    def policy(self, named: str | None, k: int | None = None) -> Policy:
+        return Policy(named or self.profile, k=k)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[TakenT]):
+    """A tool as a client sees it, and what it does."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[TakenT]
+    gives: type[BaseModel]
+    run: Callable[[Caller, TakenT], BaseModel]
+
+
+def search_evidence(caller: Caller, wanted: shapes.SearchEvidence) -> shapes.FoundEvidence:
+    project = caller.project(wanted.project)
+    engine = caller.tenant.engine(caller.policy(wanted.profile, wanted.k))
+    found = engine.search(wanted.question, Scope(project, caller.tenant.name))
+    passages = [
+        shapes.FoundPassage(
+            id=hit.chunk.id,
+            text=hit.chunk.text,
+            score=round(hit.score, 4),
+            source=full_source(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id),
+            document=hit.chunk.document_id,
+            page=hit.chunk.page,
+            in_force=hit.is_in_force,
+        )
+        for hit in found.hits
+    ]
+    return shapes.FoundEvidence(question=wanted.question, project=project, passages=passages)
+
+
+def answer_grounded(caller: Caller, wanted: shapes.AnswerGrounded) -> shapes.GroundedAnswer:
+    project = caller.project(wanted.project)
+    asked = Asked(wanted.question, project, caller.policy(wanted.profile), wanted.as_of)
+    delivered = answer(caller.tenant, caller.credential, asked, caller.observer)
+    outcome = delivered.outcome
+    record = public_record(outcome, delivered.profile)
+    return shapes.GroundedAnswer(
+        answered=isinstance(outcome, Answer),
+        answer=record.get("answer_with_sources", record["answer"]),
+        claims=_claims(outcome) if isinstance(outcome, Answer) else [],
+        refusal_reason=record["refusal_reason"],
+        needed=record.get("needed"),
+        answer_id=delivered.answer_id,
+        project=project,
+        profile=outcome.profile,
+        profile_digest=outcome.profile_digest,
+    )
+
+
+def verify_answer(caller: Caller, wanted: shapes.VerifyAnswer) -> shapes.VerifiedAnswer:
+    profile = caller.tenant.engine(caller.policy(wanted.profile)).profile
+    passages = [Passage(given.id, given.text) for given in wanted.passages]
+    checked = check_answer(wanted.answer, passages, profile, question=wanted.question)
+    return shapes.VerifiedAnswer(
+        holds=checked.holds,
+        is_refusal=checked.refused,
+        claims=[_judged(claim) for claim in checked.claims],
+        failed=[
+            shapes.FailedCheck(check=v.check, status=v.status, reason=v.reason and v.reason.value, detail=v.detail)
+            for v in checked.verdicts
+            if v.status != "pass"
+        ],
+        profile=profile.name,
+    )
+
+
+def get_source(caller: Caller, wanted: shapes.GetSource) -> shapes.Source:
+    project = caller.project(wanted.project)
+    shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
+    return shapes.Source(
+        id=shown.chunk.id,
+        project=project,
+        source=shown.name,
+        text=shown.chunk.text,
+        quote=shown.words.of(shown.chunk.text),
+        document=shown.document.id,
+        document_sha256=shown.document.sha256,
+        page=shown.page,
+        passage_span=_extent(shown.words),
+        superseded=shown.former is not None,
+        in_force=shown.former is None and (shown.standing is None or shown.standing.in_force),
+    )
+
+
+TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        "search_evidence",
+        "Search evidence",
+        "Find the passages of the indexed documents that bear on a question, best first, with ids to cite them by. "
+        "It answers nothing: use answer_grounded for an answer.",
+        shapes.SearchEvidence,
+        shapes.FoundEvidence,
+        search_evidence,
+    ),
+    Tool(
+        "answer_grounded",
+        "Answer from the documents",
+        "Answer a question from the indexed documents only. Every claim comes with the passage it was verified "
+        "against, quoted; where the documents do not hold the answer it refuses and says what is missing. Pass a "
+        "refusal on as it is: do not fill the gap from other knowledge.",
+        shapes.AnswerGrounded,
+        shapes.GroundedAnswer,
+        answer_grounded,
+    ),
+    Tool(
+        "verify_answer",
+        "Verify an answer",
+        "Check any answer against any passages, claim by claim: figures, dates, negations, names, conditions and "
+        "meaning. Give the answer with [id] or [1] behind each sentence. Only `holds: true` means that it may be said.",
+        shapes.VerifyAnswer,
+        shapes.VerifiedAnswer,
+        verify_answer,
+    ),
+    Tool(
+        "get_source",
+        "Read a source",
+        "Read the passage behind a citation's id: its text, document, page and hash, also where the document has been "
+        "replaced since.",
+        shapes.GetSource,
+        shapes.Source,
+        get_source,
+    ),
+)
+
+
+def _claims(given: Answer) -> list[shapes.StatedClaim]:
+    return [
+        shapes.StatedClaim(text=claim.text, citations=[_place(c) for c in given.citations if c.claim == number])
+        for number, claim in enumerate(given.claims)
+    ]
+
+
+def _place(citation: Citation) -> shapes.CitedPlace:
+    return shapes.CitedPlace(
+        id=citation.id,
+        quote=citation.quote,
+        source=full_source(citation.labels, citation.page, citation.document_id),
+        document=citation.document_id,
+        document_sha256=citation.document_sha256,
+        page=citation.page,
+        passage_span=_extent(citation.chunk_span),
+        answer_span=_extent(citation.answer_span),
+        confidence=citation.confidence,
+    )
+
+
+def _judged(claim: CheckedClaim) -> shapes.JudgedClaim:
+    return shapes.JudgedClaim(
+        text=claim.text,
+        span=None if claim.span is None else _extent(claim.span),
+        cites=list(claim.cites),
+        supported=claim.supported,
+        label=claim.label,
+        score=claim.score,
+        reasons=[reason.value for reason in claim.reasons],
+        supported_by=list(claim.supported_by),
+        nearest_id=claim.decisive and claim.decisive.id,
+        nearest_quote=claim.decisive and claim.decisive.quote,
+    )
+
+
+def _extent(span: Span) -> shapes.Extent:
+    return shapes.Extent(start=span.start, end=span.end)
