@@ -182,6 +182,14 @@ class EmbeddedStore:
             self._settle(project)
         return deleted
 
+    def delete_project(self, project: str) -> int:
+        """Deletes everything in a project at once, with all history; how many documents that were, former ones too."""
+        with self._writing():
+            deleted = self._catalog.delete_project(project, self._now())
+        if deleted:
+            self._settle(project)
+        return deleted
+
     def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
         with self._writing():
             changed = self._catalog.set_validity(project, document_id, validity, self._now())

@@ -21,7 +21,15 @@ from footnotary.errors import StoreCorrupt
 from footnotary.index.manifest import Manifest
 from footnotary.index.records import READ_COLUMNS, chunk_from_row, layout_from_blob
 from footnotary.index.schema import HISTORY, SCHEMA, UPGRADES, statements
-from footnotary.index.sqlite_changes import Delta, Mark, delete_document, delta_since, put_document, set_validity
+from footnotary.index.sqlite_changes import (
+    Delta,
+    Mark,
+    delete_document,
+    delete_project,
+    delta_since,
+    put_document,
+    set_validity,
+)
 from footnotary.index.sqlite_connections import SqliteConnections, among
 from footnotary.index.sqlite_history import former_rows, former_versions, has_history, stored_document, validities
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, StoredDocument
@@ -96,6 +104,10 @@ class SqliteCatalog:
     def delete(self, project: str, document_id: str, now: datetime, *, keep_history: bool) -> bool:
         with self._connections.transaction() as c:
             return delete_document(c, project, document_id, now, keep_history=keep_history)
+
+    def delete_project(self, project: str, now: datetime) -> int:
+        with self._connections.transaction() as c:
+            return delete_project(c, project, now)
 
     def set_validity(self, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
         with self._connections.transaction() as c:

@@ -128,6 +128,16 @@ def delete_document(
     return True
 
 
+def delete_project(c: sqlite3.Connection, project: str, now: datetime) -> int:
+    """Takes out all documents of a project with their history, also the history of those gone before; how many."""
+    row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
+    if row is None:
+        return 0
+    sql = "SELECT id FROM documents WHERE project = ?1 UNION SELECT id FROM versions WHERE project = ?1"
+    ids = [id_ for (id_,) in c.execute(sql, row)]
+    return sum(delete_document(c, project, id_, now, keep_history=False) for id_ in ids)
+
+
 def set_validity(c: sqlite3.Connection, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
     """Whether there was such a document. It is a change like any other: what is remembered of a state goes by it."""
     row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()

@@ -8,6 +8,7 @@ import os
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import UsageError
@@ -70,6 +71,9 @@ class Uploads:
 
     def forget(self, project: str, name: str) -> None:
         self.kept(project, name).unlink(missing_ok=True)
+
+    def forget_all(self, project: str) -> None:
+        rmtree(self.folder / sha256_hex(project)[:16], ignore_errors=True)
 
 
 def sync_folder(folder: Path) -> None:

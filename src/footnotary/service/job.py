@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS jobs (
     result TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
+CREATE TABLE IF NOT EXISTS projects (name TEXT PRIMARY KEY, created_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 COLUMNS = (
     "id, project, name, size, given, state, attempts, cancelling, created_at, started_at, finished_at, progress, result"

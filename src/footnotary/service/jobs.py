@@ -26,6 +26,7 @@ from footnotary.service.incoming import Incoming, unwritable
 from footnotary.service.job import COLUMNS, SCHEMA, Job, State, failure, given_json, job_of
 
 MAX_WAITING = 1_000  # of one tenant
+MAX_WAITING_BYTES = 4_000_000_000
 MAX_ATTEMPTS = 3  # a file that ends the process every time must not end it for ever
 KEPT_FINISHED = 1_000
 
@@ -81,11 +82,16 @@ class JobQueue:
                 incoming.finish()
             sync_folder(self._incoming)
             with self._connections.transaction() as c:
-                (waiting,) = c.execute("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')").fetchone()
-                if waiting + len(files) > MAX_WAITING:
+                sql = "SELECT count(*), coalesce(sum(size), 0) FROM jobs WHERE state IN ('queued', 'running')"
+                waiting, held = c.execute(sql).fetchone()
+                coming = sum(incoming.size for incoming, _ in files)
+                if waiting + len(files) > MAX_WAITING or held + coming > MAX_WAITING_BYTES:
                     raise QueueFull(
-                        f"{waiting:,} files wait already, and at most {MAX_WAITING:,} may", hint="try again later"
+                        f"{waiting:,} files of {held:,} bytes wait already, and at most {MAX_WAITING:,} of "
+                        f"{MAX_WAITING_BYTES:,} bytes may",
+                        hint="try again later",
                     )
+                c.execute("INSERT OR IGNORE INTO projects VALUES (?, ?)", (project, self._stamp()))
                 for incoming, name in files:
                     c.execute(
                         "INSERT INTO jobs (id, project, name, size, given, state, created_at)"
@@ -122,6 +128,22 @@ class JobQueue:
     def has_work(self) -> bool:
         with self._connections.lent() as c:
             return bool(c.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone())
+
+    # -- projects ------------------------------------------------------------------------------------------------
+
+    def create_project(self, name: str) -> bool:
+        """Keeps the name of a project that has no document yet; whether it is new here."""
+        with self._connections.transaction() as c:
+            return bool(c.execute("INSERT OR IGNORE INTO projects VALUES (?, ?)", (name, self._stamp())).rowcount)
+
+    def projects(self) -> list[str]:
+        """The projects that were made, or that files were sent to; the store knows those that hold documents."""
+        with self._connections.lent() as c:
+            return [name for (name,) in c.execute("SELECT name FROM projects ORDER BY name")]
+
+    def forget_project(self, name: str) -> bool:
+        with self._connections.transaction() as c:
+            return bool(c.execute("DELETE FROM projects WHERE name = ?", (name,)).rowcount)
 
     # -- cancelling ----------------------------------------------------------------------------------------------
 

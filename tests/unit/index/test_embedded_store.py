@@ -305,3 +305,21 @@ def test_the_scores_depend_on_the_documents_and_not_on_their_history(tmp_path: P
     assert fresh.lexical("law", terms, 9, Filters()) == old.lexical("law", terms, 9, Filters())
     fresh.close()
     old.close()
+
+
+def test_a_deleted_project_leaves_nothing_behind_not_even_history_and_others_alone(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    wages_act().put_into(store)
+    store.delete("law", wages_act().document.id, keep_history=True)
+    penal_code().put_into(store, "school")
+    assert store.delete_project("law") == 2
+    assert store.delete_project("law") == 0
+    assert list(store.projects()) == ["school"]
+    assert not everything(store, "law")
+    assert not store.former_versions("law", wages_act().document.id)
+    assert everything(store, "school")
+    assert store.check(deep=True) == []
+    penal_code().put_into(store)
+    assert everything(store, "law")
+    store.close()
