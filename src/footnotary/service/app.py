@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -13,6 +14,7 @@ from footnotary.service import routes_about, routes_ask, routes_evidence, routes
 from footnotary.service.auth import Authentication
 from footnotary.service.edge import BodyLimit, Edge
 from footnotary.service.idempotency import Idempotency, Replies
+from footnotary.service.openapi import described
 from footnotary.service.problems import invalid, problem_of, problem_response
 from footnotary.service.state import ServiceState
 
@@ -51,6 +53,7 @@ def create_app(state: ServiceState) -> FastAPI:
         app.include_router(router)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
+    app.openapi = partial(described, app)
     # The last one added is the first to see a request.
     app.add_middleware(Idempotency, replies=Replies())
     app.add_middleware(Authentication, keys=state.keys)

@@ -6,6 +6,9 @@ from typing import Any
 
 from fastapi import Request, Response
 
+# What a route that answers conditionally says of itself.
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "It is as `If-None-Match` has it."}}
+
 
 def conditional(request: Request, content: Any) -> Response:
     """`content` as JSON with a strong ETag, or 304 where `If-None-Match` names it. No shared cache may keep it."""

@@ -31,21 +31,21 @@ CODES: dict[str, tuple[int, str]] = {
     "cross_site": (403, "A service that is open on its own machine answers no page of another site."),
     "not_found": (404, "There is nothing here by that name."),
     "unknown_project": (404, "There is no such project."),
+    "unknown_profile": (404, "There is no such profile; GET /v1/profiles lists them."),
     "method_not_allowed": (405, "This address does not take that method."),
     "conflict": (409, "That contradicts what is there."),
     "in_progress": (409, "A request with this Idempotency-Key is being answered; ask again in a moment."),
+    "backend_unavailable": (409, "This service has no chat model; leave backend out, or ask for extractive."),
     "too_large": (413, "The body is larger than this service takes."),
     "media_type": (415, "This address takes application/json, not encoded in any other way."),
     "misdirected": (421, "A service that is open on its own machine answers by the names of that machine only."),
     "invalid": (422, "The request does not have the form this address takes; `errors` names the places."),
-    "unknown_profile": (422, "There is no such profile; GET /v1/profiles lists them."),
     "unusable": (422, "The request asks for something that cannot be done."),
-    "backend_unavailable": (422, "This service has no chat model; leave backend out, or ask for extractive."),
     "key_reused": (422, "This Idempotency-Key came with another request before."),
     "document_unreadable": (422, "The document cannot be taken in."),
-    "header_too_large": (431, "A header is longer than this service takes."),
     "rate_limited": (429, "This tenant has asked too often; wait as Retry-After says."),
     "too_many_at_once": (429, "This tenant has too many requests under way; wait as Retry-After says."),
+    "header_too_large": (431, "A header is longer than this service takes."),
     "internal": (500, "A fault of Footnotary; please report it with the request id."),
     "llm_bad_response": (502, "The language model's reply was unusable; nothing of it was delivered."),
     "overloaded": (503, "The service is at its limit; wait as Retry-After says."),
@@ -84,7 +84,7 @@ class Problem(HTTPException):
         self.errors = tuple(errors)
 
 
-def problem_response(problem: Problem, request_id: str) -> JSONResponse:
+def problem_content(problem: Problem, request_id: str) -> dict[str, Any]:
     content: dict[str, Any] = {
         "type": _URN + problem.code,
         "title": HTTPStatus(problem.status_code).phrase,
@@ -95,6 +95,11 @@ def problem_response(problem: Problem, request_id: str) -> JSONResponse:
     }
     if problem.errors:
         content["errors"] = [dict(error) for error in problem.errors]
+    return content
+
+
+def problem_response(problem: Problem, request_id: str) -> JSONResponse:
+    content = problem_content(problem, request_id)
     return JSONResponse(content, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 

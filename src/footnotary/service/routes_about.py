@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from footnotary.service.auth import OPEN, Credential, require
-from footnotary.service.etags import conditional
+from footnotary.service.etags import NOT_MODIFIED, conditional
 from footnotary.service.problems import Problem
 from footnotary.service.schemas import Health, Profiles, ProfileSummary, Whoami
 from footnotary.service.state import ServiceState, service_of
@@ -21,7 +21,7 @@ async def whoami(who: Reader) -> Whoami:
     return Whoami(tenant=who.tenant, role=who.role, key_id=who.key_id, open=who is OPEN)
 
 
-@router.get("/v1/profiles", summary="The policies a question may name", response_model=Profiles)
+@router.get("/v1/profiles", summary="The policies a question may name", response_model=Profiles, responses=NOT_MODIFIED)
 async def profiles(who: Reader, service: Service, request: Request) -> Response:  # noqa: ARG001
     known = Profiles(
         profiles=[
@@ -34,7 +34,7 @@ async def profiles(who: Reader, service: Service, request: Request) -> Response:
     return conditional(request, known.model_dump(mode="json"))
 
 
-@router.get("/v1/profiles/{name}", summary="A policy in full", response_model=dict[str, Any])
+@router.get("/v1/profiles/{name}", summary="A policy in full", response_model=dict[str, Any], responses=NOT_MODIFIED)
 async def profile(
     name: Annotated[str, Path(max_length=64)],
     who: Reader,  # noqa: ARG001

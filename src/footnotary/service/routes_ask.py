@@ -8,9 +8,8 @@ from footnotary.domain.query import Scope
 from footnotary.render.record import evidence_record
 from footnotary.service.answering import Asked, answer
 from footnotary.service.auth import Credential, require
-from footnotary.service.problems import invalid
 from footnotary.service.public import public_record
-from footnotary.service.schemas import Ask, Retrieve, Retrieved, day_asked
+from footnotary.service.schemas import Ask, Retrieve, Retrieved
 from footnotary.service.schemas import Asked as AskedRecord
 from footnotary.service.state import Policy, ServiceState, TenantState, service_of
 from footnotary.service.strict_json import StrictRoute
@@ -36,7 +35,7 @@ async def retrieve(asked: Retrieve, who: Reader, service: Service) -> Retrieved:
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, k=asked.k, follow_references=asked.include_graph)
-    scope = Scope(asked.project, who.tenant, as_of=_day(asked.as_of))
+    scope = Scope(asked.project, who.tenant, as_of=asked.as_of)
 
     def search(tenant: TenantState) -> dict[str, Any]:
         return evidence_record(tenant.engine(policy).search(asked.query, scope))
@@ -45,15 +44,8 @@ async def retrieve(asked: Retrieve, who: Reader, service: Service) -> Retrieved:
 
 
 def question_of(asked: Ask, service: ServiceState) -> Asked:
-    """What a body asks, for `answering.answer`. Raises `Problem` for a profile or a day that is not there."""
+    """What a body asks, for `answering.answer`. Raises `Problem` for a profile that is not there."""
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, asked.k, asked.min_sources)
-    return Asked(asked.question, asked.project, policy, _day(asked.as_of))
-
-
-def _day(text: str | None) -> Any:
-    try:
-        return day_asked(text)
-    except ValueError:
-        raise invalid([{"loc": ("body", "as_of"), "type": "date_invalid"}]) from None
+    return Asked(asked.question, asked.project, policy, asked.as_of)

@@ -7,10 +7,12 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from footnotary.contracts.check_grounding import Checked, CheckedClaim, Passage, check_answer
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
+from footnotary.errors import UsageError
 from footnotary.profiles.schema import Profile
 from footnotary.render.record import verdict_record
 from footnotary.service.auth import Credential, require
-from footnotary.service.etags import conditional
+from footnotary.service.etags import NOT_MODIFIED, conditional
+from footnotary.service.problems import Problem
 from footnotary.service.public import file_name
 from footnotary.service.schemas import (
     ClaimCheck,
@@ -46,7 +48,12 @@ async def verify(given: VerifyText | VerifyClaims, who: Reader, service: Service
     return _verified(await service.work(who.tenant, check), profile)
 
 
-@router.get("/projects/{project}/sources/{semantic_id}", summary="What a citation points at", response_model=Source)
+@router.get(
+    "/projects/{project}/sources/{semantic_id}",
+    summary="What a citation points at",
+    response_model=Source,
+    responses=NOT_MODIFIED,
+)
 async def source(
     project: Annotated[str, Path(min_length=1, max_length=200)],
     semantic_id: Annotated[str, Path(min_length=1, max_length=160)],
@@ -59,7 +66,11 @@ async def source(
     quote: Annotated[str | None, Query(min_length=1, max_length=10_000, description="Only these words of it.")] = None,
 ) -> Response:
     def read(tenant: TenantState) -> dict[str, Any]:
-        return source_record(find_source(tenant.store, project, semantic_id, quote=quote, version=version), project)
+        try:
+            shown = find_source(tenant.store, project, semantic_id, quote=quote, version=version)
+        except UsageError:
+            raise Problem("not_found") from None
+        return source_record(shown, project)
 
     record = await service.work(who.tenant, read)
     return conditional(request, record | {"path": file_name(record["path"])})

@@ -3,11 +3,18 @@
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from footnotary.domain.validity import day_of
 
 MAX_QUESTION = 4_000
+
+
+def _day(given: object) -> date:
+    if not isinstance(given, str) or given != given.strip():
+        raise ValueError("a day is text, as 2021-04-01")
+    return day_of(given)
+
 
 Question = Annotated[
     str,
@@ -21,9 +28,9 @@ ProfileName = Annotated[
     str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$"), Field(description="A policy: see `GET /v1/profiles`.")
 ]
 Day = Annotated[
-    str,
-    StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
-    Field(description="The day the question is about, as 2021-04-01; today if left out."),
+    date,
+    BeforeValidator(_day, json_schema_input_type=str),
+    WithJsonSchema({"type": "string", "format": "date", "description": "As 2021-04-01."}),
 ]
 Citations = Literal["show", "strip"]
 
@@ -106,7 +113,7 @@ class Ask(Request):
     question: Question
     project: ProjectName
     profile: ProfileName | None = Field(default=None, description="The service's own if left out.")
-    as_of: Day | None = None
+    as_of: Day | None = Field(default=None, description="The day the question is about; today if left out.")
     k: int | None = Field(default=None, ge=1, le=50)
     min_sources: int | None = Field(default=None, ge=0, le=20)
     citations: Citations = "show"
@@ -134,7 +141,7 @@ class Retrieve(Request):
     query: Question
     project: ProjectName
     profile: ProfileName | None = None
-    as_of: Day | None = None
+    as_of: Day | None = Field(default=None, description="The day the question is about; today if left out.")
     k: int | None = Field(default=None, ge=1, le=50)
     include_graph: bool = False
 
@@ -181,11 +188,6 @@ class ProblemDetails(BaseModel):
     code: str
     request_id: str
     errors: list[dict[str, str]] | None = Field(default=None, description="Places of the request, where it is invalid.")
-
-
-def day_asked(text: str | None) -> date | None:
-    """Raises `ValueError` where there is no such day."""
-    return None if text is None else day_of(text)
 
 
 class GivenPassage(Request):
