@@ -13,15 +13,20 @@ from typing import TypeVar, cast
 from fastapi import Request
 
 from footnotary.corpus import Corpus
+from footnotary.domain.identity import is_semantic_id
 from footnotary.engine import Engine
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.ports import Embedder
 from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.service.jobs import JobQueue
 from footnotary.service.keys import KeyRing
 from footnotary.service.limits import Rates, Turns
 from footnotary.service.problems import Problem
+from footnotary.service.runner import JobRunner
+from footnotary.service.telemetry import Telemetry
+from footnotary.service.tracing import Tracing
 from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store, tenant_folder
 
@@ -54,6 +59,8 @@ class TenantState:
     settings: Settings
     store: EmbeddedStore
     corpus: Corpus
+    jobs: JobQueue
+    telemetry: Telemetry
     embedder: Embedder
     _profile: Callable[[str], Profile]
     _engines: OrderedDict[Policy, Engine] = field(default_factory=OrderedDict[Policy, Engine])
@@ -80,6 +87,7 @@ class TenantState:
         return held[1]
 
     def close(self) -> None:
+        self.jobs.close()
         self.store.close()
 
     def _built(self, policy: Policy) -> Engine:
@@ -100,7 +108,9 @@ class ServiceState:
     A request never names a path.
     """
 
-    def __init__(self, settings: Settings, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, settings: Settings, embedder: Embedder | None = None, telemetry: Telemetry | None = None
+    ) -> None:
         self.settings = settings
         self.embedder = embedder or open_embedder(settings.embedder)
         self.keys = KeyRing(settings.home)
@@ -109,6 +119,9 @@ class ServiceState:
         self.turns = Turns(threads, settings.max_concurrency, settings.concurrency, settings.request_timeout_s)
         self.profiles = _profiles(settings)
         self.default_profile = load_profile(settings.profile).name
+        self.telemetry = telemetry or Telemetry(Tracing(model=settings.model))
+        self.telemetry.gauge("requests_inside", "Requests that run or wait for a thread.", lambda: self.turns.inside)
+        self.runner = JobRunner(self.tenant, finished=self.telemetry.count_job)
         self._tenants: dict[str, TenantState] = {}
         self._guard = Lock()
 
@@ -131,6 +144,11 @@ class ServiceState:
         """
         return await self.turns.run(tenant, partial(self._do, tenant, do))
 
+    def start(self) -> None:
+        """Begins to index what was accepted, also before an earlier process ended."""
+        found = (path.parent.name for path in sorted((self.settings.home / "tenants").glob("*/jobs.db")))
+        self.runner.start(name for name in found if is_semantic_id(name))
+
     def ready(self) -> None:
         """Raises where a question could not be answered now."""
         if self.turns.inside >= self.settings.max_concurrency:
@@ -138,6 +156,7 @@ class ServiceState:
 
     def close(self) -> None:
         """Waits for what is under way, and closes everything."""
+        self.runner.close()
         self.turns.close()
         with self._guard:
             for tenant in self._tenants.values():
@@ -152,7 +171,13 @@ class ServiceState:
         settings = replace(self.settings, tenant=name)
         store = open_store(settings, self.embedder)
         corpus = build_corpus(settings, store, self.embedder)
-        return TenantState(name, tenant_folder(settings), settings, store, corpus, self.embedder, self.profile)
+        folder = tenant_folder(settings)
+        try:
+            jobs = JobQueue(folder)
+        except BaseException:
+            store.close()
+            raise
+        return TenantState(name, folder, settings, store, corpus, jobs, self.telemetry, self.embedder, self.profile)
 
 
 async def service_of(request: Request) -> ServiceState:
