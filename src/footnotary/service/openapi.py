@@ -34,7 +34,7 @@ _KEY_PARAMETER = {
     "name": HEADER,
     "in": "header",
     "required": False,
-    "description": "A request repeated with its key is answered once: the repetition gets the same response, for a day.",
+    "description": "A request repeated with its key is answered once: the repetition gets the same response, for a day",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
 }
 
