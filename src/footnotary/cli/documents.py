@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, note, say
-from footnotary.errors import UnknownProject, UsageError
+from footnotary.errors import UsageError
+from footnotary.source import require_project
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -176,16 +177,6 @@ def in_words(standing: Standing | None) -> str:
 
 def moment(at: datetime) -> str:
     return at.strftime("%Y-%m-%d %H:%M:%S UTC")
-
-
-def require_project(store: EmbeddedStore, project: str) -> None:
-    """Raises `UnknownProject`, naming those there are."""
-    known = store.projects()
-    if project not in known:
-        raise UnknownProject(
-            f"there is no project {project!r}",
-            hint=f"known are {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
-        )
 
 
 def find_document(store: EmbeddedStore, project: str, document_id: str) -> StoredDocument | None:
