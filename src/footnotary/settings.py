@@ -26,6 +26,8 @@ class Settings:
     The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation. `ocr_languages`
     are what scans are read in, as Tesseract names them, or "auto"; `parse_memory_mb` is what reading a file may take.
 
+    `audit` says whether the command line records what it answers, "on" or "off"; the service always does.
+
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` under way, all tenants together `max_concurrency`; each is given up after `request_timeout_s`.
     """
@@ -42,6 +44,7 @@ class Settings:
     max_file_mb: int = 64
     ocr_languages: str = "auto"
     parse_memory_mb: int = 1024
+    audit: str = "on"
     host: str = "127.0.0.1"
     port: int = 8081
     max_body_mb: int = 64
@@ -102,6 +105,8 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
             f"ocr_languages = {typed['ocr_languages']!r} names no languages of Tesseract",
             hint='use "auto", "eng", "hin" or "eng+hin"',
         )
+    if typed.get("audit", "on") not in ("on", "off"):
+        raise UsageError(f"audit = {typed['audit']!r} is neither on nor off", hint=f"set {PREFIX}AUDIT to on or off")
     for name in (*_SECONDS, *_WHOLE):
         least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
         if name in typed and not least <= cast(float, typed[name]) < 1e9:

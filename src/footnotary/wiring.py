@@ -25,6 +25,7 @@ from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
 
 if TYPE_CHECKING:
+    from footnotary.audit.notary import Notary
     from footnotary.evaluate.judging import Judges
 
 EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
@@ -110,6 +111,35 @@ def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generato
         yield store
     finally:
         store.close()
+
+
+def open_notary(settings: Settings, embedder: str) -> Notary:
+    """The tenant's audit log, feedback and answer cache; `embedder` names the one that finds the evidence.
+
+    Signed where signatures can be made, and an installation that has a key never records without it.
+    """
+    from footnotary import __version__
+    from footnotary.audit.notary import Notary
+    from footnotary.audit.signing import is_available, open_signer
+
+    key = signing_key(settings)
+    return Notary(
+        tenant_folder(settings),
+        audit_head(settings),
+        signer=open_signer(key) if key.exists() or is_available() else None,
+        software=__version__,
+        models={"embedder": embedder},
+    )
+
+
+def signing_key(settings: Settings) -> Path:
+    """The private key of the installation."""
+    return settings.home / "signing.key"
+
+
+def audit_head(settings: Settings) -> Path:
+    """Where the head of the tenant's audit log is kept: not in the tenant's folder, so that it outlives that."""
+    return settings.home / "heads" / f"{tenant_folder(settings).name}.db"
 
 
 def tenant_folder(settings: Settings) -> Path:

@@ -15,10 +15,12 @@ class Database:
     """Threads may share it, and so may processes; a transaction has it alone.
 
     Raises `BackendError` for a disk that is full or a file that may not be written, and then nothing was changed.
+    Unless it is `durable`, the last changes may be gone after a power failure.
     """
 
-    def __init__(self, path: Path, schema: str, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, schema: str, *, read_only: bool = False, durable: bool = True) -> None:
         self.path = path
+        self._synchronous = "FULL" if durable else "NORMAL"
         self._guard = RLock()
         self._connection: sqlite3.Connection | None = None
         try:
@@ -79,7 +81,7 @@ class Database:
                     connection.execute(statement)
                 connection.execute("COMMIT")
             # In WAL mode only FULL syncs the log at every commit.
-            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         except BaseException:
             connection.close()
             raise

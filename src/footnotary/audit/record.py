@@ -99,7 +99,7 @@ def entry_of(
         "drafted": outcome.draft is not None,
         "generator": outcome.draft.generator if outcome.draft else None,
         "profile": profile.name,
-        "profile_digest": profile.digest,
+        "profile_digest": content["profile_digest"],
         "index_digest": circumstances.index_digest,
         "evidence": [[hit.chunk.id, hit.chunk.digest] for hit in outcome.evidence.hits],
         # A refusal's text is public; of a withheld answer the plain hash would let anyone try out candidates.

@@ -1,0 +1,76 @@
+"""Answers given before: found again by tenant, question, profile and index, and taken from the audit log.
+
+The cache holds names only. What it gives again is the outcome as it was recorded, checked against its record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from footnotary.audit.canonical import canonical, plain
+from footnotary.audit.content import outcome_in
+from footnotary.audit.database import Database
+from footnotary.audit.log import AuditLog
+from footnotary.domain.outcome import Outcome
+from footnotary.domain.query import Scope
+from footnotary.errors import StoreCorrupt
+from footnotary.profiles.schema import Profile
+
+MOST_ANSWERS = 10_000
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, answer_id TEXT NOT NULL
+)
+"""
+
+
+def cache_key(question: str, scope: Scope, profile: Profile, index_digest: str, generator: str) -> str | None:
+    """Names what an outcome depends on; None where the profile keeps no questions, and so nothing to find them by.
+
+    `scope` has its day: an answer of yesterday is none for today.
+    """
+    if not profile.privacy.log_queries or scope.as_of is None:
+        return None
+    parts: list[Any] = [scope.tenant, plain(scope), question, profile.digest, index_digest, generator]
+    return hashlib.sha256(canonical(parts)).hexdigest()
+
+
+class AnswerCache:
+    """The answers of one tenant, the latest `most` of them."""
+
+    def __init__(self, path: Path, log: AuditLog, most: int = MOST_ANSWERS) -> None:
+        self._database = Database(path, _SCHEMA, durable=False)
+        self._log = log
+        self._most = most
+
+    def close(self) -> None:
+        self._database.close()
+
+    def get(self, key: str) -> tuple[str, Outcome] | None:
+        """The id under which the outcome was given first, and the outcome.
+
+        One that the log does not have as it was recorded is not given again.
+        """
+        with self._database.reading() as c:
+            row = c.execute("SELECT answer_id FROM answers WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        try:
+            content = self._log.content(row[0])
+            return None if content is None else (row[0], outcome_in(content))
+        except (StoreCorrupt, ValueError, KeyError):
+            return None
+
+    def put(self, key: str, answer_id: str, outcome: Outcome) -> None:
+        """Remembers a recorded outcome, unless a check could not run: next time it may."""
+        if any(verdict.status == "skip" for verdict in outcome.verdicts):
+            return
+        with self._database.writing() as c:
+            c.execute("INSERT OR REPLACE INTO answers (key, answer_id) VALUES (?, ?)", (key, answer_id))
+            c.execute(
+                "DELETE FROM answers WHERE number <= (SELECT MAX(number) FROM answers) - ?",
+                (self._most,),
+            )

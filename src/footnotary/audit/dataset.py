@@ -1,0 +1,67 @@
+"""Feedback and reviews as evaluation data: rows of claim, passages and label, as `footnotary eval` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from footnotary.audit.content import Content
+from footnotary.audit.feedback import FeedbackStore
+from footnotary.audit.log import AuditLog
+
+Row = dict[str, Any]
+
+_AT_ONCE = 500
+
+
+def labelled_rows(log: AuditLog, feedback: FeedbackStore) -> Iterator[Row]:
+    """A row per claim that a person judged: answers that were found good, and cases that were kept.
+
+    A bad mark alone labels nothing, it makes a case. Of answers whose questions are not kept there are no rows.
+    """
+    after, decided = 0, set[int]()
+    while cases := feedback.reviews("kept", after, _AT_ONCE):
+        after = cases[-1].id
+        for case in cases:
+            decided.add(case.seq)
+            content = log.content(case.answer_id) if case.answer_id else None
+            if content is not None and case.kind == "rejected_draft":
+                yield from _of_draft(content, supported=bool(case.supported), note=case.note)
+            elif content is not None:
+                yield from _of_answer(content, label=int(bool(case.supported)), note=case.note)
+    for judged in feedback.feedback():
+        if judged.rating == "up" and judged.answer_id and judged.seq not in decided:
+            decided.add(judged.seq)
+            content = log.content(judged.answer_id)
+            if content is not None:
+                yield from _of_answer(content, label=1, note=judged.comment)
+
+
+def _of_answer(content: Content, *, label: int, note: str | None) -> Iterator[Row]:
+    if content["outcome"]["kind"] == "answer":
+        for number, claim in enumerate(content["outcome"]["claims"]):
+            yield _row(content, number, claim, label, note)
+
+
+def _of_draft(content: Content, *, supported: bool, note: str | None) -> Iterator[Row]:
+    """The claims of a rejected draft: all of them where it was right, else those that the checks found at fault."""
+    faulty = {n for verdict in content["outcome"]["verdicts"] if verdict["status"] == "fail" for n in verdict["claims"]}
+    for number, claim in enumerate(content["draft"]["claims"]):
+        if supported or number in faulty:
+            yield _row(content, number, claim, int(supported), note)
+
+
+def _row(content: Content, number: int, claim: dict[str, Any], label: int, note: str | None) -> Row:
+    passages = {hit["chunk"]["id"]: hit["chunk"]["text"] for hit in content["evidence"]}
+    cited = [passages[one] for one in claim["cites"] if one in passages]
+    return {
+        "id": f"{content['answer_id']}:{number}",
+        "group": content["answer_id"],
+        "dataset": "feedback",
+        "task": content["profile"]["name"],
+        "question": content["query"]["text"],
+        "claim": claim["text"],
+        "premise": cited or list(passages.values()),
+        "label": label,
+        "note": note,
+    }

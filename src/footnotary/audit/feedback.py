@@ -1,0 +1,156 @@
+"""What people say of answers, and the queue of what a person should look at: rejected drafts and disputed answers.
+
+Nothing here holds the text of a draft: it stays in the audit log, and is read there by whoever reviews it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from footnotary.audit.database import Database
+from footnotary.audit.record import AuditRecord
+
+Rating = Literal["up", "down"]
+Kind = Literal["rejected_draft", "disputed_answer"]
+State = Literal["open", "kept", "dismissed"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS feedback (
+    answer TEXT NOT NULL, principal TEXT NOT NULL, answer_id TEXT, seq INTEGER NOT NULL,
+    rating TEXT NOT NULL, comment TEXT, at TEXT NOT NULL, PRIMARY KEY (answer, principal)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS review (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, answer TEXT NOT NULL UNIQUE, answer_id TEXT, seq INTEGER NOT NULL,
+    kind TEXT NOT NULL, reason TEXT, state TEXT NOT NULL, at TEXT NOT NULL,
+    supported INTEGER, note TEXT, decided_by TEXT, decided_at TEXT
+);
+CREATE INDEX IF NOT EXISTS review_by_state ON review (state, number)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What one principal says of one answer; a later word takes the place of an earlier one."""
+
+    answer_id: str | None
+    seq: int
+    rating: Rating
+    comment: str | None
+    principal: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A case for a person. `answer_id` is None where the profile keeps no questions: then only `reason` is known.
+
+    `kept` means kept as evaluation data, and `supported` is what the person found: whether the claims hold.
+    """
+
+    id: int
+    answer_id: str | None
+    seq: int
+    kind: Kind
+    reason: str | None
+    state: State
+    at: str
+    supported: bool | None
+    note: str | None
+    decided_by: str | None
+    decided_at: str | None
+
+
+class FeedbackStore:
+    """Feedback and review queue of one tenant."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = Database(path, _SCHEMA)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def rate(self, record: AuditRecord, rating: Rating, comment: str | None, principal: str) -> Feedback:
+        """Notes a judgement; an answer that is judged bad goes to review.
+
+        A comment is kept only where the question may be, because people repeat it there.
+        """
+        says = record.says
+        kept = comment if says["answer_id"] is not None else None
+        given = Feedback(says["answer_id"], record.seq, rating, kept, principal, _now())
+        with self._database.writing() as c:
+            c.execute(
+                "INSERT OR REPLACE INTO feedback VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (says["answer"], principal, given.answer_id, record.seq, rating, kept, given.at),
+            )
+            if rating == "down" and says["outcome"] == "answered":
+                _queue(c, record, "disputed_answer")
+        return given
+
+    def queue_rejected(self, record: AuditRecord) -> None:
+        """Puts a refusal in the queue, if it refused a draft and is no repetition."""
+        says = record.says
+        if says["outcome"] == "refused" and says["drafted"] and says["repeats"] is None:
+            with self._database.writing() as c:
+                _queue(c, record, "rejected_draft")
+
+    def feedback(self) -> Sequence[Feedback]:
+        """Judgements in the order of the records they are about."""
+        with self._database.reading() as c:
+            rows = c.execute(
+                "SELECT answer_id, seq, rating, comment, principal, at FROM feedback ORDER BY seq, principal"
+            )
+            return [Feedback(*row) for row in rows]
+
+    def reviews(self, state: State = "open", after: int = 0, limit: int = 100) -> Sequence[Review]:
+        with self._database.reading() as c:
+            rows = c.execute(
+                f"SELECT {_COLUMNS} FROM review WHERE state = ? AND number > ? ORDER BY number LIMIT ?",  # noqa: S608
+                (state, after, limit),
+            )
+            return [_review(row) for row in rows]
+
+    def review(self, number: int) -> Review | None:
+        with self._database.reading() as c:
+            row = c.execute(f"SELECT {_COLUMNS} FROM review WHERE number = ?", (number,)).fetchone()  # noqa: S608
+        return None if row is None else _review(row)
+
+    def decide(
+        self, number: int, state: Literal["kept", "dismissed"], supported: bool | None, note: str | None, principal: str
+    ) -> Review | None:
+        """The case with what a person decided; None where there is no such case. Nothing is released by it.
+
+        Unless the person says that the claims hold, they do not: a refusal stands until it is shown to be wrong.
+        """
+        found = bool(supported) if state == "kept" else None
+        with self._database.writing() as c:
+            c.execute(
+                "UPDATE review SET state = ?, supported = ?, note = ?, decided_by = ?, decided_at = ? WHERE number = ?",
+                (state, found, note, principal, _now(), number),
+            )
+        return self.review(number)
+
+
+_COLUMNS = "number, answer_id, seq, kind, reason, state, at, supported, note, decided_by, decided_at"
+
+
+def _review(row: Any) -> Review:
+    review = Review(*row)
+    return replace(review, supported=None if review.supported is None else bool(review.supported))
+
+
+def _queue(c: sqlite3.Connection, record: AuditRecord, kind: Kind) -> None:
+    says = record.says
+    c.execute(
+        "INSERT OR IGNORE INTO review (answer, answer_id, seq, kind, reason, state, at) "
+        "VALUES (?, ?, ?, ?, ?, 'open', ?)",
+        (says["answer"], says["answer_id"], record.seq, kind, says["reason"], says["at"]),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

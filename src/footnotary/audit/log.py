@@ -1,0 +1,272 @@
+"""The audit log: one record per outcome, each tied to the one before, on the disk before the answer leaves.
+
+A record's hash covers the hash before it, so that no record can be changed, taken out, put in or moved without the
+chain saying where. The head, the number and hash of the last record, is kept in a file of its own apart from the log:
+a log that ends before its head has lost records. Where the installation has a key, every record is signed, and a log
+that was written anew from some record on is found at that record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from footnotary.audit.canonical import canonical, parsed
+from footnotary.audit.chain import GENESIS, Broken, Head, Intact, verified
+from footnotary.audit.content import Content
+from footnotary.audit.database import Database
+from footnotary.audit.record import AuditEntry, AuditRecord, Kept, answer_key, record_hash, signed_message
+from footnotary.audit.signing import PublicKey, Signer, is_available, sealed, unsealed
+from footnotary.errors import StoreCorrupt, UsageError
+
+_MEND = (
+    "see `footnotary audit verify`; restore what is missing, or go on with `footnotary audit accept-loss`, which "
+    "records the loss"
+)
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS records (
+    seq INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL, signature TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS contents (
+    answer TEXT PRIMARY KEY, seq INTEGER NOT NULL UNIQUE, content BLOB
+) WITHOUT ROWID
+"""
+_HEAD_SCHEMA = """
+CREATE TABLE IF NOT EXISTS head (
+    one INTEGER PRIMARY KEY CHECK (one = 1), log TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL
+)
+"""
+
+
+class AuditLog:
+    """The log of one tenant. Threads may share it, and so may processes.
+
+    Opened to be written, it raises `StoreCorrupt` where it has fallen behind its head: what cannot be recorded
+    faithfully is not answered. With `read_only`, or unless it `must_be_whole`, it opens in any state.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        head_path: Path,
+        signer: Signer | None = None,
+        *,
+        read_only: bool = False,
+        must_be_whole: bool = True,
+    ) -> None:
+        self.path = path
+        self._signer = signer
+        if read_only and not path.exists():
+            raise UsageError(f"there is no audit log at {path}", hint="ask something first, or name another home")
+        self._head: Database | None = None
+        self._log = Database(path, _SCHEMA, read_only=read_only)
+        try:
+            if head_path.exists() or not read_only:
+                # After a power failure the head may lag behind the log, which is no harm: it must only never lead.
+                self._head = Database(head_path, _HEAD_SCHEMA, read_only=read_only, durable=False)
+            self.id = self._identity(read_only=read_only)
+            if not read_only:
+                self._begin()
+            if must_be_whole and not read_only:
+                self._require_whole()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._log.close()
+        if self._head is not None:
+            self._head.close()
+
+    def append(self, entry: AuditEntry) -> AuditRecord:
+        """The record of the outcome, on the disk together with its content. Raises `BackendError`, and then the
+        outcome must not leave."""
+        kept, stored = _stored(entry)
+        with self._log.writing() as c:
+            last = _last(c)
+            seq = last.seq + 1 if last else 1
+            body = dict(entry.said) | {
+                "log": self.id,
+                "seq": seq,
+                "previous": last.hash if last else GENESIS,
+                "kept": kept,
+                "stored_sha256": None if stored is None else hashlib.sha256(stored).hexdigest(),
+            }
+            record = self._written(c, body)
+            c.execute("INSERT INTO contents VALUES (?, ?, ?)", (entry.said["answer"], seq, stored))
+        self._advance(record)
+        return record
+
+    def records(self, after: int = 0, limit: int = 100) -> Sequence[AuditRecord]:
+        """At most `limit` records in order, from the one behind number `after`."""
+        with self._log.reading() as c:
+            rows = c.execute("SELECT * FROM records WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
+            return [AuditRecord(*row) for row in rows]
+
+    def latest(self, limit: int, before: int | None = None) -> Sequence[AuditRecord]:
+        """At most `limit` records, the latest first, from before number `before`."""
+        with self._log.reading() as c:
+            rows = c.execute(
+                "SELECT * FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?", (before or 1 << 62, limit)
+            )
+            return [AuditRecord(*row) for row in rows]
+
+    def find(self, answer_id: str) -> AuditRecord | None:
+        """The record of an answer."""
+        with self._log.reading() as c:
+            row = c.execute(
+                "SELECT r.* FROM contents c JOIN records r USING (seq) WHERE c.answer = ?", (answer_key(answer_id),)
+            ).fetchone()
+        return None if row is None else AuditRecord(*row)
+
+    def content(self, answer_id: str) -> Content | None:
+        """What was kept of an answer, opened with its id; None where there is no such answer or nothing was kept.
+
+        Raises `StoreCorrupt` where it is not what the record says.
+        """
+        record = self.find(answer_id)
+        if record is None:
+            return None
+        with self._log.reading() as c:
+            (stored,) = c.execute("SELECT content FROM contents WHERE seq = ?", (record.seq,)).fetchone()
+        says = record.says
+        if says["kept"] == "nothing":
+            return None
+        try:
+            opened = unsealed(stored, answer_id) if says["kept"] == "sealed" else stored
+            written = zlib.decompress(opened)
+        except (ValueError, zlib.error):
+            written = b""
+        if hashlib.sha256(written).hexdigest() != says["content_sha256"] or record_hash(record.body) != record.hash:
+            raise StoreCorrupt(
+                f"what is kept of record {record.seq} is not what was recorded", hint="run `footnotary audit verify`"
+            )
+        return parsed(written)
+
+    def head(self) -> Head | None:
+        """What the head says, kept apart from the log; None where it is gone."""
+        if self._head is None:
+            return None
+        with self._head.reading() as c:
+            row = c.execute("SELECT log, seq, hash FROM head").fetchone()
+        return None if row is None else Head(*row)
+
+    def size(self) -> int:
+        with self._log.reading() as c:
+            last = _last(c)
+        return last.seq if last else 0
+
+    def verify(self, key: PublicKey | None = None) -> Intact | Broken:
+        """Reads everything; names the first record that is not what was written. `key` is that of the installation."""
+        return verified(self, key or (self._signer.public if self._signer else None))
+
+    def every(self) -> Iterator[tuple[AuditRecord, str | None, bytes | None]]:
+        """Every record in order with the name and the bytes of its content, for whoever verifies the log."""
+        after = 0
+        while True:
+            with self._log.reading() as c:
+                rows = c.execute(
+                    "SELECT r.*, c.answer, c.content FROM records r LEFT JOIN contents c USING (seq) "
+                    "WHERE r.seq > ? ORDER BY r.seq LIMIT 200",
+                    (after,),
+                ).fetchall()
+            if not rows:
+                return
+            for *row, answer, content in rows:
+                yield AuditRecord(*row), answer, content
+            after = rows[-1][0]
+
+    def strays(self) -> Sequence[int]:
+        """The numbers of contents that belong to no record."""
+        with self._log.reading() as c:
+            rows = c.execute("SELECT seq FROM contents WHERE seq NOT IN (SELECT seq FROM records) ORDER BY seq")
+            return [seq for (seq,) in rows]
+
+    def accept_loss(self, principal: str) -> AuditRecord:
+        """Goes on behind a log that lost records: a record says what the head knew, and so the loss stays visible."""
+        lost = self.head()
+        with self._log.writing() as c:
+            last = _last(c)
+            ends, known = last.seq if last else 0, lost.seq if lost else 0
+            body: dict[str, Any] = {
+                "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                "outcome": "loss",
+                "lost": {"after": ends, "head": known, "head_hash": lost.hash if lost else None},
+                "principal": principal,
+                "log": self.id,
+                "seq": max(ends, known) + 1,
+                "previous": last.hash if last else GENESIS,
+            }
+            record = self._written(c, body)
+        with self._head_writing() as c:
+            c.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (self.id, record.seq, record.hash))
+        return record
+
+    def _written(self, c: sqlite3.Connection, body: dict[str, Any]) -> AuditRecord:
+        text = canonical(body).decode("ascii")
+        digest = record_hash(text)
+        signature = self._signer.sign(signed_message(digest)).hex() if self._signer else ""
+        record = AuditRecord(body["seq"], text, digest, signature)
+        c.execute("INSERT INTO records VALUES (?, ?, ?, ?)", (record.seq, record.body, record.hash, record.signature))
+        return record
+
+    def _advance(self, record: AuditRecord) -> None:
+        """Moves the head on; never back, whichever of two processes comes last."""
+        with self._head_writing() as c:
+            c.execute("UPDATE head SET seq = ?, hash = ? WHERE seq < ?", (record.seq, record.hash, record.seq))
+
+    def _identity(self, *, read_only: bool) -> str:
+        if not read_only:
+            with self._log.writing() as c:
+                c.execute("INSERT OR IGNORE INTO meta VALUES ('log', ?)", (secrets.token_hex(16),))
+        with self._log.reading() as c:
+            row = c.execute("SELECT value FROM meta WHERE key = 'log'").fetchone()
+        return row[0] if row else ""
+
+    def _head_writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        if self._head is None:
+            raise UsageError(f"the audit log {self.path} was opened for reading", hint="open it for writing")
+        return self._head.writing()
+
+    def _begin(self) -> None:
+        with self._log.reading() as c:
+            last = _last(c)
+        if last is None:
+            with self._head_writing() as c:
+                c.execute("INSERT OR IGNORE INTO head VALUES (1, ?, 0, ?)", (self.id, GENESIS))
+
+    def _require_whole(self) -> None:
+        """A look at both ends, at every opening; `verify` looks at everything between."""
+        head = self.head()
+        with self._log.reading() as c:
+            last = _last(c)
+            row = head and c.execute("SELECT hash FROM records WHERE seq = ?", (head.seq,)).fetchone()
+        if head and head.log == self.id and (head.seq == 0 or row == (head.hash,)):
+            if last and last.seq > head.seq:  # a process ended between the record and the head
+                self._advance(last)
+            return
+        ends = last.seq if last else 0
+        seen = f"ends at record {ends}, and its head knows record {head.seq}" if head else "has no head"
+        raise StoreCorrupt(f"the audit log {self.path} {seen}", hint=_MEND)
+
+
+def _last(c: sqlite3.Connection) -> AuditRecord | None:
+    row = c.execute("SELECT * FROM records ORDER BY seq DESC LIMIT 1").fetchone()
+    return None if row is None else AuditRecord(*row)
+
+
+def _stored(entry: AuditEntry) -> tuple[Kept, bytes | None]:
+    """How the content is kept: sealed where the question is withheld, and not at all where nothing can seal it."""
+    packed = zlib.compress(entry.content, 6)
+    if not entry.withheld:
+        return "clear", packed
+    return ("sealed", sealed(packed, entry.answer_id)) if is_available() else ("nothing", None)

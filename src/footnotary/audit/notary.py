@@ -1,0 +1,125 @@
+"""What one tenant's outcomes pass through before they leave: recorded, filed for review, remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from footnotary.audit.bundle import Envelope, make
+from footnotary.audit.cache import AnswerCache, cache_key
+from footnotary.audit.content import Circumstances
+from footnotary.audit.feedback import FeedbackStore
+from footnotary.audit.log import AuditLog
+from footnotary.audit.record import Asker, AuditRecord, entry_of
+from footnotary.audit.signing import Signer
+from footnotary.domain.outcome import Outcome
+from footnotary.domain.query import Scope
+from footnotary.errors import UsageError
+from footnotary.profiles.schema import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recorded outcome: it may leave."""
+
+    answer_id: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """An outcome that was given before, and the id it was given under."""
+
+    outcome: Outcome
+    answer_id: str
+
+
+class Notary:
+    """The audit log, feedback and answer cache of one tenant. Threads may share it.
+
+    `software` and `models` name what makes the outcomes; they go into every record.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        head_path: Path,
+        *,
+        signer: Signer | None,
+        software: str,
+        models: Mapping[str, str],
+    ) -> None:
+        self.signer = signer
+        self._software = software
+        self._models = dict(models)
+        self.log = AuditLog(folder / "audit.db", head_path, signer)
+        try:
+            self.feedback = FeedbackStore(folder / "feedback.db")
+            self._cache = AnswerCache(folder / "cache.db", self.log)
+        except BaseException:
+            self.log.close()
+            raise
+
+    def close(self) -> None:
+        self._cache.close()
+        self.feedback.close()
+        self.log.close()
+
+    def recall(
+        self, question: str, scope: Scope, profile: Profile, index_digest: str, generator: str
+    ) -> Remembered | None:
+        """The outcome of the same question to the same index under the same profile, if it was recorded before.
+
+        `scope.as_of` must be set. It is to be recorded again, with `repeats`, before it leaves again.
+        """
+        key = cache_key(question, scope, profile, index_digest, generator)
+        found = key and self._cache.get(key)
+        return Remembered(found[1], found[0]) if found else None
+
+    def record(
+        self,
+        outcome: Outcome,
+        profile: Profile,
+        asker: Asker,
+        *,
+        index_digest: str,
+        generator: str,
+        repeats: str | None = None,
+        released_claims: int = 0,
+        answer_id: str | None = None,
+    ) -> Recorded:
+        """Records an outcome: when this returns, it is on the disk. Raises `BackendError`, and then nothing may leave.
+
+        A rejected draft goes to the review queue. What is written is one record, whatever becomes of the rest.
+        """
+        circumstances = Circumstances(self._software, index_digest, self._models)
+        entry = entry_of(
+            outcome,
+            profile,
+            circumstances,
+            asker,
+            answer_id=answer_id,
+            repeats=repeats,
+            released_claims=released_claims,
+        )
+        record = self.log.append(entry)
+        self.feedback.queue_rejected(record)
+        key = cache_key(outcome.query.text, outcome.query.scope, profile, index_digest, generator)
+        if key is not None and repeats is None:
+            self._cache.put(key, entry.answer_id, outcome)
+        return Recorded(entry.answer_id, record.seq)
+
+    def bundle(self, answer_id: str) -> Envelope | None:
+        """The signed bundle of an answer; None where there is no such answer, or nothing was kept of it."""
+        record, content = self.found(answer_id)
+        if record is None or content is None:
+            return None
+        if self.signer is None:
+            raise UsageError("bundles are signed, and there is no key", hint="pip install 'footnotary[audit]'")
+        return make(record, content, self.signer)
+
+    def found(self, answer_id: str) -> tuple[AuditRecord | None, dict[str, object] | None]:
+        """The record of an answer and what was kept of it."""
+        record = self.log.find(answer_id)
+        return (None, None) if record is None else (record, self.log.content(answer_id))
