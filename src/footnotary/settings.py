@@ -15,6 +15,7 @@ FILE = "footnotary.toml"
 
 _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
+_SWITCHES = ("audit", "answer_cache")
 _SECONDS = ("timeout_s", "request_timeout_s")
 _WHOLE = ("max_file_mb", "parse_memory_mb", "port", "max_body_mb", "rate_per_minute", "concurrency", "max_concurrency")
 
@@ -26,7 +27,8 @@ class Settings:
     The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation. `ocr_languages`
     are what scans are read in, as Tesseract names them, or "auto"; `parse_memory_mb` is what reading a file may take.
 
-    `audit` says whether the command line records what it answers, "on" or "off"; the service always does.
+    `audit` says whether the command line records what it answers, "on" or "off"; the service always does, and with
+    `answer_cache` gives again what it recorded before.
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` under way, all tenants together `max_concurrency`; each is given up after `request_timeout_s`.
@@ -45,6 +47,7 @@ class Settings:
     ocr_languages: str = "auto"
     parse_memory_mb: int = 1024
     audit: str = "on"
+    answer_cache: str = "on"
     host: str = "127.0.0.1"
     port: int = 8081
     max_body_mb: int = 64
@@ -105,8 +108,9 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
             f"ocr_languages = {typed['ocr_languages']!r} names no languages of Tesseract",
             hint='use "auto", "eng", "hin" or "eng+hin"',
         )
-    if typed.get("audit", "on") not in ("on", "off"):
-        raise UsageError(f"audit = {typed['audit']!r} is neither on nor off", hint=f"set {PREFIX}AUDIT to on or off")
+    for name in _SWITCHES:
+        if typed.get(name, "on") not in ("on", "off"):
+            raise UsageError(f"{name} = {typed[name]!r} is neither on nor off", hint=f"set {PREFIX}{name.upper()}")
     for name in (*_SECONDS, *_WHOLE):
         least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
         if name in typed and not least <= cast(float, typed[name]) < 1e9:

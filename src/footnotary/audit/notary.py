@@ -87,11 +87,11 @@ class Notary:
         generator: str,
         repeats: str | None = None,
         released_claims: int = 0,
-        answer_id: str | None = None,
+        remember: bool = False,
     ) -> Recorded:
         """Records an outcome: when this returns, it is on the disk. Raises `BackendError`, and then nothing may leave.
 
-        A rejected draft goes to the review queue. What is written is one record, whatever becomes of the rest.
+        A rejected draft goes to the review queue. With `remember`, `recall` finds the outcome again.
         """
         circumstances = Circumstances(self._software, index_digest, self._models)
         entry = entry_of(
@@ -99,13 +99,13 @@ class Notary:
             profile,
             circumstances,
             asker,
-            answer_id=answer_id,
             repeats=repeats,
             released_claims=released_claims,
         )
         record = self.log.append(entry)
         self.feedback.queue_rejected(record)
-        key = cache_key(outcome.query.text, outcome.query.scope, profile, index_digest, generator)
+        query = outcome.query
+        key = cache_key(query.text, query.scope, profile, index_digest, generator) if remember else None
         if key is not None and repeats is None:
             self._cache.put(key, entry.answer_id, outcome)
         return Recorded(entry.answer_id, record.seq)

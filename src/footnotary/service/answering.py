@@ -1,11 +1,10 @@
 """The one place where questions are answered for others: engine, then record, and only then a delivery."""
 
-import base64
-import secrets
 from dataclasses import dataclass, field
 from datetime import date
 
-from footnotary.domain.outcome import Outcome
+from footnotary.audit.record import Asker
+from footnotary.domain.outcome import Answer, Outcome
 from footnotary.domain.query import Filters, Scope
 from footnotary.ports import SILENT, Observer
 from footnotary.profiles.schema import Profile
@@ -15,13 +14,14 @@ from footnotary.service.state import Policy, TenantState
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question, as it was put over HTTP."""
+    """One question, as it was put over HTTP; `channel` is the interface it came by, for the record."""
 
     question: str
     project: str
     policy: Policy
     as_of: date | None = None
     filters: Filters = field(default_factory=Filters)
+    channel: str = "v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,65 @@ class Delivered:
     profile: Profile
 
 
-def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: Observer = SILENT) -> Delivered:  # noqa: ARG001
+def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: Observer = SILENT) -> Delivered:
     """The outcome of a question, recorded durably before this returns. It blocks: call it from `ServiceState.work`.
 
-    Every route that gives out an outcome gets it here, so nothing leaves unrecorded. Raises like `Engine.ask`.
+    Every route that gives out an outcome gets it here or from `deliver`, so nothing leaves unrecorded. What was
+    answered before, from the same index under the same profile, is not worked out again. Raises like `Engine.ask`, and
+    `BackendError` where the record cannot be written.
     """
     engine = tenant.engine(asked.policy)
-    scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of)
-    outcome = engine.ask(asked.question, scope, observer)
-    return Delivered(outcome, new_answer_id(), 0, engine.profile)
+    scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of or engine.today())
+    digest, generator = tenant.index_digest(asked.project), engine.generator.name
+    remember = tenant.settings.answer_cache == "on"
+    known = tenant.notary.recall(asked.question, scope, engine.profile, digest, generator) if remember else None
+    if known is not None:
+        observer.stage("done", answered=isinstance(known.outcome, Answer))
+        outcome, repeats = known.outcome, known.answer_id
+    else:
+        outcome, repeats = engine.ask(asked.question, scope, tenant.telemetry.watched(observer)), None
+    now = tenant.index_digest(asked.project)
+    return deliver(
+        tenant,
+        principal,
+        outcome,
+        engine.profile,
+        generator,
+        now,
+        channel=asked.channel,
+        repeats=repeats,
+        # An index that changed meanwhile leaves open which of the two it was answered from.
+        remember=remember and now == digest,
+    )
 
 
-def new_answer_id() -> str:
-    """`ans_` and 26 letters and digits: 130 random bits, so that nobody guesses another's."""
-    return "ans_" + base64.b32encode(secrets.token_bytes(17)).decode()[:26].lower()
+def deliver(
+    tenant: TenantState,
+    principal: Credential,
+    outcome: Outcome,
+    profile: Profile,
+    generator: str,
+    index_digest: str = "",
+    *,
+    channel: str,
+    repeats: str | None = None,
+    released_claims: int = 0,
+    remember: bool = False,
+) -> Delivered:
+    """An outcome, however it came about, made fit to leave: it is recorded when this returns.
+
+    `index_digest` is empty where the evidence came with the request. `released_claims` counts the claims that are to
+    leave one by one although the rest is refused.
+    """
+    recorded = tenant.notary.record(
+        outcome,
+        profile,
+        Asker(tenant.name, principal.key_id, channel),
+        index_digest=index_digest,
+        generator=generator,
+        repeats=repeats,
+        released_claims=released_claims,
+        remember=remember,
+    )
+    tenant.telemetry.count_outcome(outcome)
+    return Delivered(outcome, recorded.answer_id, recorded.seq, profile)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TypeVar, cast
 
 from fastapi import Request
 
+from footnotary.audit.notary import Notary
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import is_semantic_id
 from footnotary.engine import Engine
@@ -28,7 +30,7 @@ from footnotary.service.runner import JobRunner
 from footnotary.service.telemetry import Telemetry
 from footnotary.service.tracing import Tracing
 from footnotary.settings import Settings
-from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store, tenant_folder
+from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
 
 T = TypeVar("T")
 
@@ -60,6 +62,7 @@ class TenantState:
     store: EmbeddedStore
     corpus: Corpus
     jobs: JobQueue
+    notary: Notary
     telemetry: Telemetry
     embedder: Embedder
     _profile: Callable[[str], Profile]
@@ -87,6 +90,7 @@ class TenantState:
         return held[1]
 
     def close(self) -> None:
+        self.notary.close()
         self.jobs.close()
         self.store.close()
 
@@ -172,12 +176,15 @@ class ServiceState:
         store = open_store(settings, self.embedder)
         corpus = build_corpus(settings, store, self.embedder)
         folder = tenant_folder(settings)
-        try:
+        with ExitStack() as opened:
+            opened.callback(store.close)
             jobs = JobQueue(folder)
-        except BaseException:
-            store.close()
-            raise
-        return TenantState(name, folder, settings, store, corpus, jobs, self.telemetry, self.embedder, self.profile)
+            opened.callback(jobs.close)
+            notary = open_notary(settings, self.embedder.name)
+            opened.pop_all()
+        return TenantState(
+            name, folder, settings, store, corpus, jobs, notary, self.telemetry, self.embedder, self.profile
+        )
 
 
 async def service_of(request: Request) -> ServiceState:
