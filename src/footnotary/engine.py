@@ -105,23 +105,53 @@ def answer_from(
     conflicts = conflicts_of(submission, verdicts)
     observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
     if not acceptable(verdicts):
-        return _told(_refused(evidence, verdicts, gate.needed, profile, conflicts, draft), observer)
+        refusal = _refused(evidence, verdicts, gate.needed, profile, conflicts, draft)
+        if profile.streaming.release == "claim":
+            refusal = replace(refusal, beginning=_beginning(submission, gate.verdict, profile, checks, where_from))
+        return _told(refusal, observer)
 
-    citations = _cited(submission, checks, where_from)
-    answer = Answer(
-        query=evidence.query,
+    answer = _answer(submission, verdicts, conflicts, profile, _cited(submission, checks, where_from))
+    return _told(replace(answer, draft=draft), observer)
+
+
+def _answer(
+    submission: Submission,
+    verdicts: tuple[Verdict, ...],
+    conflicts: tuple[Conflict, ...],
+    profile: Profile,
+    citations: tuple[Citation, ...],
+) -> Answer:
+    return Answer(
+        query=submission.query,
         claims=submission.draft.claims,
         citations=citations,
-        evidence=evidence,
+        evidence=submission.evidence,
         verdicts=verdicts,
         confidence=sum(citation.confidence for citation in citations) / len(citations),
-        generator=draft.generator,
+        generator=submission.draft.generator,
         profile=profile.name,
         profile_digest=profile.digest,
         conflicts=conflicts,
-        draft=draft,
+        draft=submission.draft,
     )
-    return _told(answer, observer)
+
+
+def _beginning(
+    whole: Submission,
+    gate: Verdict,
+    profile: Profile,
+    checks: Sequence[tuple[str, Check]],
+    where_from: Callable[[str], tuple[str, str]],
+) -> Answer | None:
+    """The longest beginning of a rejected draft that passes every check as an answer by itself."""
+    claims = whole.draft.claims[: profile.generation.max_claims]
+    for count in range(min(len(claims), len(whole.draft.claims) - 1), 0, -1):
+        part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
+        verdicts = (gate, *verify(part, checks))
+        if acceptable(verdicts):
+            citations = _cited(part, checks, where_from)
+            return _answer(part, verdicts, conflicts_of(part, verdicts), profile, citations)
+    return None
 
 
 def _told(outcome: Outcome, observer: Observer) -> Outcome:

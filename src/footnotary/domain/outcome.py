@@ -100,6 +100,8 @@ class Refusal:
     A refusal lists no source as if it supported anything: `needed.nearest` only says where the search came
     closest, and `evidence` is kept for whoever wants to look further. `conflicts` are the sources found to disagree.
     `draft` is what was rejected, if it came to one: for the audit alone, and never part of what is delivered.
+    `beginning` is how far it was good, where the profile releases claim by claim: an answer by itself, for those who
+    read it as a stream.
     """
 
     query: Query
@@ -112,6 +114,7 @@ class Refusal:
     profile_digest: str
     conflicts: tuple[Conflict, ...] = ()
     draft: Draft | None = field(default=None, repr=False, compare=False)
+    beginning: Answer | None = field(default=None, repr=False, compare=False)
 
 
 Outcome: TypeAlias = Answer | Refusal

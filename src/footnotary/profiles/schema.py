@@ -10,6 +10,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 OnDisagreement = Literal["refuse", "state_both", "ignore"]
 InForce = Literal["any", "prefer", "require"]
+Release = Literal["whole", "claim"]
 MarkerStyle = Literal["semantic_id", "source_id", "source_number", "number", "footnote", "simple", "full"]
 
 CONTRACT_CHECKS = frozenset(
@@ -165,6 +166,15 @@ class Presentation(_Part):
     show_reading_level: bool = Field(description="report the answer's reading level beside the class")
 
 
+class Streaming(_Part):
+    """How an answer leaves that is read as a stream. Either way nothing leaves before it has passed every check."""
+
+    release: Release = Field(
+        description="`whole`: the claims follow once all have passed, or none does; `claim`: where a later claim "
+        "fails, those before it are released if they are an answer by themselves, and the stream says it is incomplete"
+    )
+
+
 class Privacy(_Part):
     """What the records of an installation may hold."""
 
@@ -191,6 +201,7 @@ class Profile(_Part):
     conflicts: Conflicts
     risk: Risk
     presentation: Presentation
+    streaming: Streaming
     privacy: Privacy
 
     @model_validator(mode="after")
