@@ -1,0 +1,123 @@
+"""Idempotency-Key: the same again gets the same, another request with the key is a problem, two at once are one."""
+
+import threading
+
+import pytest
+
+from footnotary.service.idempotency import Replies
+from footnotary.service.keys import KeyRing
+from footnotary.service.problems import Problem
+
+ASK = {"question": "What is cheating?", "project": "demo", "profile": "legal"}
+
+
+def post(client, key, body=ASK, path="/v1/ask", **headers):
+    return client.post(path, json=body, headers={"Idempotency-Key": key, **headers})
+
+
+def test_a_repetition_gets_the_same_response_and_is_marked(client):
+    first, second = post(client, "one"), post(client, "one")
+    assert first.status_code == second.status_code == 200
+    assert second.json() == first.json()
+    assert "idempotent-replayed" not in first.headers
+    assert second.headers["idempotent-replayed"] == "true"
+    assert second.headers["x-request-id"] != first.headers["x-request-id"]
+    assert post(client, "two").json()["answer_id"] != first.json()["answer_id"]
+
+
+def test_another_body_or_address_with_the_key_is_a_problem(client):
+    post(client, "one")
+    for response in (
+        post(client, "one", ASK | {"question": "What is theft?"}),
+        post(client, "one", path="/v1/ask?x=1"),
+        post(client, "one", {"query": "a", "project_id": "demo"}, "/rag/query"),
+    ):
+        assert (response.status_code, response.json()["code"]) == (422, "key_reused")
+
+
+def test_what_failed_may_be_tried_again_with_the_key(client):
+    assert post(client, "one", ASK | {"profile": "nonesuch"}).status_code == 404
+    assert post(client, "one").status_code == 200
+
+
+def test_the_same_request_at_the_same_time_is_answered_once(client, monkeypatch):
+    from footnotary.service import routes_ask
+
+    entered, gate, real = threading.Event(), threading.Event(), routes_ask.answer
+
+    def slow(*given):
+        entered.set()
+        gate.wait(10)
+        return real(*given)
+
+    monkeypatch.setattr(routes_ask, "answer", slow)
+    got = []
+    thread = threading.Thread(target=lambda: got.append(post(client, "one")))
+    thread.start()
+    entered.wait(10)
+    response = post(client, "one")
+    gate.set()
+    thread.join()
+    assert (response.status_code, response.json()["code"]) == (409, "in_progress")
+    assert response.headers["retry-after"]
+    assert post(client, "one").json() == got[0].json()
+
+
+def test_no_credential_is_given_what_another_one_asked(home, start):
+    ring = KeyRing(home)
+    tokens = [
+        ring.create(tenant, role)[1] for tenant, role in (("alpha", "reader"), ("beta", "reader"), ("alpha", "admin"))
+    ]
+    ring.close()
+    client = start()
+    ids = {post(client, "one", Authorization=f"Bearer {token}").json()["answer_id"] for token in tokens}
+    assert len(ids) == 3
+
+
+def test_a_key_that_is_none_is_a_problem(client):
+    for key in ("", "x" * 256, "a\tb"):
+        response = post(client, key)
+        assert response.status_code == 422, key
+
+
+def test_a_revoked_key_gets_no_repetition(home, start):
+    ring = KeyRing(home)
+    key, token = ring.create("alpha", "reader")
+    client = start()
+    assert post(client, "one", Authorization=f"Bearer {token}").status_code == 200
+    ring.revoke(key.id)
+    ring.close()
+    assert post(client, "one", Authorization=f"Bearer {token}").status_code == 401
+
+
+START = {"type": "http.response.start", "status": 200, "headers": []}
+
+
+class TestReplies:
+    def keep(self, replies, name, body=b"x"):
+        assert replies.begin(name, b"f") is None
+        replies.end(name, START, body)
+
+    def test_a_reply_is_kept_for_a_day(self):
+        now = [0.0]
+        replies = Replies(lambda: now[0])
+        self.keep(replies, ("t", "k", "1"))
+        now[0] = 86_399
+        assert replies.begin(("t", "k", "1"), b"f") is not None
+        now[0] = 86_401
+        assert replies.begin(("t", "k", "1"), b"other") is None
+
+    def test_the_oldest_go_when_there_are_too_many_bytes(self):
+        replies = Replies(lambda: 0.0, max_bytes=10)
+        for number in range(4):
+            self.keep(replies, ("t", "k", str(number)), b"1234")
+        assert replies.begin(("t", "k", "0"), b"f") is None
+        assert replies.begin(("t", "k", "3"), b"f") is not None
+
+    def test_a_broken_off_reply_is_not_kept(self):
+        replies = Replies(lambda: 0.0)
+        assert replies.begin(("t", "k", "1"), b"f") is None
+        with pytest.raises(Problem):
+            replies.begin(("t", "k", "1"), b"f")
+        replies.end(("t", "k", "1"), None, b"")
+        assert replies.begin(("t", "k", "1"), b"f") is None
