@@ -63,8 +63,8 @@ def _replayed(content: Content, checks_for: Callable[[Profile], Checks]) -> Same
     differing = [name for name, value in content["outcome"].items() if again.get(name) != value]
     if canonical(again) != canonical(content["outcome"]):
         return Differs("outcome", ", ".join(differing) or "it has other parts")
-    taken = draft is not None and isinstance(generator, _AsRecorded)
-    return Same(("query", "gate", *(() if taken else ("draft",)), "verdicts", "outcome"))
+    drafted = draft is not None and not isinstance(generator, _AsRecorded)
+    return Same(("query", "gate", *(("draft",) if drafted else ()), "verdicts", "outcome"))
 
 
 def _outcome(
@@ -76,9 +76,11 @@ def _outcome(
 ) -> Outcome:
     if content["outcome"].get("reason") == Reason.COLLECTION_NOT_FOUND.value:
         return unknown_project(evidence.query, profile)
+    part = content["outcome"]
+    answered = part if part["kind"] == "answer" else part["beginning"]
     originals = {
         citation["document_id"]: (citation["document_sha256"], citation["path"])
-        for citation in content["outcome"].get("citations", ())
+        for citation in (answered["citations"] if answered else ())
     }
     return answer_from(evidence, generator, profile, checks_for(profile), _where_from(originals))
 

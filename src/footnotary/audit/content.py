@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import PurePath
 from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,7 +19,7 @@ from footnotary.profiles.schema import Profile
 
 Content = dict[str, Any]
 
-_APART = frozenset({"query", "evidence", "draft"})
+_APART = frozenset({"query", "evidence", "draft", "beginning"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +52,18 @@ def content_of(outcome: Outcome, profile: Profile, circumstances: Circumstances,
 
 
 def outcome_part(outcome: Outcome) -> Content:
-    """What was decided and delivered: verdicts, and the claims with their citations or the refusal."""
+    """What was decided and delivered: verdicts, and the claims with their citations or the refusal.
+
+    Of the originals only the names of the files are told, not where they lie on this machine.
+    """
     written = plain(outcome)
+    part: Content = {name: value for name, value in written.items() if name not in _APART}
+    if isinstance(outcome, Answer):
+        part["citations"] = [one | {"path": PurePath(one["path"]).name} for one in part["citations"]]
+    else:
+        part["beginning"] = outcome.beginning and outcome_part(outcome.beginning)
     kind = "answer" if isinstance(outcome, Answer) else "refusal"
-    return {
-        "kind": kind,
-        "text": delivered_text(outcome),
-        **{name: value for name, value in written.items() if name not in _APART},
-    }
+    return {"kind": kind, "text": delivered_text(outcome), **part}
 
 
 def delivered_text(outcome: Outcome) -> str:
@@ -84,10 +89,15 @@ def profile_in(content: Content) -> Profile:
 
 def outcome_in(content: Content) -> Outcome:
     """The outcome as it was. Raises `ValueError` where the content is not one that `content_of` wrote."""
-    evidence = evidence_in(content)
-    own = {name: value for name, value in content["outcome"].items() if name not in ("kind", "text")}
-    parts = own | {"query": evidence.query, "evidence": evidence, "draft": draft_in(content)}
-    return _read(Answer, parts) if content["outcome"]["kind"] == "answer" else _read(Refusal, parts)
+    return _outcome(content["outcome"], evidence_in(content), draft_in(content))
+
+
+def _outcome(part: Content, evidence: Evidence, draft: Draft | None) -> Outcome:
+    own = {name: value for name, value in part.items() if name not in ("kind", "text")}
+    if own.get("beginning"):
+        own["beginning"] = _outcome(own["beginning"], evidence, draft)
+    parts = own | {"query": evidence.query, "evidence": evidence, "draft": draft}
+    return _read(Answer, parts) if part["kind"] == "answer" else _read(Refusal, parts)
 
 
 def _read(kind: type[Any], value: Any) -> Any:

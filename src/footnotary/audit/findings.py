@@ -120,11 +120,18 @@ def _draft(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
 def _citations(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
     outcome = content["outcome"]
-    if outcome["kind"] != "answer":
-        return "a refusal cites nothing" if outcome.get("citations") else ""
-    passages = {hit["chunk"]["id"]: hit["chunk"] for hit in content["evidence"]}
-    claims = outcome["claims"]
-    for citation in outcome["citations"]:
+    if outcome["kind"] == "answer":
+        return _cited(outcome, content["evidence"])
+    if outcome.get("citations") or outcome.get("claims"):
+        return "a refusal claims and cites nothing"
+    return _cited(outcome["beginning"], content["evidence"]) if outcome["beginning"] else ""
+
+
+def _cited(answer: Any, evidence: Any) -> str:
+    """Every quote stands where its citation says, every claim has what it cites, and nothing else is cited."""
+    passages = {hit["chunk"]["id"]: hit["chunk"] for hit in evidence}
+    claims = answer["claims"]
+    for citation in answer["citations"]:
         passage = passages.get(citation["id"])
         if passage is None:
             return f"passage {citation['id']} is cited, and is no part of the evidence"
@@ -133,14 +140,12 @@ def _citations(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
             return f"the quote from passage {citation['id']} does not stand there"
         if passage["document_id"] != citation["document_id"]:
             return f"passage {citation['id']} is not of the document it is cited from"
-        if outcome["text"][place["start"] : place["end"]] != claims[citation["claim"]]["text"]:
+        if answer["text"][place["start"] : place["end"]] != claims[citation["claim"]]["text"]:
             return f"the citation of {citation['id']} does not belong to its claim"
-        if citation["id"] not in claims[citation["claim"]]["cites"]:
-            return f"claim {citation['claim'] + 1} does not cite {citation['id']}"
-    cited = {(citation["claim"], citation["id"]) for citation in outcome["citations"]}
+    cited = {(citation["claim"], citation["id"]) for citation in answer["citations"]}
     wanted = {(number, one) for number, claim in enumerate(claims) for one in claim["cites"]}
-    if cited != wanted or {number for number, _ in cited} != set(range(len(claims))):
-        return "a claim has no citation, or one is missing"
+    if not claims or cited != wanted or {number for number, _ in cited} != set(range(len(claims))):
+        return "a claim and its citations do not fit"
     return ""
 
 

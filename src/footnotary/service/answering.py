@@ -4,17 +4,22 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from footnotary.audit.record import Asker
-from footnotary.domain.outcome import Answer, Outcome
+from footnotary.domain.outcome import Answer, Outcome, Refusal
 from footnotary.domain.query import Filters, Scope
+from footnotary.errors import BackendError
 from footnotary.ports import SILENT, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.service.auth import Credential
+from footnotary.service.problems import Problem
 from footnotary.service.state import Policy, TenantState
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question, as it was put over HTTP; `channel` is the interface it came by, for the record."""
+    """One question, as it was put over HTTP; `channel` is the interface it came by, for the record.
+
+    `streamed` says that the answer is read as it comes: what a profile releases claim by claim may leave then.
+    """
 
     question: str
     project: str
@@ -22,16 +27,21 @@ class Asked:
     as_of: date | None = None
     filters: Filters = field(default_factory=Filters)
     channel: str = "v1"
+    streamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """An outcome that has been recorded; `record_seq` is its number in the tenant's audit log."""
+    """An outcome that has been recorded; `record_seq` is its number in the tenant's audit log.
+
+    `released_claims` counts the claims that may leave one by one although the rest is refused.
+    """
 
     outcome: Outcome
     answer_id: str
     record_seq: int
     profile: Profile
+    released_claims: int = 0
 
 
 def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: Observer = SILENT) -> Delivered:
@@ -39,7 +49,7 @@ def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: O
 
     Every route that gives out an outcome gets it here or from `deliver`, so nothing leaves unrecorded. What was
     answered before, from the same index under the same profile, is not worked out again. Raises like `Engine.ask`, and
-    `BackendError` where the record cannot be written.
+    `Problem` where the record cannot be written.
     """
     engine = tenant.engine(asked.policy)
     scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of or engine.today())
@@ -63,6 +73,7 @@ def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: O
         repeats=repeats,
         # An index that changed meanwhile leaves open which of the two it was answered from.
         remember=remember and now == digest,
+        released_claims=_releasable(outcome) if asked.streamed else 0,
     )
 
 
@@ -84,15 +95,22 @@ def deliver(
     `index_digest` is empty where the evidence came with the request. `released_claims` counts the claims that are to
     leave one by one although the rest is refused.
     """
-    recorded = tenant.notary.record(
-        outcome,
-        profile,
-        Asker(tenant.name, principal.key_id, channel),
-        index_digest=index_digest,
-        generator=generator,
-        repeats=repeats,
-        released_claims=released_claims,
-        remember=remember,
-    )
+    try:
+        recorded = tenant.notary.record(
+            outcome,
+            profile,
+            Asker(tenant.name, principal.key_id, channel),
+            index_digest=index_digest,
+            generator=generator,
+            repeats=repeats,
+            released_claims=released_claims,
+            remember=remember,
+        )
+    except BackendError as error:
+        raise Problem("not_recorded") from error
     tenant.telemetry.count_outcome(outcome)
-    return Delivered(outcome, recorded.answer_id, recorded.seq, profile)
+    return Delivered(outcome, recorded.answer_id, recorded.seq, profile, released_claims)
+
+
+def _releasable(outcome: Outcome) -> int:
+    return len(outcome.beginning.claims) if isinstance(outcome, Refusal) and outcome.beginning else 0
