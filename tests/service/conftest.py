@@ -34,7 +34,7 @@ def filled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         corpus.ingest_text("ipc_digest.txt", (CORPUS / "ipc_digest.txt").read_text(encoding="utf-8"), "demo")
         corpus.ingest_text("hipaa_digest.txt", (CORPUS / "hipaa_digest.txt").read_text(encoding="utf-8"), "demo")
         if tenant == "alpha":
-            corpus.ingest_text("vault.txt", SECRET, "vault")
+            corpus.ingest_text("vault.txt", SECRET, "strongroom")
         store.close()
     return home
 

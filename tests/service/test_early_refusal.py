@@ -32,7 +32,7 @@ def client(start, model):
     ("asked", "reason"),
     [
         ({"project_id": "nowhere"}, "collection_not_found"),
-        ({"project_id": "vault"}, "collection_not_found"),
+        ({"project_id": "strongroom"}, "collection_not_found"),
         ({"query": ABSENT}, "no_relevant_content"),
         ({"query": "?"}, "no_relevant_content"),
         ({"min_sources": 10, "k": 2}, "insufficient_sources"),

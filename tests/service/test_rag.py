@@ -155,6 +155,6 @@ def test_the_same_question_has_the_same_answer(client):
 
 
 def test_nothing_a_refusal_says_comes_from_a_document(client):
-    response = client.post("/rag/query", content=json.dumps({"query": "vault word", "project_id": "vault"}),
+    response = client.post("/rag/query", content=json.dumps({"query": "vault word", "project_id": "strongroom"}),
                            headers={"content-type": "application/json"})  # fmt: skip
     assert response.json()["refusal_reason"] == "collection_not_found"
