@@ -10,13 +10,24 @@ from starlette.exceptions import HTTPException
 
 from footnotary import __version__
 from footnotary.mcp_server.mount import mcp_mounted
-from footnotary.service import routes_about, routes_ask, routes_evidence, routes_page, routes_rag
+from footnotary.service import (
+    routes_about,
+    routes_ask,
+    routes_documents,
+    routes_evidence,
+    routes_jobs,
+    routes_metrics,
+    routes_page,
+    routes_pages,
+    routes_rag,
+)
 from footnotary.service.auth import Authentication
 from footnotary.service.edge import BodyLimit, Edge
 from footnotary.service.idempotency import Idempotency, Replies
 from footnotary.service.openapi import described
 from footnotary.service.problems import invalid, problem_of, problem_response
 from footnotary.service.state import ServiceState
+from footnotary.service.telemetry import Measured
 
 MAX_JSON_BYTES = 1_000_000
 
@@ -26,6 +37,10 @@ ROUTERS = (
     routes_rag.router,
     routes_ask.router,
     routes_evidence.router,
+    routes_documents.router,
+    routes_jobs.router,
+    routes_pages.router,
+    routes_metrics.router,
     routes_page.router,
 )
 
@@ -35,6 +50,7 @@ def create_app(state: ServiceState) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        state.start()
         async with mcp_mounted(app, state):
             yield
         state.close()
@@ -59,6 +75,7 @@ def create_app(state: ServiceState) -> FastAPI:
     app.add_middleware(Authentication, keys=state.keys)
     app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
     app.add_middleware(Edge)
+    app.add_middleware(Measured, telemetry=state.telemetry)
     return app
 
 

@@ -1,6 +1,7 @@
 """How much one tenant may ask, and how much the process takes on: the excess is told at once to come later."""
 
 import asyncio
+import contextvars
 import math
 import time
 from collections import deque
@@ -73,7 +74,8 @@ class Turns:
         except BaseException:
             self._leave(tenant)
             raise
-        running = loop.run_in_executor(self._pool, work)
+        # Threads know nothing of the request they work for, unless they are told: spans hang on it.
+        running = loop.run_in_executor(self._pool, contextvars.copy_context().run, work)
         running.add_done_callback(lambda done: self._done(tenant, done))
         try:
             async with asyncio.timeout_at(ends):

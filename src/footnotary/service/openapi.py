@@ -74,6 +74,7 @@ def _complete(operation: Document, method: str, path: str) -> None:
 
 def _codes(operation: Document, method: str, path: str, content: Document) -> Iterable[str]:
     yield from _ALWAYS
+    yield from operation.pop("x-problems", ())
     if "security" in operation:
         yield from _WITH_KEY
     if content:

@@ -31,9 +31,11 @@ CODES: dict[str, tuple[int, str]] = {
     "cross_site": (403, "A service that is open on its own machine answers no page of another site."),
     "not_found": (404, "There is nothing here by that name."),
     "unknown_project": (404, "There is no such project."),
+    "no_page": (404, "There is no picture of this page."),
     "unknown_profile": (404, "There is no such profile; GET /v1/profiles lists them."),
     "method_not_allowed": (405, "This address does not take that method."),
     "conflict": (409, "That contradicts what is there."),
+    "job_running": (409, "A file of that name is being indexed; wait for its job, or call it off."),
     "in_progress": (409, "A request with this Idempotency-Key is being answered; ask again in a moment."),
     "backend_unavailable": (409, "This service has no chat model; leave backend out, or ask for extractive."),
     "too_large": (413, "The body is larger than this service takes."),
@@ -42,9 +44,12 @@ CODES: dict[str, tuple[int, str]] = {
     "invalid": (422, "The request does not have the form this address takes; `errors` names the places."),
     "unusable": (422, "The request asks for something that cannot be done."),
     "key_reused": (422, "This Idempotency-Key came with another request before."),
+    "bad_name": (422, "A document needs a plain file name."),
+    "empty_file": (422, "The file is empty."),
     "document_unreadable": (422, "The document cannot be taken in."),
     "rate_limited": (429, "This tenant has asked too often; wait as Retry-After says."),
     "too_many_at_once": (429, "This tenant has too many requests under way; wait as Retry-After says."),
+    "queue_full": (429, "Too many files wait to be indexed already; wait as Retry-After says."),
     "header_too_large": (431, "A header is longer than this service takes."),
     "internal": (500, "A fault of Footnotary; please report it with the request id."),
     "llm_bad_response": (502, "The language model's reply was unusable; nothing of it was delivered."),
@@ -62,7 +67,15 @@ _BY_STATUS = {
     413: "too_large",
     431: "header_too_large",
 }
-_RETRY_AFTER_S = {"overloaded": 1, "backend_failed": 5, "llm_unavailable": 5, "in_progress": 1, "too_many_at_once": 1}
+_RETRY_AFTER_S = {
+    "overloaded": 1,
+    "backend_failed": 5,
+    "llm_unavailable": 5,
+    "in_progress": 1,
+    "too_many_at_once": 1,
+    "job_running": 2,
+    "queue_full": 30,
+}
 
 
 class Problem(HTTPException):

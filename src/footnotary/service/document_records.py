@@ -1,0 +1,57 @@
+"""Documents and jobs as the outside sees them: by names and ids, never by a path of this machine."""
+
+from pathlib import PurePath
+from typing import Any
+
+from footnotary.domain.validity import Standing
+from footnotary.ingest.uploads import UPLOAD
+from footnotary.ports import FormerVersion, StoredDocument
+from footnotary.render.record import day_record, standing_record
+from footnotary.service.job import Job
+from footnotary.service.schemas_documents import DocumentRecord, JobProgress, JobRecord
+
+
+def document_record(document: StoredDocument, standing: Standing | None) -> DocumentRecord:
+    return DocumentRecord(
+        id=document.id,
+        title=document.title,
+        name=PurePath(document.path.removeprefix(UPLOAD)).name,
+        sha256=document.sha256,
+        media_type=document.media_type,
+        code=document.code,
+        passages=document.chunks,
+        stored_at=document.stored_at.isoformat() if document.stored_at else None,
+        validity=standing_record(standing),
+    )
+
+
+def version_record(version: FormerVersion) -> dict[str, Any]:
+    validity = version.document.validity
+    said = {
+        "effective_from": day_record(validity.effective_from),
+        "effective_to": day_record(validity.effective_to),
+        "supersedes": list(validity.supersedes),
+    }
+    return {
+        **document_record(version.document, None).model_dump(),
+        "validity": said if validity.says_something else None,
+        "superseded_at": version.retired_at.isoformat(),
+        "superseded_by": version.successor,
+    }
+
+
+def job_record(job: Job) -> JobRecord:
+    return JobRecord(
+        id=job.id,
+        project=job.project,
+        name=job.name,
+        bytes=job.size,
+        state=job.state,
+        cancelling=job.is_cancelling,
+        attempts=job.attempts,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+        progress=JobProgress(**job.progress),
+        result=job.result,
+    )

@@ -1,0 +1,115 @@
+"""Files as they arrive over HTTP: parts of a form, or a body that is one file; onto the disk, never into memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.datastructures import UploadFile
+from starlette.requests import ClientDisconnect, Request
+
+from footnotary.errors import UsageError
+from footnotary.ingest.uploads import upload_name
+from footnotary.service.incoming import FileTooLarge, Incoming
+from footnotary.service.jobs import JobQueue, QueueFull
+from footnotary.service.problems import Problem
+
+MAX_FILES = 32
+_PIECE = 1 << 20
+
+UPLOAD_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        "file": {
+                            "type": "array",
+                            "items": {"type": "string", "format": "binary"},
+                            "minItems": 1,
+                            "maxItems": MAX_FILES,
+                        }
+                    },
+                    "required": ["file"],
+                }
+            },
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+        },
+    }
+}
+
+
+@asynccontextmanager
+async def received(
+    request: Request, queue: JobQueue, name: str | None, max_bytes: int
+) -> AsyncGenerator[list[tuple[Incoming, str]]]:
+    """The files of a request with their names, on disk and ready for `JobQueue.submit`.
+
+    Raises `Problem` for a body that holds none, for names that are none, and for files over the limit. Whatever is
+    raised here or in the block, no file is left behind.
+    """
+    files: list[tuple[Incoming, str]] = []
+    try:
+        try:
+            if _is_form(request):
+                await _from_form(request, queue, max_bytes, files)
+            else:
+                if name is None:
+                    raise Problem("bad_name", "A body that is a file needs its name: ?name=act-1948.pdf")
+                await _write(queue, name, max_bytes, request.stream(), files)
+            yield files
+        except FileTooLarge:
+            raise Problem("too_large", "A file is larger than this service takes.") from None
+        except QueueFull:
+            raise Problem("queue_full") from None
+        except ClientDisconnect:
+            raise Problem("bad_request") from None
+    except BaseException:
+        for incoming, _ in files:
+            incoming.discard()
+        raise
+
+
+def _is_form(request: Request) -> bool:
+    return request.headers.get("content-type", "").split(";")[0].strip().lower() == "multipart/form-data"
+
+
+async def _from_form(request: Request, queue: JobQueue, max_bytes: int, files: list[tuple[Incoming, str]]) -> None:
+    async with request.form(max_files=MAX_FILES, max_fields=0) as form:
+        for part in form.getlist("file"):
+            if not isinstance(part, UploadFile):
+                raise Problem("bad_request")
+            await _write(queue, part.filename or "", max_bytes, _pieces(part), files)
+        if len(files) != len(form.multi_items()):
+            raise Problem("bad_request", 'Files come in parts named "file", and nothing else does.')
+    if not files:
+        raise Problem("empty_file", "There is no file in the body.")
+
+
+async def _pieces(part: UploadFile) -> AsyncIterator[bytes]:
+    while piece := await part.read(_PIECE):
+        yield piece
+
+
+async def _write(
+    queue: JobQueue, name: str, max_bytes: int, pieces: AsyncIterator[bytes], files: list[tuple[Incoming, str]]
+) -> None:
+    try:
+        kept_as = upload_name(name)
+    except UsageError as error:
+        raise Problem("bad_name", f"{error.message}; {error.hint}.") from None
+    incoming = await asyncio.to_thread(queue.receive, max_bytes)
+    files.append((incoming, kept_as))
+    held = bytearray()
+    async for piece in pieces:
+        held += piece
+        if len(held) >= _PIECE:
+            await asyncio.to_thread(incoming.write, bytes(held))
+            held.clear()
+    await asyncio.to_thread(incoming.write, bytes(held))
+    if not incoming.size:
+        raise Problem("empty_file")

@@ -1,0 +1,218 @@
+"""`/v1/projects`: what questions are answered from, put in and taken out."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from footnotary.domain.validity import Calendar, Validity
+from footnotary.errors import UnknownProject
+from footnotary.ingest.uploads import UPLOAD
+from footnotary.ports import StoredDocument
+from footnotary.service.auth import Credential, require
+from footnotary.service.document_records import document_record, job_record, version_record
+from footnotary.service.problems import Problem, invalid
+from footnotary.service.receiving import UPLOAD_BODY, received
+from footnotary.service.schemas import Day
+from footnotary.service.schemas_documents import (
+    Accepted,
+    DeletedDocument,
+    DeletedProject,
+    DocumentDetail,
+    Documents,
+    NewProject,
+    Projects,
+    ProjectSummary,
+)
+from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
+Reader = Annotated[Credential, Depends(require("reader"))]
+Writer = Annotated[Credential, Depends(require("writer"))]
+Admin = Annotated[Credential, Depends(require("admin"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+Project = Annotated[str, Path(min_length=1, max_length=200)]
+DocumentId = Annotated[str, Path(min_length=1, max_length=1000)]
+
+_RUNNING = {"x-problems": ["job_running"]}
+
+
+# -- projects ------------------------------------------------------------------------------------------------------
+
+
+@router.get("/projects", summary="The tenant's projects")
+async def projects(who: Reader, service: Service) -> Projects:
+    def listed(tenant: TenantState) -> Projects:
+        held = tenant.store.projects()
+        names = sorted({*held, *tenant.jobs.projects()})
+        return Projects(projects=[_summary(tenant, name) for name in names])
+
+    return await service.work(who.tenant, listed)
+
+
+@router.post("/projects", status_code=201, summary="Make a project", openapi_extra={"x-problems": ["conflict"]})
+async def create_project(body: NewProject, who: Writer, service: Service) -> ProjectSummary:
+    def create(tenant: TenantState) -> ProjectSummary:
+        if body.name in tenant.store.projects() or not tenant.jobs.create_project(body.name):
+            raise Problem("conflict", "There is a project of that name.")
+        return _summary(tenant, body.name)
+
+    return await service.work(who.tenant, create)
+
+
+@router.delete(
+    "/projects/{project}",
+    summary="Delete a project with all its documents and their history",
+    openapi_extra=_RUNNING,
+)
+async def delete_project(project: Project, who: Admin, service: Service) -> DeletedProject:
+    def delete(tenant: TenantState) -> DeletedProject:
+        _require_project(tenant, project)
+        if not tenant.jobs.withdraw(project):
+            raise Problem("job_running")
+        erased = tenant.store.delete_project(project)
+        tenant.jobs.forget_project(project)
+        tenant.jobs.uploads.forget_all(project)
+        return DeletedProject(deleted=project, documents_erased=erased)
+
+    return await service.work(who.tenant, delete)
+
+
+# -- documents -----------------------------------------------------------------------------------------------------
+
+
+@router.get("/projects/{project}/documents", summary="The documents of a project, in order of id")
+async def documents(
+    project: Project,
+    who: Reader,
+    service: Service,
+    after: Annotated[str | None, Query(max_length=1000)] = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000,
+) -> Documents:
+    def listed(tenant: TenantState) -> Documents:
+        _require_project(tenant, project)
+        rest = [d for d in tenant.store.documents(project) if after is None or d.id > after]
+        calendar = _today(tenant, project)
+        page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
+        return Documents(project=project, documents=page, next=page[-1].id if len(rest) > limit else None)
+
+    return await service.work(who.tenant, listed)
+
+
+@router.post(
+    "/projects/{project}/documents",
+    status_code=202,
+    summary="Send files to be indexed; 202 says that they are safe on disk and will be",
+    openapi_extra=UPLOAD_BODY | {"x-problems": ["bad_name", "empty_file", "queue_full"]},
+)
+async def upload(
+    request: Request,
+    response: Response,
+    project: Project,
+    who: Writer,
+    service: Service,
+    name: Annotated[
+        str | None, Query(max_length=300, description="The file's name, where the body is the file.")
+    ] = None,
+    effective_from: Annotated[Day | None, Query(description="The first day they hold.")] = None,
+    effective_to: Annotated[Day | None, Query(description="The last day they hold.")] = None,
+    supersedes: Annotated[
+        list[str] | None, Query(max_length=50, description="Documents they take the place of.")
+    ] = None,
+) -> Accepted:
+    _require_new_name(project)
+    given = _given(effective_from, effective_to, supersedes)
+    queue = await service.work(who.tenant, lambda tenant: tenant.jobs)
+    async with received(request, queue, name, service.settings.max_file_mb * 1_000_000) as files:
+        jobs = await service.work(who.tenant, lambda _: queue.submit(files, project, given))
+    service.runner.wake(who.tenant)
+    records = [job_record(job) for job in jobs]
+    response.headers["Location"] = f"/v1/jobs/{jobs[0].id}"
+    return Accepted(job=records[0], jobs=records)
+
+
+@router.get("/projects/{project}/documents/{document_id:path}", summary="A document, its passages and versions")
+async def document(project: Project, document_id: DocumentId, who: Reader, service: Service) -> DocumentDetail:
+    def found(tenant: TenantState) -> DocumentDetail:
+        stored = _find(tenant, project, document_id)
+        layout = tenant.store.layout(project, document_id)
+        return DocumentDetail(
+            **document_record(stored, _today(tenant, project).standing(document_id)).model_dump(),
+            project=project,
+            pages=len(layout.pages) if layout else None,
+            characters=len(tenant.store.document_text(project, document_id)),
+            passage_ids=list(tenant.store.passage_ids(project, document_id)),
+            former_versions=[version_record(version) for version in tenant.store.former_versions(project, document_id)],
+        )
+
+    return await service.work(who.tenant, found)
+
+
+@router.delete(
+    "/projects/{project}/documents/{document_id:path}",
+    summary="Delete a document; nothing cites it again",
+    openapi_extra=_RUNNING,
+)
+async def delete_document(
+    project: Project, document_id: DocumentId, who: Writer, service: Service, keep_history: bool = False
+) -> DeletedDocument:
+    def delete(tenant: TenantState) -> DeletedDocument:
+        stored = _find(tenant, project, document_id)
+        sent_as = _upload_name(stored)
+        if sent_as is not None and not tenant.jobs.withdraw(project, sent_as):
+            raise Problem("job_running")
+        former = tenant.store.former_versions(project, document_id)
+        tenant.corpus.delete(project, document_id, keep_history=keep_history)
+        if sent_as is not None and not any(_upload_name(d) == sent_as for d in tenant.store.documents(project)):
+            tenant.jobs.uploads.forget(project, sent_as)
+        return DeletedDocument(deleted=document_id, former_versions_erased=0 if keep_history else len(former))
+
+    return await service.work(who.tenant, delete)
+
+
+# -- inside --------------------------------------------------------------------------------------------------------
+
+
+def _summary(tenant: TenantState, name: str) -> ProjectSummary:
+    held = tenant.store.documents(name)
+    return ProjectSummary(name=name, documents=len(held), passages=sum(document.chunks for document in held))
+
+
+def _require_project(tenant: TenantState, project: str) -> None:
+    if project not in tenant.store.projects() and project not in tenant.jobs.projects():
+        raise UnknownProject("there is no such project")
+
+
+def _require_new_name(project: str) -> None:
+    """A project may come to be by sending a file to it, under the names that may be given to one."""
+    try:
+        NewProject(name=project)
+    except ValueError:
+        raise invalid([{"loc": ("path", "project"), "type": "name_invalid"}]) from None
+
+
+def _find(tenant: TenantState, project: str, document_id: str) -> StoredDocument:
+    _require_project(tenant, project)
+    found = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
+def _upload_name(document: StoredDocument) -> str | None:
+    """The name of the file that was sent, where the document came by one; that of the archive it was in."""
+    return document.path.removeprefix(UPLOAD).split("/")[0] if document.path.startswith(UPLOAD) else None
+
+
+def _today(tenant: TenantState, project: str) -> Calendar:
+    return Calendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (as the engine's own day)
+
+
+def _given(effective_from: date | None, effective_to: date | None, supersedes: list[str] | None) -> Validity:
+    try:
+        return Validity(effective_from, effective_to, tuple(dict.fromkeys(supersedes or ())))
+    except ValueError:
+        raise invalid([{"loc": ("query", "effective_to"), "type": "before_effective_from"}]) from None

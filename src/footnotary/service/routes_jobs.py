@@ -1,0 +1,48 @@
+"""`/v1/jobs`: the files that were sent, how far each is, and what became of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query
+
+from footnotary.service.auth import Credential, require
+from footnotary.service.document_records import job_record
+from footnotary.service.job import Job
+from footnotary.service.problems import Problem
+from footnotary.service.schemas_documents import JOB_ID, JobRecord, Jobs
+from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
+Reader = Annotated[Credential, Depends(require("reader"))]
+Writer = Annotated[Credential, Depends(require("writer"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+JobId = Annotated[str, Path(pattern=JOB_ID)]
+
+
+@router.get("/jobs", summary="Files sent, the latest first")
+async def jobs(
+    who: Reader,
+    service: Service,
+    project: Annotated[str | None, Query(max_length=200)] = None,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+) -> Jobs:
+    def listed(tenant: TenantState) -> Jobs:
+        return Jobs(jobs=[job_record(job) for job in tenant.jobs.jobs(project, limit)])
+
+    return await service.work(who.tenant, listed)
+
+
+@router.get("/jobs/{job_id}", summary="How far a file is, and what became of it")
+async def job(job_id: JobId, who: Reader, service: Service) -> JobRecord:
+    return job_record(_known(await service.work(who.tenant, lambda tenant: tenant.jobs.get(job_id))))
+
+
+@router.delete("/jobs/{job_id}", summary="Call a file off; what is stored of it already stays")
+async def cancel_job(job_id: JobId, who: Writer, service: Service) -> JobRecord:
+    return job_record(_known(await service.work(who.tenant, lambda tenant: tenant.jobs.cancel(job_id))))
+
+
+def _known(job: Job | None) -> Job:
+    if job is None:
+        raise Problem("not_found")
+    return job

@@ -1,0 +1,77 @@
+"""Pages of documents as pictures, with what is cited highlighted."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from footnotary.domain.identity import Span, sha256_hex
+from footnotary.domain.layout import Layout
+from footnotary.errors import DocumentError, UsageError
+from footnotary.ingest.original import read_original
+from footnotary.ports import StoredDocument
+from footnotary.render.page_image import Place as PagePlace
+from footnotary.render.page_image import require_pages
+from footnotary.service.auth import Credential, require
+from footnotary.service.page_drawing import Drawn, drawn_apart
+from footnotary.service.problems import Problem, invalid
+from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.source import find_source
+
+router = APIRouter(prefix="/v1", tags=["evidence"])
+Reader = Annotated[Credential, Depends(require("reader"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+Place = Annotated[int | None, Query(ge=0, le=10_000_000)]
+
+_drawn = Drawn()
+
+
+@router.get(
+    "/projects/{project}/sources/{semantic_id}/page.png",
+    summary="The page a passage stands on, with its words, or a part of them, highlighted",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}, "description": "The page."}},
+)
+async def page(
+    project: Annotated[str, Path(min_length=1, max_length=200)],
+    semantic_id: Annotated[str, Path(min_length=1, max_length=160)],
+    who: Reader,
+    service: Service,
+    quote_start: Place = None,
+    quote_end: Place = None,
+) -> Response:
+    def draw(tenant: TenantState) -> tuple[str, bytes]:
+        shown = find_source(tenant.store, project, semantic_id)
+        if shown.former is not None:
+            raise Problem("no_page")
+        start, end = quote_start or 0, len(shown.chunk.text) if quote_end is None else quote_end
+        if not start < end <= len(shown.chunk.text):
+            raise invalid([{"loc": ("query", "quote_end"), "type": "out_of_range"}])
+        key = sha256_hex(f"{tenant.name}\n{project}\n{shown.document.sha256}\n{shown.chunk.span}\n{start}\n{end}")
+        image = _drawn.get(key)
+        if image is None:
+            layout = shown.layout or Layout()
+            places = layout.boxes(Span(start, end).shifted(shown.chunk.span.start))
+            image = _draw(tenant, project, shown.document, layout, places)
+            _drawn.keep(key, image)
+        return key[:32], image
+
+    key, image = await service.work(who.tenant, draw)
+    return Response(image, media_type="image/png", headers={"ETag": f'"{key}"'})
+
+
+def _draw(
+    tenant: TenantState, project: str, document: StoredDocument, layout: Layout, places: Sequence[PagePlace]
+) -> bytes:
+    try:
+        require_pages(document.media_type)
+        if not places:
+            raise Problem("no_page")
+        path = tenant.jobs.uploads.original(project, document.path)
+        data = read_original(path, document.sha256, tenant.settings.max_file_mb * 1_000_000)
+        return drawn_apart(data, document.media_type, layout, places)
+    except (
+        UsageError,
+        DocumentError,
+    ):  # no pages, no original, or not to be drawn: there is none, for whichever reason
+        raise Problem("no_page") from None

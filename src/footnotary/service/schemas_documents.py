@@ -1,0 +1,116 @@
+"""What the addresses of projects, documents and jobs take and give."""
+
+import unicodedata
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from footnotary.service.schemas import Request
+
+JOB_ID = r"^job_[a-z2-7]{26}$"
+
+
+def _plain(name: str) -> str:
+    if any(unicodedata.category(char)[0] == "C" for char in name):
+        raise ValueError("a control character")
+    return unicodedata.normalize("NFC", name)
+
+
+NewProjectName = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=100, pattern=r"^[^\s./\\]([^/\\]*[^\s/\\])?$"),
+    AfterValidator(_plain),
+    Field(description="Of any script; no slash, no control character, no dot in front, no blank at an end."),
+]
+
+
+class NewProject(Request):
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, json_schema_extra={"examples": [{"name": "hipaa-docs"}]}
+    )
+
+    name: NewProjectName
+
+
+class ProjectSummary(BaseModel):
+    name: str
+    documents: int
+    passages: int
+
+
+class Projects(BaseModel):
+    projects: list[ProjectSummary]
+
+
+class DocumentRecord(BaseModel):
+    """A document as it stands in a project."""
+
+    id: str
+    title: str
+    name: str = Field(description="The name of the file it came in.")
+    sha256: str
+    media_type: str
+    code: str = Field(description="What the ids of its passages start with.")
+    passages: int
+    stored_at: str | None
+    validity: dict[str, Any] | None = Field(description="When it holds and how it stands today, where that is known.")
+
+
+class Documents(BaseModel):
+    project: str
+    documents: list[DocumentRecord]
+    next: str | None = Field(description="Pass as `after` for the next ones; null where these are the last.")
+
+
+class DocumentDetail(DocumentRecord):
+    project: str
+    pages: int | None
+    characters: int
+    passage_ids: list[str] = Field(description="In reading order.")
+    former_versions: list[dict[str, Any]]
+
+
+class DeletedDocument(BaseModel):
+    deleted: str
+    former_versions_erased: int
+
+
+class DeletedProject(BaseModel):
+    deleted: str
+    documents_erased: int = Field(description="Former ones too.")
+
+
+class JobProgress(BaseModel):
+    stage: Literal["reading", "embedding"] | None = None
+    file: int | None = Field(default=None, description="Which file of an archive, counted from 1.")
+    files: int | None = None
+    done: int | None = Field(default=None, description="Pages read or passages indexed.")
+    of: int | None = None
+
+
+class JobRecord(BaseModel):
+    """A file that was accepted: it will be indexed, whatever happens to the service meanwhile."""
+
+    id: str = Field(pattern=JOB_ID)
+    project: str
+    name: str
+    bytes: int
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    cancelling: bool
+    attempts: int
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    progress: JobProgress
+    result: dict[str, Any] | None = Field(
+        description="`documents` that are stored now and how, and files that `failed`, each with a reason and a hint."
+    )
+
+
+class Accepted(BaseModel):
+    job: JobRecord = Field(description="The first of `jobs`.")
+    jobs: list[JobRecord]
+
+
+class Jobs(BaseModel):
+    jobs: list[JobRecord]
