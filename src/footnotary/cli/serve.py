@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,9 +35,14 @@ def serve(settings: Settings) -> Exit:
     import uvicorn
 
     from footnotary.service.app import create_app
+    from footnotary.service.logs import configure_logs
     from footnotary.service.state import ServiceState
+    from footnotary.service.telemetry import Telemetry
+    from footnotary.service.tracing import configure_tracing
 
-    state = ServiceState(settings)
+    # A person at a terminal wants to hear of trouble only; whoever collects logs wants every request.
+    configure_logs(level=logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    state = ServiceState(settings, telemetry=Telemetry(configure_tracing(settings.model)))
     is_open = not state.keys.has_keys
     require_guarded(settings, is_open=is_open)
     sys.setswitchinterval(_SWITCH_S)
@@ -48,7 +54,7 @@ def serve(settings: Settings) -> Exit:
         host=settings.host,
         port=settings.port,
         access_log=False,
-        log_level="warning",
+        log_config=None,
         server_header=False,
         proxy_headers=False,
         timeout_keep_alive=10,
