@@ -6,12 +6,15 @@ from datetime import date
 from footnotary.audit.record import Asker
 from footnotary.domain.outcome import Answer, Outcome, Refusal
 from footnotary.domain.query import Filters, Scope
-from footnotary.errors import BackendError
+from footnotary.engine import Engine
+from footnotary.errors import BackendError, UsageError
 from footnotary.ports import SILENT, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.service.auth import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.state import Policy, TenantState
+
+_ASKED_AT_MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: O
         observer.stage("done", answered=isinstance(known.outcome, Answer))
         outcome, repeats = known.outcome, known.answer_id
     else:
-        outcome, repeats = engine.ask(asked.question, scope, tenant.telemetry.watched(observer)), None
+        outcome, repeats = _worked_out(tenant, engine, asked.question, scope, tenant.telemetry.watched(observer)), None
     now = tenant.index_digest(asked.project)
     return deliver(
         tenant,
@@ -74,6 +77,36 @@ def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: O
         # An index that changed meanwhile leaves open which of the two it was answered from.
         remember=remember and now == digest,
         released_claims=_releasable(outcome) if asked.streamed else 0,
+    )
+
+
+def _worked_out(tenant: TenantState, engine: Engine, question: str, scope: Scope, observer: Observer) -> Outcome:
+    """An outcome whose citations lead to what the index holds now, also where documents changed while it was made.
+
+    It is asked again where they do not, as the new question that it is. Raises `Problem` where there is no end to that.
+    """
+    for _ in range(_ASKED_AT_MOST):
+        before = tenant.index_digest(scope.project)
+        try:
+            outcome = engine.ask(question, scope, observer)
+        except UsageError:
+            if tenant.index_digest(scope.project) == before:
+                raise
+        else:
+            if tenant.index_digest(scope.project) == before or _leads_back(tenant, scope.project, outcome):
+                return outcome
+        observer = SILENT  # it was told each stage already
+    raise Problem("index_changing")
+
+
+def _leads_back(tenant: TenantState, project: str, outcome: Outcome) -> bool:
+    """Whether every passage an answer cites is still there, as it was and in the same version of its document."""
+    if not isinstance(outcome, Answer):
+        return True
+    held = {chunk.id: chunk.digest for chunk in tenant.store.chunks(project, [hit.chunk.id for hit in outcome.sources])}
+    versions = {document.id: document.sha256 for document in tenant.store.documents(project)}
+    return all(held.get(hit.chunk.id) == hit.chunk.digest for hit in outcome.sources) and all(
+        versions.get(citation.document_id) == citation.document_sha256 for citation in outcome.citations
     )
 
 

@@ -1,8 +1,9 @@
 """`/v1/ask` and `/v1/retrieve`: questions and searches in the service's own form."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request, Response
 
 from footnotary.domain.query import Scope
 from footnotary.render.record import evidence_record
@@ -12,6 +13,7 @@ from footnotary.service.public import public_record
 from footnotary.service.schemas import Ask, Retrieve, Retrieved
 from footnotary.service.schemas import Asked as AskedRecord
 from footnotary.service.state import Policy, ServiceState, TenantState, service_of
+from footnotary.service.streaming import EVENT_STREAM, EVENTS, event_stream
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
@@ -19,9 +21,15 @@ Reader = Annotated[Credential, Depends(require("reader"))]
 Service = Annotated[ServiceState, Depends(service_of)]
 
 
-@router.post("/ask", summary="Answer with verified citations, or refuse")
-async def ask(asked: Ask, who: Reader, service: Service) -> AskedRecord:
+@router.post("/ask", summary="Answer with verified citations, or refuse", response_model=AskedRecord, responses=EVENTS)
+async def ask(asked: Ask, who: Reader, service: Service, request: Request) -> AskedRecord | Response:
     question = question_of(asked, service)
+    if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):
+        question = replace(question, streamed=True)
+        return await event_stream(
+            lambda observer: service.work(who.tenant, lambda tenant: answer(tenant, who, question, observer)),
+            request.state.request_id,
+        )
     delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
     return AskedRecord(
         answer_id=delivered.answer_id,

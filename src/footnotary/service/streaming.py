@@ -1,0 +1,162 @@
+"""Answers as a stream of events: stages as they happen, claims only after they have passed every check."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from starlette.responses import StreamingResponse
+
+from footnotary.domain.outcome import Answer, Refusal
+from footnotary.ports import Fact, Observer, Stage
+from footnotary.service.answering import Delivered
+from footnotary.service.edge import log_fault
+from footnotary.service.problems import problem_content, problem_of
+from footnotary.service.public import public_record
+
+T = TypeVar("T")
+
+EVENT_STREAM = "text/event-stream"
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The outcome, or, where a stream is asked for, the events: `stage` {name, ...}, `claim` {index, "
+        "text, citations}, `refusal` {message, reason, needed}, `claim.withheld` {index, reason}, `problem` as RFC "
+        "9457 has it, and at the end `done` {answer_id, complete}.",
+        "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
+    }
+}
+_BEAT_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A stage that a question has come to."""
+
+    name: Stage
+    facts: Mapping[str, Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Nothing happened for a while; the connection is to be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Generic[T]):
+    """What the work gave, at the end."""
+
+    value: T
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of the stream, as `event:` and `data:`."""
+
+    name: str
+    data: Mapping[str, Any]
+
+    def encoded(self) -> str:
+        # JSON has no line breaks of its own, so one event is always one `data:` line.
+        return f"event: {self.name}\ndata: {compact(self.data)}\n\n"
+
+
+async def follow(work: Callable[[Observer], Awaitable[T]]) -> AsyncGenerator[Told | Beat | Given[T]]:
+    """Every stage the work tells, as it happens, and last what it gives. Raises what the work raises.
+
+    The work is called with an observer that any thread may tell.
+    """
+    told: asyncio.Queue[Told | None] = asyncio.Queue()
+    running = asyncio.ensure_future(work(_Queueing(asyncio.get_running_loop(), told)))
+    running.add_done_callback(lambda _: told.put_nowait(None))
+    try:
+        while True:
+            try:
+                stage = await asyncio.wait_for(told.get(), _BEAT_S)
+            except TimeoutError:
+                yield Beat()
+                continue
+            if stage is None:
+                yield Given(await running)
+                return
+            yield stage
+    finally:
+        running.cancel()
+
+
+async def event_stream(work: Callable[[Observer], Awaitable[Delivered]], request_id: str) -> StreamingResponse:
+    """The response to a question that is read as a stream. Raises what the work raises before its first stage."""
+    following = follow(work)
+    first = await anext(following)
+
+    async def written() -> AsyncIterator[str]:
+        try:
+            async for step in _with(first, following):
+                match step:
+                    case Told():
+                        yield Event("stage", {"name": step.name, **step.facts}).encoded()
+                    case Beat():
+                        yield ": waiting\n\n"
+                    case Given():
+                        for event in delivered_events(step.value):
+                            yield event.encoded()
+        except Exception as error:  # the response has begun, so the problem is an event like any other
+            problem = problem_of(error)
+            if problem.status_code >= 500:
+                log_fault(error, request_id)
+            yield Event("problem", problem_content(problem, request_id)).encoded()
+
+    return StreamingResponse(written(), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
+
+
+def delivered_events(delivered: Delivered) -> Iterator[Event]:
+    """The events of an outcome that has been recorded: claims with their citations, or the refusal, and the end.
+
+    Where the profile releases claim by claim, what was good before a rejected claim leaves, and the rest is withheld.
+    """
+    outcome, known = delivered.outcome, {"answer_id": delivered.answer_id}
+    good = released(delivered)
+    if good is not None:
+        yield from _claims(good, delivered)
+        if isinstance(outcome, Refusal):
+            yield Event("claim.withheld", {"index": len(good.claims), "reason": outcome.reason.value})
+    else:
+        record = public_record(outcome, delivered.profile)
+        said = {"message": record["answer"], "reason": record["refusal_reason"], "needed": record["needed"]}
+        yield Event("refusal", said)
+    yield Event("done", known | {"complete": good is None or good is outcome})
+
+
+def released(delivered: Delivered) -> Answer | None:
+    """What of an outcome leaves as claims: an answer, or the beginning of one where it was recorded as leaving."""
+    outcome = delivered.outcome
+    if isinstance(outcome, Answer):
+        return outcome
+    return outcome.beginning if delivered.released_claims else None
+
+
+def compact(data: object) -> str:
+    """JSON in one line."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _claims(good: Answer, delivered: Delivered) -> Iterator[Event]:
+    cited = cast("list[dict[str, Any]]", public_record(good, delivered.profile)["citation_details"])
+    for index, claim in enumerate(good.claims):
+        of_claim = [detail for detail in cited if detail["claim"] == index]
+        yield Event("claim", {"index": index, "text": claim.text, "citations": of_claim})
+
+
+async def _with(first: T, rest: AsyncGenerator[T]) -> AsyncIterator[T]:
+    yield first
+    async for step in rest:
+        yield step
+
+
+@dataclass(frozen=True, slots=True)
+class _Queueing:
+    loop: asyncio.AbstractEventLoop
+    queue: asyncio.Queue[Told | None]
+
+    def stage(self, name: Stage, **facts: Fact) -> None:
+        self.loop.call_soon_threadsafe(self.queue.put_nowait, Told(name, facts))
