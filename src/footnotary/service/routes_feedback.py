@@ -1,0 +1,122 @@
+"""What people say of answers, the cases a person should look at, and both as evaluation data."""
+
+import json
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from footnotary.audit.dataset import labelled_rows
+from footnotary.audit.feedback import Review
+from footnotary.service.auth import Credential, require
+from footnotary.service.problems import Problem
+from footnotary.service.routes_audit import kept
+from footnotary.service.schemas_audit import (
+    AnswerId,
+    Decision,
+    GivenFeedback,
+    KeptFeedback,
+    ReviewCase,
+    Reviews,
+    ReviewSummary,
+)
+from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
+Reader = Annotated[Credential, Depends(require("reader"))]
+Admin = Annotated[Credential, Depends(require("admin"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+Case = Annotated[int, Path(ge=1, le=2**53, description="The number of a case.")]
+
+_ROWS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A row of claim, premise and label on each line, as `footnotary eval grounding` reads them.",
+        "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.post("/answers/{answer_id}/feedback", summary="Say what you think of an answer")
+async def rate(answer_id: AnswerId, given: GivenFeedback, who: Reader, service: Service) -> KeptFeedback:
+    def note(tenant: TenantState) -> KeptFeedback:
+        record = tenant.notary.log.find(answer_id)
+        if record is None:
+            raise Problem("not_found")
+        noted = tenant.notary.feedback.rate(record, given.rating, given.comment or None, who.key_id)
+        return KeptFeedback(answer_id=answer_id, rating=noted.rating, comment_kept=noted.comment is not None)
+
+    return await service.work(who.tenant, note)
+
+
+@router.get("/review", summary="Rejected drafts and disputed answers for a person to look at")
+async def reviews(
+    who: Admin,
+    service: Service,
+    state: Literal["open", "kept", "dismissed"] = "open",
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> Reviews:
+    def read(tenant: TenantState) -> Reviews:
+        found = tenant.notary.feedback.reviews(state, after, limit)
+        more = len(found) == limit
+        return Reviews(reviews=[_summary(one) for one in found], next=found[-1].id if more else None)
+
+    return await service.work(who.tenant, read)
+
+
+@router.get("/review/{case}", summary="A case with the draft, the verdicts and the passages")
+async def review(case: Case, who: Admin, service: Service) -> ReviewCase:
+    def read(tenant: TenantState) -> ReviewCase:
+        found = tenant.notary.feedback.review(case)
+        if found is None:
+            raise Problem("not_found")
+        return _case(tenant, found)
+
+    return await service.work(who.tenant, read)
+
+
+@router.post("/review/{case}", summary="Decide a case; nothing is released by it")
+async def decide(case: Case, given: Decision, who: Admin, service: Service) -> ReviewSummary:
+    def note(tenant: TenantState) -> ReviewSummary:
+        found = tenant.notary.feedback.decide(case, given.state, given.supported, given.note, who.key_id)
+        if found is None:
+            raise Problem("not_found")
+        return _summary(found)
+
+    return await service.work(who.tenant, note)
+
+
+@router.get("/feedback/export", summary="Judged claims as evaluation data", response_class=Response, responses=_ROWS)
+async def export(who: Admin, service: Service) -> Response:
+    def read(tenant: TenantState) -> str:
+        rows = labelled_rows(tenant.notary.log, tenant.notary.feedback)
+        return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+    body = await service.work(who.tenant, read)
+    name = 'attachment; filename="feedback.jsonl"'
+    return Response(body, headers={"Content-Disposition": name}, media_type="application/x-ndjson")
+
+
+def _summary(found: Review) -> ReviewSummary:
+    return ReviewSummary.model_validate(asdict(found))
+
+
+def _case(tenant: TenantState, found: Review) -> ReviewCase:
+    shown = _summary(found).model_dump() | {"delivered": found.kind == "disputed_answer"}
+    if found.answer_id is None:
+        return ReviewCase.model_validate(
+            shown | {"question": None, "claims": [], "verdicts": [], "passages": [], "raw": None}
+        )
+    _, content = kept(tenant, found.answer_id)
+    claims = content["outcome"]["claims"] if shown["delivered"] else content["draft"]["claims"]
+    return ReviewCase.model_validate(
+        shown
+        | {
+            "question": content["query"]["text"],
+            "claims": claims,
+            "verdicts": content["outcome"]["verdicts"],
+            "passages": [{"id": hit["chunk"]["id"], "text": hit["chunk"]["text"]} for hit in content["evidence"]],
+            "raw": content["draft"] and content["draft"]["raw"],
+        }
+    )
