@@ -26,7 +26,7 @@ _WITH_BODY = ("json_invalid", "too_large", "media_type", "invalid")
 _WITH_PARAMETERS = ("invalid",)
 _WITH_PATH = ("not_found",)
 _JSON_POST = ("in_progress", "key_reused")
-_DRAFTING = ("llm_bad_response", "llm_unavailable", "not_recorded")
+_DRAFTING = ("llm_bad_response", "llm_unavailable", "not_recorded", "index_changing")
 _NAMING_A_PROFILE = ("unknown_profile",)
 
 _REQUEST_ID = {"X-Request-Id": {"description": "Names the request in the logs.", "schema": {"type": "string"}}}

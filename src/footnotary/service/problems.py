@@ -58,6 +58,7 @@ CODES: dict[str, tuple[int, str]] = {
     "llm_unavailable": (503, "The language model is not available; wait as Retry-After says."),
     "not_recorded": (503, "The outcome could not be recorded, so it was not delivered."),
     "index_mismatch": (503, "The index was built by another embedder than the settings name."),
+    "index_changing": (503, "The documents changed while they were read; ask again in a moment."),
     "timeout": (504, "The answer took longer than this service waits."),
 }
 _BY_STATUS = {
@@ -68,6 +69,7 @@ _BY_STATUS = {
     431: "header_too_large",
 }
 _RETRY_AFTER_S = {
+    "index_changing": 1,
     "overloaded": 1,
     "backend_failed": 5,
     "llm_unavailable": 5,

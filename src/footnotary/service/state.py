@@ -86,7 +86,9 @@ class TenantState:
         generation = self.store.generation(project)
         held = self._digests.get(project)
         if held is None or held[0] != generation:
-            held = self._digests[project] = generation, self.store.index_digest(project)
+            held = generation, self.store.index_digest(project)
+            if generation:  # anybody can name a project that was never there
+                self._digests[project] = held
         return held[1]
 
     def close(self) -> None:
