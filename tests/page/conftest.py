@@ -76,15 +76,23 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture
-def stub() -> StubService:
-    return StubService()
-
-
-@pytest.fixture
-def address(stub: StubService) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def served() -> Iterator[tuple[StubService, str]]:
+    stub = StubService()
     with serving(stub_app(stub)) as address:
-        yield address
+        yield stub, address
+
+
+@pytest.fixture
+def stub(served: tuple[StubService, str]) -> StubService:
+    """The service behind the page, as new."""
+    served[0].__init__()
+    return served[0]
+
+
+@pytest.fixture
+def address(stub: StubService, served: tuple[StubService, str]) -> str:
+    return served[1]
 
 
 @pytest.fixture

@@ -15,7 +15,12 @@ from footnotary.service import routes_page
 
 PROFILES = [
     {"name": "default", "description": "General documents.", "digest": "0", "default": True},
-    {"name": "legal", "description": "Legal research: close to the wording of the law.", "digest": "1", "default": False},
+    {
+        "name": "legal",
+        "description": "Legal research: close to the wording of the law.",
+        "digest": "1",
+        "default": False,
+    },
 ]
 CHECKS = ["evidence_suffices", "citations_resolve", "claims_are_cited", "numbers_are_supported", "modality_agrees"]
 
@@ -75,7 +80,11 @@ def refused(reason: str = "no_relevant_content", nearest: tuple[str, ...] = (), 
         "as_of": "2026-11-15",
         "answer": "I cannot answer based on the provided documents.",
         "refusal_reason": reason,
-        "needed": {"facet": "a passage about what is asked", "missing": "the best scores 0.16", "nearest": list(nearest)},
+        "needed": {
+            "facet": "a passage about what is asked",
+            "missing": "the best scores 0.16",
+            "nearest": list(nearest),
+        },
         "claims": [],
         "citation_details": [],
         "sources": [],
@@ -159,14 +168,14 @@ def stub_app(stub: StubService) -> FastAPI:
     def drop_project(project: str) -> None:
         stub.projects.remove(project)
 
-    @app.get("/v1/projects/{project}/documents")
+    @app.get("/v1/projects/{project:path}/documents")
     def documents(project: str) -> Any:
         return {"documents": stub.documents}
 
-    @app.post("/v1/projects/{project}/documents", status_code=202)
+    @app.post("/v1/projects/{project:path}/documents", status_code=202)
     async def upload(project: str, request: Request) -> Any:
-        form = await request.form()
-        files = [(name, getattr(value, "filename", None)) for name, value in form.multi_items()]
+        async with request.form() as form:
+            files = [(name, getattr(value, "filename", None)) for name, value in form.multi_items()]
         stub.heard.append(("upload", (project, files)))
         stub.documents.append({"id": files[0][1], "title": files[0][1], "media_type": "text/plain", "passages": 3})
         return {"jobs": [{"id": "job_1", "state": "queued"}]}
@@ -176,7 +185,12 @@ def stub_app(stub: StubService) -> FastAPI:
         stub.heard.append(("job", job))
         if sum(1 for what, _ in stub.heard if what == "job") < 2:
             return {"id": job, "state": "running", "progress": {"stage": "embed", "done": 1, "of": 3}, "result": None}
-        return {"id": job, "state": "done", "progress": {}, "result": {"documents": [{"outcome": "added", "passages": 3}]}}
+        return {
+            "id": job,
+            "state": "done",
+            "progress": {},
+            "result": {"documents": [{"outcome": "added", "passages": 3}]},
+        }
 
     @app.delete("/v1/projects/{project}/documents/{document}", status_code=204)
     def drop(project: str, document: str) -> None:

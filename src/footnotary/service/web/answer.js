@@ -63,6 +63,7 @@ function noteLine(note, open) {
         h("span", { class: "note-name", dir: "auto" }, [name, place(note.citation)].filter(Boolean).join(", ")),
         " ", h("span", { class: "note-id" }, note.citation.id),
         standing(note.citation.validity),
+        note.citation.quote ? h("span", { class: "note-quote", dir: "auto" }, `“${note.citation.quote}”`) : null,
         note.citation.decorative ? h("span", { class: "badge" }, "adds nothing the others do not") : null)));
 }
 

@@ -7,7 +7,6 @@ export class Problem extends Error {
   constructor(status, { title, detail, code } = {}, retryAfter = null) {
     super(detail || title || `The service answered ${status}.`);
     this.status = status;
-    this.title = title || "That did not work";
     this.code = code || null;
     this.retryAfter = retryAfter;
   }
@@ -44,9 +43,10 @@ export async function blob(url) {
   return (await reply("GET", url)).blob();
 }
 
-/** The events of a streamed answer, as `{event, data}`, until the service ends it. */
+/** The events of a streamed answer, as `{event, data}`; an answer that comes in one piece is one event, `done`. */
 export async function* events(url, body, signal) {
   const response = await reply("POST", url, body, { signal, accept: "text/event-stream" });
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) return yield { event: "done", data: await response.json() };
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

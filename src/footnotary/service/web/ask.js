@@ -5,7 +5,7 @@ import { answerSummary, answerView } from "./answer.js";
 import { events, get, path } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { refusalView } from "./refusal.js";
-import { changes, documents, may, session } from "./session.js";
+import { changes, documents, loaded, may, session } from "./session.js";
 import { closeSource } from "./source.js";
 import { count, moment, NEXT, stage } from "./words.js";
 
@@ -37,10 +37,11 @@ export function stopAsking() {
   return Boolean(running);
 }
 
-function submit() {
+async function submit() {
   const field = byId("question");
   const question = field.value.trim();
   if (!question) return field.focus();
+  await loaded();
   if (!session.project) return alarm("There is no project yet. Add documents first.");
   asked.push(question);
   field.value = "";
@@ -133,7 +134,7 @@ function failed(entry, body, question, error) {
   const again = h("button", { type: "button", class: "further", on: { click: () => { entry.remove(); ask(question); } } }, "Ask again");
   const later = error.retryAfter ? ` Try again in ${count(Number(error.retryAfter), "a second", "% seconds")}.` : "";
   const text = stopped ? "Stopped. Nothing was delivered." : `${error.message}${later}`;
-  fill(body, h("p", { class: "notice" }, stopped ? null : h("strong", {}, `${error.title ?? "That did not work"}. `), text), again);
+  fill(body, h("p", { class: "notice" }, text), again);
   if (stopped) announce(text);
   else alarm(text);
 }

@@ -6,15 +6,13 @@ import { showAudit } from "./audit.js";
 import { showDocuments } from "./documents.js";
 import { byId, fill, h } from "./dom.js";
 import { startIdentity } from "./identity.js";
-import { load, startSession } from "./session.js";
+import { load, session, startSession } from "./session.js";
 import { sheet } from "./sheet.js";
 import { closeSource, isSourceOpen, startSource, step } from "./source.js";
 
 const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit] };
-const THEMES = { auto: "Auto", light: "Light", dark: "Dark" };
+const THEMES = ["auto", "light", "dark"];
 const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "A new line"], ["↑", "The question before, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
-
-let isLoaded = false;
 
 function route({ focus = true } = {}) {
   const wanted = location.hash.slice(1);
@@ -28,7 +26,7 @@ function route({ focus = true } = {}) {
     else link.removeAttribute("aria-current");
   }
   document.title = name === "ask" ? "Footnotary" : `${VIEWS[name][0]} · Footnotary`;
-  if (isLoaded) VIEWS[name][1]?.(byId(`view-${name}`));
+  if (session.isLoaded) VIEWS[name][1]?.(byId(`view-${name}`));
   if (name === "ask" && matchMedia("(hover: hover)").matches) byId("question").focus();
   else if (focus) byId("content").focus({ preventScroll: true });
 }
@@ -36,7 +34,6 @@ function route({ focus = true } = {}) {
 async function start() {
   try {
     await load();
-    isLoaded = true;
     route({ focus: false });
   } catch (error) {
     // A key that is wanted has its own dialog.
@@ -78,13 +75,14 @@ function colours(chosen) {
 
 function nameColours() {
   const now = document.documentElement.dataset.theme ?? "auto";
-  fill(byId("theme"), THEMES[now]);
-  byId("theme").setAttribute("aria-label", `Colours: ${now === "auto" ? "as the system" : now}`);
+  const label = `Colours: ${now === "auto" ? "as the system" : now}`;
+  fill(byId("theme"), h("span", { class: `lamp lamp-${now}` }));
+  byId("theme").setAttribute("aria-label", label);
+  byId("theme").title = label;
 }
 
 byId("theme").addEventListener("click", () => {
-  const names = Object.keys(THEMES);
-  colours(names[(names.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % names.length]);
+  colours(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % THEMES.length]);
 });
 byId("keys").addEventListener("click", shortcuts);
 addEventListener("hashchange", () => route());

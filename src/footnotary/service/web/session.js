@@ -9,13 +9,14 @@ export const session = {
   tenant: null,
   role: null,
   isOpen: false,
+  isLoaded: false,
   projects: [],
   profiles: [],
   project: null,
   profile: null,
 };
 
-/** Hears `project` when another project is chosen and `known` when it is known who asks. */
+/** Hears `project` when another project is chosen, `known` when it is known who asks, `loaded` when all is. */
 export const changes = new EventTarget();
 
 export const may = (role) => RANK[session.role] >= RANK[role];
@@ -30,6 +31,13 @@ export async function load() {
   choices(byId("profile"), session.profiles.map((p) => p.name), remembered("profile") ?? session.profiles.find((p) => p.default)?.name);
   session.profile = byId("profile").value || null;
   describeProfile();
+  session.isLoaded = true;
+  changes.dispatchEvent(new Event("loaded"));
+}
+
+/** Resolves once there is something to ask of; whoever types faster than the page loads must not lose a question. */
+export function loaded() {
+  return session.isLoaded ? Promise.resolve() : new Promise((resolve) => { changes.addEventListener("loaded", resolve, { once: true }); });
 }
 
 export async function loadProjects(wanted = session.project ?? remembered("project")) {

@@ -29,7 +29,8 @@ export function openSource(some, index, from) {
     else panel.showModal();
     document.body.dataset.source = "open";
   }
-  byId("source-title").focus({ preventScroll: WIDE.matches });
+  reveal(panel);
+  byId("source-title").focus({ preventScroll: true });
 }
 
 export function closeSource() {
@@ -83,7 +84,7 @@ function show(index) {
     h("div", { class: "source-body" }, parts.title, parts.badges, parts.passage, parts.picture, parts.facts,
       h("div", { class: "actions" }, h("button", { type: "button", class: "link", on: { click: () => copy(note) } }, "Copy this citation"))));
   facts(parts.facts, citation, null);
-  parts.passage.querySelector("mark")?.scrollIntoView?.({ block: "nearest" });
+  reveal(parts.passage);
   complete(note, parts, turn);
 }
 
@@ -101,7 +102,7 @@ async function complete(note, parts, mine) {
   if (mine !== turn) return;
   if (source.source) fill(parts.title, source.source);
   const span = citation.chunk_span ?? {};
-  if (source.text) fill(parts.passage, marked(source.text, span.start, span.end));
+  if (source.text) reveal(fill(parts.passage, marked(source.text, span.start, span.end)));
   if (source.superseded) {
     const { at: when, was_deleted: deleted } = source.superseded;
     parts.badges.append(h("span", { class: "badge badge-warn" }, `${deleted ? "Deleted" : "Replaced"} on ${moment(when)}; this is what was cited`));
@@ -128,6 +129,16 @@ async function picture(note, source, into, mine) {
   } catch (error) {
     if (mine === turn) fill(into, h("p", { class: "muted" }, `The page cannot be drawn: ${error.message}`));
   }
+}
+
+/** Brings the quote into view within the panel; the answer beside it stays where it is. */
+function reveal(passage) {
+  const panel = byId("source");
+  const quote = passage.querySelector("mark");
+  panel.scrollTop = 0;
+  if (!quote) return;
+  const below = quote.getBoundingClientRect().bottom - panel.getBoundingClientRect().top - panel.clientHeight / 2;
+  if (below > 0) panel.scrollTop = below;
 }
 
 function facts(list, citation, source) {

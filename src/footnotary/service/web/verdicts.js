@@ -30,7 +30,7 @@ function judged(verdict, index) {
 function groups(verdicts) {
   return Object.entries(GROUPS).map(([group, title]) => {
     const own = verdicts.filter((v) => check(v.check)[0] === group);
-    return own.length ? h("div", { class: "verdict-group" }, h("h4", {}, title), h("ul", {}, own.map(line))) : null;
+    return own.length ? h("div", { class: "verdict-group" }, h("p", { class: "verdict-title" }, title), h("ul", { "aria-label": title }, own.map(line))) : null;
   });
 }
 

@@ -1,0 +1,135 @@
+"""Everybody can use it: no finding of axe in light or dark, on a desk or on a phone, in any state of the page."""
+
+import pytest
+
+from tests.page.conftest import ask
+from tests.page.stub_service import answered, refused, verdict
+from tests.page.test_answers import FINE, PRISON, STORED
+
+axe_library = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+)
+
+LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis" * 4
+DOCUMENTS = [
+    {
+        "id": f"{LONG}.pdf",
+        "title": LONG,
+        "media_type": "application/pdf",
+        "passages": 1234,
+        "stored_at": "2026-11-15T09:00:00Z",
+        "validity": {"effective_from": "2020-01-01"},
+    }
+]
+RECORDS = [
+    {
+        "seq": 2,
+        "at": "2026-11-15T09:00:00Z",
+        "question": LONG,
+        "profile": "legal",
+        "refusal_reason": "no_relevant_content",
+        "answer_id": "a",
+    },
+    {
+        "seq": 1,
+        "at": "2026-11-15T08:00:00Z",
+        "question": None,
+        "profile": "legal",
+        "refusal_reason": None,
+        "answer_id": "b",
+    },
+]
+CONFLICT = {"quote_a": "Seven years.", "id_a": "A_1", "quote_b": "Three.", "id_b": "B_1"}
+
+
+def answer_open(stub, page):
+    stub.sources["IPC_420_0"] = STORED
+    stub.outcome = answered(PRISON, FINE, conflicts=[CONFLICT])
+    entry = ask(page, LONG)
+    for disclosure in entry.locator("summary").all():
+        disclosure.click()
+    entry.get_by_role("button", name="Footnote 1:").click()
+    page.get_by_role("img").wait_for()
+
+
+def refusal(stub, page):
+    stub.sources["IPC_420_0"] = STORED
+    stub.outcome = refused(
+        nearest=("IPC_420_0",), verdicts=[verdict("roles_agree", "fail", LONG), verdict("negation_agrees", "skip")]
+    )
+    entry = ask(page, "?")
+    entry.get_by_text("What was checked").click()
+    entry.locator(".passages").wait_for()
+
+
+def failure(stub, page):
+    stub.asking_fails = (503, {"detail": "The service is at its limit."}, {"Retry-After": "7"})
+    ask(page, "?")
+
+
+def documents(stub, page):
+    page.get_by_role("link", name="Documents", exact=True).click()
+    page.locator("#view-documents tbody tr").wait_for()
+    page.locator("#files").set_input_files([{"name": f"{LONG}.txt", "mimeType": "text/plain", "buffer": b"x"}])
+    page.locator(".upload.is-done").wait_for()
+
+
+def audit(stub, page):
+    page.get_by_role("link", name="Audit").click()
+    page.locator("#view-audit tbody tr").first.wait_for()
+    page.get_by_role("button", name="Verify the chain").click()
+    page.locator(".chain.is-intact").wait_for()
+
+
+def shortcuts(stub, page):
+    page.locator("body").press("?")
+
+
+def options(stub, page):
+    page.get_by_text("Options").click()
+
+
+STATES = [answer_open, refusal, failure, documents, audit, shortcuts, options]
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+@pytest.mark.parametrize("width", [1280, 390], ids=["desk", "phone"])
+def test_axe_finds_nothing_in_light_or_dark_and_nothing_runs_over_the_edge(stub, watch, address, state, width):
+    stub.documents, stub.records = list(DOCUMENTS), list(RECORDS)
+    page = watch(address, width=width, height=844, color_scheme="light", reduced_motion="reduce").page
+    page.locator("#holdings-list li").first.wait_for(state="attached")
+    state(stub, page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = axe_library.Axe().run(page)
+        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    over = "[...document.querySelectorAll('dialog[open]')].filter(d => d.scrollWidth > d.clientWidth).length"
+    assert page.evaluate(over) == 0
+
+
+def test_the_chosen_colours_outlast_a_reload(stub, watch, address):
+    page = watch(address, color_scheme="light").page
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    page.get_by_role("button", name="Colours: as the system").click()
+    page.get_by_role("button", name="Colours: light").click()
+    dark = page.evaluate(background)
+    page.reload()
+    assert light != dark == page.evaluate(background)
+
+
+def test_on_a_phone_the_source_is_a_sheet_over_the_answer_and_keeps_the_focus(stub, watch, address):
+    page = watch(address, width=390, height=844, has_touch=True).page
+    stub.sources["IPC_420_0"], stub.outcome = STORED, answered(PRISON)
+    entry = ask(page, "?")
+    entry.get_by_role("button", name="Footnote 1:").tap()
+    panel = page.get_by_role("dialog")
+    assert panel.evaluate("d => d.matches(':modal')")
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        assert page.evaluate(
+            "document.querySelector('#source').contains(document.activeElement) || document.activeElement === document.body"
+        )
+    panel.get_by_role("button", name="Close the source").tap()
+    assert page.evaluate("document.activeElement.dataset.note") == "1"

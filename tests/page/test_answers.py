@@ -1,0 +1,241 @@
+"""What a reader sees of an answer and of a refusal, and what keys and screen readers get."""
+
+from tests.page.conftest import ask
+from tests.page.stub_service import answered, refused, source, verdict
+
+PASSAGE = (
+    "Section 420. Cheating.\nWhoever cheats 🏛 may be imprisoned for up to seven years, and shall be liable to fine."
+)
+PRISON = ("Cheating may be punished with up to seven years.", "IPC_420_0", PASSAGE, "imprisoned for up to seven years")
+FINE = ("The offender shall be liable to fine.", "IPC_420_0", PASSAGE, "shall be liable to fine")
+STORED = {
+    "source": "Penal Code, Section 420 (Cheating)",
+    "text": PASSAGE,
+    "document": "penal.pdf",
+    "page": 2,
+    "page_label": "ii",
+    "media_type": "application/pdf",
+}
+
+
+def test_an_answer_is_sentences_with_numbered_footnotes_and_their_verdicts(stub, opened):
+    stub.outcome = answered(PRISON, FINE)
+    entry = ask(opened.page, "What is the punishment for cheating?")
+    assert entry.get_by_role("heading", level=2).inner_text() == "What is the punishment for cheating?"
+    claims = entry.locator(".claim")
+    assert claims.count() == 2
+    assert claims.nth(0).locator(".words").inner_text() == PRISON[0]
+    assert [n.inner_text() for n in entry.locator(".numeral").all()] == ["1", "2"]
+    assert entry.locator(".note").count() == 2
+    assert not claims.nth(0).get_by_text("Every figure, with its unit").is_visible()
+    claims.nth(0).get_by_text("Verified by 4 checks").click()
+    assert claims.nth(0).get_by_text("Every figure, with its unit").is_visible()
+    assert opened.errors == []
+
+
+def test_sentences_that_cite_the_same_words_share_a_footnote(stub, opened):
+    stub.outcome = answered(PRISON, PRISON, FINE)
+    entry = ask(opened.page, "?")
+    assert [n.inner_text() for n in entry.locator(".numeral").all()] == ["1", "1", "2"]
+
+
+def test_a_footnote_opens_the_source_beside_the_answer_with_exactly_the_quote_marked(stub, opened):
+    stub.outcome, stub.sources = answered(PRISON, FINE), {"IPC_420_0": STORED}
+    entry = ask(opened.page, "?")
+    entry.get_by_role("button", name="Footnote 1:").click()
+    panel = opened.page.get_by_role("dialog", name="Penal Code, Section 420 (Cheating)")
+    panel.wait_for()
+    assert panel.locator("mark").inner_text() == PRISON[3]  # counted in characters, not in UTF-16 units
+    image = panel.get_by_role("img", name="Page ii of penal.pdf with the quote highlighted")
+    image.wait_for()
+    assert image.evaluate("i => i.naturalWidth") == 60
+    start = PASSAGE.index(PRISON[3])
+    assert ("picture", {"quote_start": str(start), "quote_end": str(start + len(PRISON[3]))}) in stub.heard
+    assert entry.is_visible()
+    assert opened.errors == []
+
+
+def test_a_page_image_can_be_enlarged(stub, opened):
+    stub.outcome, stub.sources = answered(PRISON), {"IPC_420_0": STORED}
+    ask(opened.page, "?").get_by_role("button", name="Footnote 1:").click()
+    opened.page.get_by_role("button", name="Enlarge page ii").click()
+    assert opened.page.get_by_role("dialog", name="Page ii").get_by_role("img").is_visible()
+
+
+def test_a_source_that_was_replaced_since_says_so(stub, opened):
+    gone = {"superseded": {"at": "2026-01-02T03:04:05+00:00", "by": "cd" * 32, "was_deleted": False}}
+    stub.outcome, stub.sources = answered(PRISON), {"IPC_420_0": STORED | gone}
+    ask(opened.page, "?").get_by_role("button", name="Footnote 1:").click()
+    opened.page.get_by_text("Replaced on 2 Jan 2026").wait_for()
+    assert not opened.page.get_by_role("img").count()
+
+
+def test_a_source_not_in_force_is_flagged_where_it_is_cited(stub, opened):
+    outcome = answered(PRISON)
+    outcome["citation_details"][0]["validity"] = {
+        "effective_from": "1860-10-06",
+        "effective_to": "2024-06-30",
+        "superseded_by": ["bns"],
+        "in_force": False,
+    }
+    stub.outcome = outcome
+    assert ask(opened.page, "?").get_by_text("Not in force: held until 30 June 2024").is_visible()
+
+
+def test_sources_that_disagree_stand_side_by_side(stub, opened):
+    conflict = {
+        "value_a": "7",
+        "id_a": "A_1",
+        "quote_a": "Seven years.",
+        "value_b": "3",
+        "id_b": "B_1",
+        "quote_b": "Three.",
+    }
+    stub.outcome = refused("conflicting_sources", conflicts=[conflict])
+    entry = ask(opened.page, "?")
+    region = entry.get_by_role("region", name="Sources that disagree")
+    assert region.locator("blockquote").all_inner_texts() == ["Seven years.", "Three."]
+
+
+def test_a_refusal_says_the_exact_message_what_is_missing_and_what_came_nearest(stub, opened):
+    stub.outcome, stub.sources = refused(nearest=("IPC_420_0",)), {"IPC_420_0": STORED}
+    entry = ask(opened.page, "What is the speed limit?")
+    assert entry.locator(".refusal-message").inner_text() == stub.outcome["answer"]
+    assert entry.get_by_text("A passage about what is asked").is_visible()
+    entry.get_by_text("What came nearest").wait_for()
+    entry.get_by_role("button", name="Penal Code, Section 420 (Cheating)").click()
+    opened.page.get_by_role("dialog").get_by_text("Whoever cheats").wait_for()
+    assert opened.errors == []
+
+
+def test_one_can_look_further_than_a_refusal_without_anything_being_generated(stub, opened):
+    stub.outcome, stub.sources = refused(), {f"X_{n}": STORED | {"source": f"Passage {n}"} for n in range(12)}
+    entry = ask(opened.page, "What is the speed limit?")
+    entry.get_by_role("button", name="Look further").click()
+    entry.get_by_text("The closest passages").wait_for()
+    assert entry.locator(".passages li").count() == 12
+    assert [what for what, _ in stub.heard if what in ("ask", "retrieve")] == ["ask", "retrieve"]
+
+
+def test_a_rejected_draft_lists_the_checks_that_did_not_hold(stub, opened):
+    stub.outcome = refused(
+        "number_unsupported", verdicts=[verdict("numbers_are_supported", "fail"), verdict("roles_agree")]
+    )
+    entry = ask(opened.page, "?")
+    entry.get_by_text("What was checked").click()
+    assert entry.locator(".verdict-fail").inner_text().startswith("✗")
+    assert "Every figure, with its unit" in entry.locator(".verdict-fail").inner_text()
+    assert entry.get_by_role("heading", name="A draft was written, and withheld").is_visible()
+
+
+def test_what_was_released_before_a_sentence_failed_stays_and_the_end_is_said(stub, opened):
+    stub.outcome, stub.withheld = answered(PRISON), True
+    entry = ask(opened.page, "?")
+    assert entry.locator(".claim").count() == 1
+    assert entry.get_by_text("The next sentence did not hold").is_visible()
+
+
+def test_the_chosen_project_profile_and_day_are_what_is_asked_of(stub, opened):
+    page = opened.page
+    page.get_by_label("Project").select_option("school")
+    page.get_by_label("Profile").select_option("legal")
+    page.get_by_text("Options").click()
+    page.get_by_label("As it stood on").fill("2020-01-31")
+    ask(page, "When?")
+    asked = next(body for what, body in stub.heard if what == "ask")
+    expected = {"question": "When?", "project": "school", "profile": "legal", "as_of": "2020-01-31", "stream": True}
+    assert asked == expected
+
+
+def test_a_question_under_way_can_be_stopped(stub, opened):
+    stub.pause_s = 5
+    page = opened.page
+    page.get_by_label("Your question").fill("?")
+    page.keyboard.press("Enter")
+    page.locator(".steps li").first.wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.locator(".entry").get_by_text("Stopped. Nothing was delivered.").wait_for()
+    assert page.get_by_role("button", name="Ask", exact=True).is_visible()
+
+
+def test_an_overloaded_service_is_said_with_the_time_to_wait(stub, opened):
+    stub.asking_fails = (503, {"detail": "The service is at its limit."}, {"Retry-After": "7"})
+    entry = ask(opened.page, "?")
+    assert entry.get_by_text("The service is at its limit. Try again in 7 seconds.").is_visible()
+    stub.asking_fails = None
+    entry.get_by_role("button", name="Ask again").click()
+    opened.page.locator(".entry.is-refused").wait_for()
+
+
+def test_a_judgement_with_a_comment_reaches_the_service(stub, opened):
+    stub.outcome = answered(PRISON)
+    entry = ask(opened.page, "?")
+    entry.get_by_role("button", name="Not right").click()
+    entry.get_by_label("Comment").fill("seven, not ten")
+    entry.get_by_role("button", name="Send").click()
+    entry.get_by_text("Thank you.").wait_for()
+    assert ("feedback", {"rating": "down", "comment": "seven, not ten"}) in stub.heard
+
+
+def test_the_evidence_bundle_is_saved_as_a_file(stub, opened):
+    stub.outcome = answered(PRISON)
+    entry = ask(opened.page, "?")
+    with opened.page.expect_download() as saved:
+        entry.get_by_role("button", name="Evidence bundle").click()
+    assert saved.value.suggested_filename.endswith(".bundle.json")
+
+
+def test_the_page_is_driven_by_keys_alone(stub, opened):
+    stub.outcome, stub.sources = answered(PRISON, FINE), {"IPC_420_0": STORED}
+    page = opened.page
+    page.locator("body").press("/")
+    assert page.evaluate("document.activeElement.id") == "question"
+    entry = ask(page, "first?")
+    entry.get_by_role("button", name="Footnote 1:").focus()
+    page.keyboard.press("Enter")
+    panel = page.locator("#source")
+    assert page.evaluate("document.activeElement.id") == "source-title"
+    page.keyboard.press("ArrowRight")
+    assert panel.get_by_text("Footnote 2", exact=True).is_visible()
+    page.keyboard.press("ArrowLeft")
+    assert panel.get_by_text("Footnote 1", exact=True).is_visible()
+    page.keyboard.press("Escape")
+    assert not panel.is_visible()
+    assert page.evaluate("document.activeElement.dataset.note") == "1"
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Keyboard").is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.press("ArrowUp")
+    assert page.get_by_label("Your question").input_value() == "first?"
+
+
+def test_what_came_is_said_to_screen_readers(stub, opened):
+    stub.outcome = answered(PRISON)
+    ask(opened.page, "?")
+    status = opened.page.locator("#polite")
+    status.filter(has_text="Answered in one sentence with one footnote.").wait_for(state="attached")
+    assert status.get_attribute("aria-live") == "polite"
+    stub.outcome = refused()
+    ask(opened.page, "?")
+    status.filter(has_text="Refused. I cannot answer").wait_for(state="attached")
+
+
+def test_an_answer_in_another_script_carries_its_language(stub, opened):
+    stub.outcome = answered(("धोखाधड़ी दंडनीय है।", "A_1", "धोखाधड़ी दंडनीय है।", "दंडनीय"), query_analysis={"language": "hi"})
+    entry = ask(opened.page, "क्या धोखाधड़ी दंडनीय है?")
+    assert entry.locator(".claims").get_attribute("lang") == "hi"
+
+
+def test_a_service_that_does_not_stream_is_understood_as_well(stub, opened):
+    stub.outcome = answered(PRISON)
+    opened.page.route(
+        "**/v1/ask", lambda route: route.fulfill(json={"answer_id": "ans_" + "b" * 26, "outcome": stub.outcome})
+    )
+    assert ask(opened.page, "?").locator(".claim").count() == 1
+
+
+def test_a_source_named_by_nothing_but_its_file_goes_by_that(stub, opened):
+    stub.outcome = answered(PRISON)
+    stub.outcome["sources"] = [source("IPC_420_0", PASSAGE, act=None, section=None, title=None)]
+    assert "penal.pdf" in ask(opened.page, "?").locator(".note").inner_text()

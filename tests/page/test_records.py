@@ -1,0 +1,151 @@
+"""Documents, uploads, projects, the audit log and keys in the browser."""
+
+import pytest
+
+from tests.page.conftest import ask
+
+DOCUMENT = {
+    "id": "penal.pdf",
+    "title": "Penal Code",
+    "media_type": "application/pdf",
+    "passages": 511,
+    "stored_at": "2026-11-15T09:00:00Z",
+}
+
+
+def view(page, name):
+    page.get_by_role("link", name=name, exact=True).click()
+
+
+def test_a_project_says_what_it_holds_before_anything_is_asked(stub, watch, address):
+    stub.documents = [DOCUMENT]
+    page = watch(address).page
+    page.get_by_text("Answers come from one document").wait_for()
+    assert page.get_by_text("Penal Code").is_visible()
+
+
+def test_a_file_is_sent_with_progress_and_then_listed(stub, opened):
+    page = opened.page
+    view(page, "Documents")
+    page.locator("#files").set_input_files([{"name": "act.txt", "mimeType": "text/plain", "buffer": b"Section 1."}])
+    page.get_by_role("progressbar", name="Progress of act.txt").wait_for()
+    page.locator(".upload.is-done").wait_for()
+    assert page.locator(".upload-state").inner_text() == "✓ 3 passages"
+    page.get_by_role("row").filter(has_text="act.txt").wait_for()
+    assert ("upload", ("demo", [("file", "act.txt")])) in stub.heard
+
+
+def test_files_can_be_dropped(stub, opened):
+    page = opened.page
+    view(page, "Documents")
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["Section 1."], "dropped.txt"));
+          document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    page.get_by_role("row").filter(has_text="dropped.txt").wait_for()
+
+
+def test_a_document_is_deleted_only_after_it_was_confirmed(stub, watch, address):
+    stub.documents = [DOCUMENT]
+    page = watch(address).page
+    view(page, "Documents")
+    page.get_by_role("button", name="Delete Penal Code").click()
+    page.get_by_role("button", name="Cancel").click()
+    assert ("delete", "penal.pdf") not in stub.heard
+    page.get_by_role("button", name="Delete Penal Code").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    page.get_by_text("Nothing yet.").wait_for()
+    assert ("delete", "penal.pdf") in stub.heard
+
+
+def test_a_new_project_is_made_and_chosen(stub, opened):
+    page = opened.page
+    view(page, "Documents")
+    page.get_by_role("button", name="New project").click()
+    page.get_by_label("Name").fill("Contracts")
+    page.get_by_role("button", name="Make it").click()
+    page.locator("#project option:checked", has_text="Contracts").wait_for(state="attached")
+
+
+@pytest.mark.parametrize(("role", "buttons"), [("reader", 0), ("writer", 1), ("admin", 2)])
+def test_the_page_offers_what_the_role_may_do(stub, watch, address, role, buttons):
+    stub.documents, stub.role = [DOCUMENT], role
+    page = watch(address).page
+    view(page, "Documents")
+    page.locator("tbody tr").wait_for()
+    assert page.locator("#view-documents .head-actions button").count() == buttons
+    assert page.locator(".drop").count() == (0 if role == "reader" else 1)
+
+
+def test_the_audit_log_is_listed_and_its_chain_checked(stub, watch, address):
+    stub.records = [
+        {
+            "seq": 1,
+            "at": "2026-11-15T08:00:00Z",
+            "question": "Who?",
+            "profile": "legal",
+            "refusal_reason": None,
+            "answer_id": "a",
+        },
+        {
+            "seq": 2,
+            "at": "2026-11-15T09:00:00Z",
+            "question": None,
+            "profile": "legal",
+            "refusal_reason": "claim_uncited",
+            "answer_id": "b",
+        },
+    ]
+    page = watch(address).page
+    view(page, "Audit")
+    page.locator("tbody tr").first.wait_for()
+    assert [row.inner_text() for row in page.locator("tbody th").all()] == ["2", "1"]
+    assert page.get_by_text("Refused: claim uncited").is_visible()
+    assert page.get_by_text("not kept").is_visible()
+    page.get_by_role("button", name="Verify the chain").click()
+    page.get_by_text("The chain is intact: 2 records").wait_for()
+    stub.chain = {"intact": False, "seq": 2, "why": "the hash does not fit"}
+    page.get_by_role("button", name="Verify the chain").click()
+    page.get_by_text("The chain is broken at record 2: the hash does not fit").wait_for()
+
+
+def test_a_key_is_asked_for_where_one_is_wanted_and_forgotten_with_the_tab(stub, watch, address):
+    stub.key = "fn_abc_0123456789"
+    watched = watch(address)
+    page = watched.page
+    dialog = page.get_by_role("dialog", name="Who is asking?")
+    dialog.get_by_label("Key").fill("fn_wrong_000000")
+    page.keyboard.press("Enter")
+    dialog.get_by_text("This key is not known").wait_for()
+    page.keyboard.press("Escape")
+    assert dialog.is_visible()
+    dialog.get_by_label("Key").fill(stub.key)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Signed in as admin of acme").wait_for()
+    ask(page, "?")
+    assert page.evaluate("[sessionStorage.length, Object.values(localStorage).join()]")[0] == 1
+    assert stub.key not in page.evaluate("Object.values(localStorage).join()")
+    assert not any(stub.key in url for url in watched.requests)
+    page.get_by_role("button", name="Signed in as admin of acme").click()
+    page.get_by_role("button", name="Forget the key").click()
+    dialog.wait_for()
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_a_key_revoked_while_the_page_is_open_is_asked_for_again(stub, watch, address):
+    stub.key = "fn_abc_0123456789"
+    page = watch(address).page
+    page.get_by_role("textbox", name="Key").fill(stub.key)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Signed in as").wait_for()
+    stub.key = "fn_new_0123456789"
+    view(page, "Documents")
+    page.get_by_role("dialog", name="Who is asking?").wait_for()
+
+
+def test_a_service_that_is_gone_is_said(stub, opened):
+    opened.page.route("**/v1/ask", lambda route: route.abort())
+    assert ask(opened.page, "?").get_by_text("Is it still running?").is_visible()
