@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from footnotary.domain.draft import Claim
-from footnotary.domain.identity import SemanticId
+from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.markers import full_source, markers, place
@@ -22,10 +22,11 @@ _HEADINGS = {"en": "Sources", "hi": "स्रोत"}
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The answer's text with markers, and the list of its sources, one line each."""
+    """The answer's text with markers, the list of its sources, one line each, and where each claim stands in `body`."""
 
     body: str
     sources: tuple[str, ...]
+    claims: tuple[Span, ...] = ()
 
     @property
     def text(self) -> str:
@@ -47,15 +48,15 @@ def render(answer: Answer, style: MarkerStyle) -> Rendered:
     numbers = numbering(answer)
     if style == "simple":
         where = {citation.id: place(citation.labels, citation.page) or citation.id for citation in answer.citations}
-        body = _joined([_with(claim, " ".join(f"({where[c]})" for c in claim.cites)) for claim in answer.claims])
-        return Rendered(body, ())
-    body = _joined([_with(claim, markers(claim.cites, numbers, style)) for claim in answer.claims])
-    return Rendered(body, _sources(answer, numbers, style))
+        body, spans = _joined([_with(claim, " ".join(f"({where[c]})" for c in claim.cites)) for claim in answer.claims])
+        return Rendered(body, (), spans)
+    body, spans = _joined([_with(claim, markers(claim.cites, numbers, style)) for claim in answer.claims])
+    return Rendered(body, _sources(answer, numbers, style), spans)
 
 
 def stripped(answer: Answer) -> str:
     """The answer without markers, for those who show citations elsewhere."""
-    return _joined([claim.text for claim in answer.claims])
+    return _joined([claim.text for claim in answer.claims])[0]
 
 
 def read_back(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
@@ -107,14 +108,16 @@ def _marked(sentence: str, marks: str, end: re.Pattern[str]) -> str:
     return f"{escape(bare)} {marks}{stop.group()}"
 
 
-def _joined(claims: list[str]) -> str:
+def _joined(claims: list[str]) -> tuple[str, tuple[Span, ...]]:
     """Sentences run on; a claim that holds a list stands on lines of its own."""
-    parts: list[str] = []
-    for claim in claims:
-        if parts:
-            parts.append("\n\n" if "\n" in claim or "\n" in parts[-1] else " ")
-        parts.append(claim)
-    return "".join(parts)
+    text = ""
+    spans: list[Span] = []
+    for number, claim in enumerate(claims):
+        if number:
+            text += "\n\n" if "\n" in claim or "\n" in claims[number - 1] else " "
+        spans.append(Span(len(text), len(text) + len(claim)))
+        text += claim
+    return text, tuple(spans)
 
 
 def _sources(answer: Answer, numbers: dict[SemanticId, int], style: MarkerStyle) -> tuple[str, ...]:
