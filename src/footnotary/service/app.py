@@ -26,7 +26,7 @@ from footnotary.service import (
 from footnotary.service.auth import Authentication
 from footnotary.service.edge import BodyLimit, Edge
 from footnotary.service.idempotency import Idempotency, Replies
-from footnotary.service.openapi import described
+from footnotary.service.openapi import described, methods_of
 from footnotary.service.problems import invalid, problem_of, problem_response
 from footnotary.service.state import ServiceState
 from footnotary.service.telemetry import Measured
@@ -89,4 +89,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 
 async def _on_http(request: Request, error: Exception) -> Response:
-    return problem_response(problem_of(error), request.state.request_id)
+    response = problem_response(problem_of(error), request.state.request_id)
+    if response.status_code == 405 and (methods := methods_of(request.app, request.url.path)):
+        response.headers["Allow"] = ", ".join(methods)  # the routes' own answer names those of the first one only
+    return response

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.routing import compile_path
 
 from footnotary.service.idempotency import HEADER
 from footnotary.service.problems import CODES, MEDIA_TYPE, Problem, problem_content
@@ -54,6 +55,14 @@ def described(app: FastAPI) -> Document:
             _complete(operation, method, path)
     app.openapi_schema = document
     return document
+
+
+def methods_of(app: FastAPI, path: str) -> list[str]:
+    """The methods an address takes, as the document has them; empty for one it does not have."""
+    for template, item in cast(Document, described(app)["paths"]).items():
+        if compile_path(template)[0].match(path):
+            return [method.upper() for method in item]
+    return []
 
 
 def _complete(operation: Document, method: str, path: str) -> None:

@@ -191,7 +191,7 @@ def _require_new_name(project: str) -> None:
     try:
         NewProject(name=project)
     except ValueError:
-        raise invalid([{"loc": ("path", "project"), "type": "name_invalid"}]) from None
+        raise Problem("unknown_project") from None
 
 
 def _find(tenant: TenantState, project: str, document_id: str) -> StoredDocument:

@@ -194,7 +194,7 @@ class GivenPassage(Request):
     """A passage to hold an answer against."""
 
     id: str = Field(min_length=1, max_length=160)
-    text: str = Field(min_length=1, max_length=50_000)
+    text: str = Field(min_length=1, max_length=20_000)
 
 
 class GivenClaim(Request):
@@ -231,7 +231,7 @@ class VerifyText(_Verify):
         },
     )
 
-    answer: str = Field(min_length=1, max_length=100_000)
+    answer: str = Field(min_length=1, max_length=20_000)
 
 
 class VerifyClaims(_Verify):

@@ -18,12 +18,17 @@ from footnotary.service.public import public_record
 T = TypeVar("T")
 
 EVENT_STREAM = "text/event-stream"
+# How tools describe one event of a stream: its name, and its data as text.
+_EVENT: dict[str, object] = {
+    "type": "object",
+    "properties": {"event": {"type": "string"}, "data": {"type": "string", "description": "JSON."}},
+}
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The outcome, or, where a stream is asked for, the events: `stage` {name, ...}, `claim` {index, "
         "text, citations}, `refusal` {message, reason, needed}, `claim.withheld` {index, reason}, `problem` as RFC "
         "9457 has it, and at the end `done` {answer_id, complete}.",
-        "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
+        "content": {EVENT_STREAM: {"schema": _EVENT}},
     }
 }
 _BEAT_S = 15.0
