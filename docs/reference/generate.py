@@ -47,6 +47,7 @@ def _says(name: str) -> str:
     import footnotary.verify.citations as citations
     import footnotary.verify.completeness as completeness
     import footnotary.verify.conflicts as conflicts
+    import footnotary.verify.entailment as entailment
     import footnotary.verify.guards as guards
     import footnotary.verify.leakage as leakage
     import footnotary.verify.overlap as overlap
@@ -54,6 +55,8 @@ def _says(name: str) -> str:
     for module in (citations, completeness, conflicts, leakage, overlap):
         if hasattr(module, name):
             return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
+    if name == "claims_are_entailed":
+        return (inspect.getdoc(entailment.entailed) or "").split("\n\n")[0].replace("\n", " ")
     return guards.GUARDS[name].holds
 
 

@@ -15,7 +15,7 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand
 from footnotary.gate.sufficiency import enough, probe_passes
-from footnotary.ports import SILENT, Check, Embedder, Generator, Observer, Store, Submission
+from footnotary.ports import SILENT, Answerability, Check, Embedder, Generator, Observer, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid import retrieve
 from footnotary.verify.conflicts import conflicts_of, with_both_sides
@@ -31,7 +31,7 @@ class Engine:
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
     `expand`, where a profile asks for it, adds a model's search words to a question that the corpus is about. A
-    question that names no day is asked as of `today`.
+    question that names no day is asked as of `today`. `answerability` is the model the gate asks after its rules.
     """
 
     store: Store
@@ -41,6 +41,7 @@ class Engine:
     checks: Sequence[tuple[str, Check]]
     expand: Callable[[Query], Query] | None = None
     today: Callable[[], date] = date.today
+    answerability: Answerability | None = None
 
     def ask(self, question: str, scope: Scope, observer: Observer = SILENT) -> Outcome:
         """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
@@ -54,7 +55,9 @@ class Engine:
             evidence = self._retrieved(self.expand(query))
         observer.stage("retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4))
         where_from = partial(self.store.document_sha256, scope.project)
-        return answer_from(evidence, self.generator, self.profile, self.checks, where_from, observer)
+        return answer_from(
+            evidence, self.generator, self.profile, self.checks, where_from, observer, self.answerability
+        )
 
     def search(self, question: str, scope: Scope) -> Evidence:
         """Retrieval only: what the answer line would look at. No model is called."""
@@ -85,12 +88,13 @@ def answer_from(
     checks: Sequence[tuple[str, Check]],
     where_from: Callable[[str], tuple[str, str]],
     observer: Observer = SILENT,
+    answerability: Answerability | None = None,
 ) -> Outcome:
     """The line from evidence on, wherever that was found: gate, draft, checks, and only then an answer.
 
     `where_from` gives the hash and the path of a document's original file, for the citations.
     """
-    gate = enough(evidence, profile)
+    gate = enough(evidence, profile, answerability)
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
     if gate.verdict.status != "pass":
         return _told(_refused(evidence, (gate.verdict,), gate.needed, profile), observer)

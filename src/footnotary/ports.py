@@ -230,14 +230,36 @@ class ChatModel(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What a model's word is worth beside words in common and guards: logistic weights, fitted once per model.
+
+    `model` multiplies the log-odds of the model's probability, `overlap` and `runs` the shares of the claim's words
+    and of its runs of three words that stand in the evidence; the others are added where a guard of that kind objects.
+    """
+
+    intercept: float = 0.0
+    model: float = 1.0
+    overlap: float = 0.0
+    runs: float = 0.0
+    figures: float = 0.0
+    logic: float = 0.0
+    wording: float = 0.0
+
+
 class Entailer(Protocol):
-    """Says how probable it is that premises support claims."""
+    """Says how probable it is that passages support claims."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Identifies the weights exactly."""
+        ...
 
-    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        """For each (premise, claim) the calibrated probability that the premise supports the claim."""
+    @property
+    def weighing(self) -> Weighing: ...
+
+    def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """For each (claim, passages) the probability that the passages together support the claim."""
         ...
 
 
@@ -248,7 +270,7 @@ class Answerability(Protocol):
     def name(self) -> str: ...
 
     def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        """For each (question, passages) the calibrated probability that the passages answer the question."""
+        """For each (question, passages) the probability that the passages answer the question."""
         ...
 
 

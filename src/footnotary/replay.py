@@ -16,6 +16,7 @@ from footnotary.errors import FootnotaryError
 from footnotary.gate.intent import understand
 from footnotary.generate.chat import ChatGenerator
 from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.models.shipped import answerability_for
 from footnotary.ports import Check, Generator, Message
 from footnotary.profiles.schema import Profile
 
@@ -82,7 +83,14 @@ def _outcome(
         citation["document_id"]: (citation["document_sha256"], citation["path"])
         for citation in (answered["citations"] if answered else ())
     }
-    return answer_from(evidence, generator, profile, checks_for(profile), _where_from(originals))
+    return answer_from(
+        evidence,
+        generator,
+        profile,
+        checks_for(profile),
+        _where_from(originals),
+        answerability=answerability_for(profile),
+    )
 
 
 def _where_from(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:

@@ -39,6 +39,7 @@ class Settings:
     project: str = "default"
     profile: str = "default"
     embedder: str = "default"
+    judge: str = "profile"
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = None

@@ -18,7 +18,8 @@ from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.ingest.confined import Workers
 from footnotary.ingest.wire import Limits
-from footnotary.ports import ChatModel, Embedder, Generator
+from footnotary.models.shipped import answerability_for, judge_for
+from footnotary.ports import ChatModel, Check, Embedder, Generator
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.settings import Settings, load_settings
@@ -26,6 +27,7 @@ from footnotary.verify.run import checks_for
 
 if TYPE_CHECKING:
     from footnotary.audit.notary import Notary
+    from footnotary.audit.signing import Signer
     from footnotary.evaluate.judging import Judges
 
 EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
@@ -75,7 +77,13 @@ def build_engine(settings: Settings, policy: Profile, store: EmbeddedStore, embe
         from footnotary.generate.expand import ModelExpander
 
         expand = ModelExpander(model)
-    return Engine(store, embedder, open_generator(settings, policy), policy, checks_for(policy), expand)
+    generator, checks = open_generator(settings, policy), open_checks(policy)
+    return Engine(store, embedder, generator, policy, checks, expand, answerability=answerability_for(policy))
+
+
+def open_checks(policy: Profile) -> tuple[tuple[str, Check], ...]:
+    """The checks of a profile with the weights they ask; an outcome that is derived again is judged by the same."""
+    return checks_for(policy, judge_for(policy))
 
 
 def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
@@ -114,22 +122,28 @@ def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generato
 
 
 def open_notary(settings: Settings, embedder: str) -> Notary:
-    """The tenant's audit log, feedback and answer cache; `embedder` names the one that finds the evidence.
-
-    Signed where signatures can be made, and an installation that has a key never records without it.
-    """
+    """The tenant's audit log, feedback and answer cache; `embedder` names the one that finds the evidence."""
     from footnotary import __version__
     from footnotary.audit.notary import Notary
-    from footnotary.audit.signing import is_available, open_signer
 
-    key = signing_key(settings)
     return Notary(
         tenant_folder(settings),
         audit_head(settings),
-        signer=open_signer(key) if key.exists() or is_available() else None,
+        signer=open_audit_signer(settings),
         software=__version__,
         models={"embedder": embedder},
     )
+
+
+def open_audit_signer(settings: Settings) -> Signer | None:
+    """What signs records: where signatures can be made there is a key, and where there is a key nothing goes unsigned.
+
+    Raises `UsageError` where there is a key, and no library to sign with.
+    """
+    from footnotary.audit.signing import is_available, open_signer
+
+    key = signing_key(settings)
+    return open_signer(key) if key.exists() or is_available() else None
 
 
 def signing_key(settings: Settings) -> Path:
@@ -165,7 +179,10 @@ def open_judges(profile: str) -> Judges:
     """What evaluation measures: the product's own verdict under this profile, with the weights it ships."""
     from footnotary.evaluate.judging import Judges, ProductJudge
 
-    return Judges(ProductJudge(profile, name="guards and word overlap"), answerability=None)
+    policy = load_profile(profile)
+    judge = judge_for(policy)
+    name = f"guards, words and {judge.name}" if judge else "guards and words"
+    return Judges(ProductJudge(profile, name), answerability=answerability_for(policy, always=True))
 
 
 def open_generator(settings: Settings, profile: Profile) -> Generator:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.claim import ClaimVerdict, verify_claim
+from footnotary.claim import verify_claim
 from footnotary.domain.verdict import Reason
 from footnotary.errors import ProfileError
 
@@ -24,7 +24,9 @@ SOURCE = (
     ],
 )
 def test_a_copied_sentence_is_supported_in_full(claim):
-    assert verify_claim(claim, SOURCE) == ClaimVerdict(True, "supported", 1.0)
+    verdict = verify_claim(claim, SOURCE)
+    assert (verdict.supported, verdict.label, verdict.score, verdict.reasons) == (True, "supported", 1.0, ())
+    assert verdict.decisive in SOURCE
 
 
 @pytest.mark.parametrize(

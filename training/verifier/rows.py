@@ -20,7 +20,7 @@ from typing import Any
 
 from footnotary.text.sentences import sentences
 from footnotary.text.tokens import terms_of
-from footnotary.verify.window import window_for
+from footnotary.text.window import window_for
 from training.verifier import questions
 from training.verifier.made.build import EDITS
 from training.verifier.made.paraphrase import paraphrase
@@ -58,8 +58,9 @@ ALTERED += ("control", "scitail", "nli4ct", "q2", "fib")
 BURIED = 0.35
 # Of these development sets one half, by group, is learned from and the other measured; the rest only measure.
 LEARNED = {
-    "begin": 2, "breaking_nli": 0.2, "cad_nli": 1, "conjnli": 1, "faithjudge_silver": 1, "fm2": 3, "healthver": 3,
-    "mtrag_human": 3, "mtrag_un": 4, "scitab": 2, "squad2": 5, "wikibio_gpt3": 2,
+    "attributionbench": 3, "begin": 2, "breaking_nli": 0.2, "cad_nli": 1, "conjnli": 1, "faithjudge_silver": 1, "fm2": 3,
+    "healthver": 3, "lfqa_verif": 3, "mtrag_human": 3, "mtrag_un": 4, "ragtruth": 2, "scitab": 2, "squad2": 5,
+    "summedits": 2, "wice_claim": 3, "wikibio_gpt3": 2,
 }  # fmt: skip
 DEV_WORDS = (230,)
 WORDS = (60, 350)

@@ -21,7 +21,8 @@ from footnotary.render.record import labels_of, verdict_record
 from footnotary.settings import load_settings
 from footnotary.text.markers import scan, unescape
 from footnotary.text.normalise import plain_key
-from footnotary.verify.run import acceptable, checks_for, first_reason, verify
+from footnotary.verify.run import acceptable, first_reason, verify
+from footnotary.wiring import open_checks
 
 if TYPE_CHECKING:
     from footnotary.domain.evidence import Evidence, Hit
@@ -40,7 +41,7 @@ def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_
     )
     refused = is_refusal(given["answer"], policy)
     verdicts = (
-        () if refused else verify(Submission(evidence.query, evidence, draft_of(given, evidence)), checks_for(policy))
+        () if refused else verify(Submission(evidence.query, evidence, draft_of(given, evidence)), open_checks(policy))
     )
     holds = refused or acceptable(verdicts)
     if as_json:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Needed
-from footnotary.domain.query import Facet, KeyTerm, QueryType, Reference
+from footnotary.domain.query import Facet, KeyTerm, Query, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Answerability
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
 from footnotary.text.language import language_of
@@ -30,6 +31,7 @@ FACETS: dict[QueryType, str] = {
 }
 
 _PROVISION_SHARE = 0.25
+_SHOWN = 2
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -42,10 +44,11 @@ class Sufficiency:
     needed: Needed
 
 
-def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
+def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None) -> Sufficiency:
     """Probe score, language and number of sources, then for each part of the question evidence of its kind.
 
-    Nothing found refuses whatever the profile says; thresholds are inclusive.
+    What passes the rules is shown to the sufficiency model, if there is one and the profile asks it. Nothing found
+    refuses whatever the profile says; thresholds are inclusive.
     """
     gate, facets = profile.sufficiency, evidence.query.facets
     nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
@@ -78,8 +81,17 @@ def enough(evidence: Evidence, profile: Profile) -> Sufficiency:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, detail, near)
         answering |= {hit.chunk.id: hit for hit in right_kind}
     kept = tuple(hit for hit in sources if hit.chunk.id in answering)
+    if by is not None and (chance := _chance(evidence.query, kept, by)) < gate.min_answerable:
+        detail = f"what was found answers the question with probability {chance:.2f}, {gate.min_answerable:.2f} asked"
+        return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, detail, nearest)
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {facets[0].type} question"
     return Sufficiency(Verdict.passed("evidence_suffices", detail), kept, Needed(FACETS[facets[0].type], ""))
+
+
+def _chance(query: Query, hits: Sequence[Hit], by: Answerability) -> float:
+    """The probability that the best of the hits answers the question, by the model; the first few are shown to it."""
+    asked = [(query.text, (f"{_headings(hit.chunk)}\n{hit.chunk.text}",)) for hit in hits[:_SHOWN]]
+    return round(max(by.answerable(asked)), 4)
 
 
 def probe_passes(evidence: Evidence, profile: Profile) -> bool:

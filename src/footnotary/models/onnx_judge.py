@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from footnotary.errors import BackendError
 from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, read_checked, usable_cores
+from footnotary.ports import Weighing
+from footnotary.text.window import window_for
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -25,8 +27,9 @@ _REMEMBERED = 4096
 class OnnxJudge:
     """Judges with `model.onnx` and `tokenizer.json` of a folder of weights, read when the first pair is judged.
 
-    A pair's probability does not depend on the pairs judged with it. What is longer than `max_tokens` is cut at the
-    end of the evidence. Pairs already judged are remembered.
+    Of long passages it reads the parts that have most to do with the claim. A pair's probability does not depend on
+    the pairs judged with it. What is longer than `max_tokens` is cut at the end of the evidence. Pairs already judged
+    are remembered.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,7 +38,9 @@ class OnnxJudge:
             config = cast("dict[str, object]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
             self._sha256 = dict(cast("dict[str, str]", config["sha256"]))
             self._max_tokens = int(cast("int", config["max_tokens"]))
-            digest = hashlib.sha256(json.dumps([self._sha256, self._max_tokens], sort_keys=True).encode()).hexdigest()
+            self._words = int(cast("int", config["words"]))
+            self.weighing = Weighing(**cast("dict[str, float]", config["weighing"]))
+            digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
             self.name = f"{config['name']}@{digest[:12]}"
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL) from error
@@ -43,13 +48,16 @@ class OnnxJudge:
         self._loading = Lock()
         self._judged = lru_cache(maxsize=_REMEMBERED)(self._run)
 
-    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        """For each (premise, claim) the probability that the premise supports the claim."""
-        return [self._judged(_one_line(claim), _one_line(premise))[_SUPPORT] for premise, claim in pairs]
+    def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """For each (claim, passages) the probability that the passages together support the claim."""
+        return [self._read(claim, passages)[_SUPPORT] for claim, passages in pairs]
 
-    def answerable(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        """For each (passage, question) the probability that the passage answers the question."""
-        return [self._judged(_one_line(question), _one_line(passage))[_ANSWERABLE] for passage, question in pairs]
+    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """For each (question, passages) the probability that the passages answer the question."""
+        return [self._read(question, passages)[_ANSWERABLE] for question, passages in pairs]
+
+    def _read(self, said: str, passages: Sequence[str]) -> tuple[float, float]:
+        return self._judged(_one_line(said), _one_line(window_for(said, passages, self._words)))
 
     def _run(self, said: str, evidence: str) -> tuple[float, float]:
         import numpy as np

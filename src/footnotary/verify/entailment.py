@@ -1,35 +1,47 @@
-"""Meaning: a trained model judges each claim against the sentences it cites."""
+"""Meaning: what the trained model and the guards say together of each claim and what it cites, as checks."""
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Entailer, Submission
-from footnotary.verify.guards import cited_of
+from footnotary.verify.guards import GUARDS
+from footnotary.verify.judgement import MOST_JUDGED, draft_judgements, too_many
 
 
 def entailed(by: Entailer | None, threshold: float) -> Check:
-    """Every claim is supported by what it cites with at least `threshold` probability.
+    """Every claim scores at least `threshold` against all that it cites together.
 
-    A verbatim claim needs no model. Without a model the check could not run, and that is not a pass.
+    A verbatim claim needs no model. Without a model, words and guards alone decide, and the verdict says so.
     """
 
     def check(s: Submission) -> Verdict:
-        if by is None:
-            return Verdict.skipped("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, "no entailment model is installed")
-        asked: list[tuple[int, str, str]] = []
-        for i, claim in enumerate(s.draft.claims):
-            chunks = [chunk for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
-            premise = cited_of(claim.text, chunks).premise if chunks else None
-            if premise is not None and not premise.verbatim:
-                asked.append((i, premise.text, claim.text))
-        scores = by.support([(premise, claim) for _, premise, claim in asked]) if asked else ()
-        weak = [(i, score) for (i, _, _), score in zip(asked, scores, strict=True) if score < threshold]
+        if by is not None and too_many(s):
+            detail = f"more than {MOST_JUDGED} claims in words of their own"
+            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail)
+        judged = draft_judgements(s, by)
+        weak = [i for i, found in judged.items() if found.score < threshold]
         if weak:
-            i, score = weak[0]
-            return Verdict.failed(
-                "claims_are_entailed",
-                Reason.CLAIM_UNSUPPORTED,
-                f"support {score:.2f} for {s.draft.claims[i].text!r}, {threshold:.2f} asked",
-                tuple(i for i, _ in weak),
-            )
-        return Verdict.passed("claims_are_entailed", f"{len(asked)} claims judged by {by.name}")
+            said, found = s.draft.claims[weak[0]].text, judged[weak[0]]
+            detail = f"support {found.score:.2f} for {said!r} by {found.decisive!r}, {threshold:.2f} asked"
+            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail, tuple(weak))
+        lowest = min((found.score for found in judged.values()), default=1.0)
+        return Verdict.passed(
+            "claims_are_entailed", f"lowest support {lowest:.2f}, judged by {by.name if by else 'words'}"
+        )
+
+    return check
+
+
+def guard_check(name: str, by: Entailer | None, threshold: float) -> Check:
+    """The guard of that name over all claims of a draft.
+
+    Where the model, with the objection counted against the claim, still finds it supported, the objection of a guard
+    that reads words gives way; a figure, a date, a section or a quotation that is not there stays refused.
+    """
+
+    def check(s: Submission) -> Verdict:
+        for i, found in draft_judgements(s, by).items():
+            objection = next((detail for guard, _, detail in found.objections if guard == name), None)
+            if objection is not None and not found.overrules(name, by, threshold):
+                return Verdict.failed(name, GUARDS[name].reason, objection, (i,))
+        return Verdict.passed(name)
 
     return check

@@ -1,17 +1,16 @@
-"""Deterministic guards as checks: each claim against the passages it cites, and nothing else.
+"""Deterministic guards: each claim against the passages it cites, and nothing else.
 
 A guard's function takes a claim and a premise and returns what disagrees, or None. It reads words, not meaning, and is
 there for what word overlap and language models get wrong: seventy for seven, may for shall, the wrong party.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from footnotary.domain.chunk import Chunk
-from footnotary.domain.draft import Claim
-from footnotary.domain.verdict import Reason, Verdict
-from footnotary.ports import Check, Submission
+from footnotary.domain.verdict import Reason
 from footnotary.text.references import references
 from footnotary.verify.comparators import comparators_disagree
 from footnotary.verify.connectives import connectives_disagree
@@ -40,11 +39,18 @@ class Cited:
     sections: frozenset[str]
 
 
+Kind = Literal["figures", "logic", "wording"]
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One guard: the reason it refuses with, what it holds, and the function that says what disagrees."""
+    """One guard: the reason it refuses with, its kind, what it holds, and the function that says what disagrees.
+
+    What a guard of figures objects to stays refused; a model that is sure may overrule the others, who read words.
+    """
 
     reason: Reason
+    kind: Kind
     holds: str
     objection: Callable[[str, Cited], str | None]
 
@@ -52,66 +58,79 @@ class Guard:
 GUARDS: dict[str, Guard] = {
     "numbers_are_supported": Guard(
         Reason.NUMBER_UNSUPPORTED,
+        "figures",
         "Every figure of a claim, with its unit, is in what it cites.",
         lambda claim, c: numbers_disagree(claim, c.premise.text),
     ),
     "dates_are_supported": Guard(
         Reason.DATE_UNSUPPORTED,
+        "figures",
         "Every date of a claim is in what it cites, or in the name of the act.",
         lambda claim, c: dates_disagree(claim, " ".join((c.whole, *c.names))),
     ),
     "sections_are_supported": Guard(
         Reason.SECTION_UNSUPPORTED,
+        "figures",
         "Every provision a claim names is the cited one or is named there.",
         lambda claim, c: sections_disagree(claim, c.whole, c.sections),
     ),
     "negation_agrees": Guard(
         Reason.NEGATION_MISMATCH,
+        "logic",
         "A claim does not deny what its source asserts, nor the other way round.",
         lambda claim, c: negation_disagrees(claim, c.premise.text),
     ),
     "modality_agrees": Guard(
         Reason.MODALITY_MISMATCH,
+        "logic",
         "May stays may, shall stays shall.",
         lambda claim, c: modality_disagrees(claim, c.premise.text) or hindi_modality_disagrees(claim, c.premise.text),
     ),
     "quantifiers_agree": Guard(
         Reason.QUANTIFIER_MISMATCH,
+        "logic",
         "All, some, any, no and only stay what they are.",
         lambda claim, c: quantifiers_disagree(claim, c.premise.text),
     ),
     "comparators_agree": Guard(
         Reason.COMPARATOR_MISMATCH,
+        "logic",
         "At most stays at most; a limit does not become the figure itself.",
         lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
     "connectives_agree": Guard(
         Reason.CONNECTIVE_MISMATCH,
+        "logic",
         "And does not become or, nor or and.",
         lambda claim, c: connectives_disagree(claim, c.premise.text),
     ),
     "exceptions_are_kept": Guard(
         Reason.EXCEPTION_DROPPED,
+        "logic",
         "A rule is not stated without the exception or condition its source attaches to it.",
         lambda claim, c: exceptions_dropped(claim, c.premise.text),
     ),
     "names_are_supported": Guard(
         Reason.NAME_UNSUPPORTED,
+        "wording",
         "Every party, body or law a claim names is in what it cites.",
         lambda claim, c: names_disagree(claim, c.whole, c.names),
     ),
     "roles_agree": Guard(
         Reason.ROLE_SWAPPED,
+        "wording",
         "Who does what to whom is as in the source.",
         lambda claim, c: roles_disagree(claim, c.premise.text) or hindi_roles_disagree(claim, c.premise.text),
     ),
     "terms_are_not_substituted": Guard(
         Reason.TERM_SUBSTITUTED,
+        "wording",
         "A key word is not replaced by another or by its opposite.",
         lambda claim, c: terms_substituted(claim, c.premise.text),
     ),
     "quotations_are_verbatim": Guard(
         Reason.QUOTATION_ALTERED,
+        "figures",
         "What stands in quotation marks stands so in the source.",
         lambda claim, c: quotations_altered(claim, c.whole),
     ),
@@ -120,50 +139,14 @@ GUARDS: dict[str, Guard] = {
 
 def disagreements(claim: str, cited: Cited) -> tuple[tuple[str, Reason, str], ...]:
     """Every guard that objects, in the order of reporting: (check, reason, what disagrees)."""
-    return tuple((name, GUARDS[name].reason, found) for name, found in _objections(claim, cited, GUARDS))
+    return tuple((name, GUARDS[name].reason, found) for name, found in _objections(claim, cited))
 
 
-def guard_check(name: str) -> Check:
-    """The guard of that name as a check over all claims of a draft."""
-
-    def check(s: Submission) -> Verdict:
-        if name not in (first := _first_objections(s)):
-            return Verdict.passed(name)
-        claim, found = first[name]
-        return Verdict.failed(name, GUARDS[name].reason, found, (claim,))
-
-    return check
-
-
-@lru_cache(maxsize=8)
-def _first_objections(s: Submission) -> dict[str, tuple[int, str]]:
-    """For each guard that objects to a claim of a draft, the first such claim and what disagrees.
-
-    All guards look at one claim before the next, so that what they read of it and of its source is read once.
-    """
-    first: dict[str, tuple[int, str]] = {}
-    for claim, i in _places(s.draft.claims).items():
-        chunks = [chunk for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
-        if not chunks:
-            continue  # an uncited or unknown citation fails its own check
-        asked = [name for name in GUARDS if name not in first]
-        first |= {name: (i, found) for name, found in _objections(claim.text, cited_of(claim.text, chunks), asked)}
-    return first
-
-
-def _places(claims: Sequence[Claim]) -> dict[Claim, int]:
-    """Each different claim, in order, and where it stands first."""
-    places: dict[Claim, int] = {}
-    for i, claim in enumerate(claims):
-        places.setdefault(claim, i)
-    return places
-
-
-def _objections(claim: str, cited: Cited, guards: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _objections(claim: str, cited: Cited) -> Iterator[tuple[str, str]]:
     if cited.premise.verbatim:
         return
-    for name in guards:
-        found = GUARDS[name].objection(claim, cited)
+    for name, guard in GUARDS.items():
+        found = guard.objection(claim, cited)
         if found is not None:
             yield name, found
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footnotary.evaluate.intervals import Estimate, mean_of, measured
@@ -97,6 +97,7 @@ def test_swapping_the_labels_turns_the_area_round(rows):
         assert area + turned == pytest.approx(1.0)
 
 
+@settings(deadline=None)
 @given(scored)
 def test_no_threshold_beats_the_best_one(rows):
     scores, labels = rows

@@ -15,10 +15,11 @@ def test_a_folder_without_a_configuration_is_no_judge(tmp_path: Path):
 
 
 def test_weights_that_are_not_the_named_ones_are_refused(tmp_path: Path):
-    config = {"name": "judge", "max_tokens": 64, "sha256": {"model.onnx": "0" * 64, "tokenizer.json": "0" * 64}}
+    hashes = {"model.onnx": "0" * 64, "tokenizer.json": "0" * 64}
+    config = {"name": "judge", "max_tokens": 64, "words": 50, "weighing": {"model": 1.0}, "sha256": hashes}
     (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
     (tmp_path / "model.onnx").write_bytes(b"something else")
     judge = OnnxJudge(tmp_path)
     assert judge.name.startswith("judge@")
     with pytest.raises(BackendError, match="sha256"):
-        judge.support([("Boxes are stored.", "Boxes are kept.")])
+        judge.support([("Boxes are kept.", ["Boxes are stored."])])

@@ -1,0 +1,57 @@
+"""The judges that come with the product, by name, and others from a folder of weights."""
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from footnotary.errors import UsageError
+from footnotary.models.hub_judge import HubJudge
+from footnotary.models.onnx_judge import OnnxJudge
+from footnotary.ports import Answerability, Entailer
+from footnotary.profiles.schema import Profile
+from footnotary.settings import load_settings
+
+JUDGES = {"large": "judge-large", "small": "judge-small"}
+WORDS = "words"
+
+
+def judge_for(profile: Profile, setting: str | None = None) -> Entailer | None:
+    """The judge a profile names, or the one the settings put in its place; None is for words and guards alone.
+
+    Nothing is loaded before the first claim that needs it. Raises `UsageError` where there is no such judge.
+    """
+    named = setting or load_settings().judge
+    return open_judge(profile.verification.judge if named == "profile" else named)
+
+
+def answerability_for(profile: Profile, *, always: bool = False) -> Answerability | None:
+    """The sufficiency model, where the profile asks it, or `always`."""
+    return _small() if always or profile.sufficiency.min_answerable > 0 else None
+
+
+@lru_cache(maxsize=1)
+def _small() -> OnnxJudge:
+    return OnnxJudge(_shipped(JUDGES["small"]))
+
+
+@lru_cache(maxsize=4)
+def open_judge(name: str) -> Entailer | None:
+    """A shipped judge, or one from a folder of weights; the same one every time, so that it is loaded once."""
+    if name == WORDS:
+        return None
+    if name == "small":
+        return _small()
+    folder = _shipped(JUDGES[name]) if name in JUDGES else Path(name)
+    if not (folder / "config.json").is_file():
+        raise UsageError(
+            f"there is no judge {name!r}", hint=f"use {', '.join(JUDGES)}, {WORDS}, or a folder of weights"
+        )
+    return OnnxJudge(folder) if _is_ours(folder) else HubJudge(folder)
+
+
+def _is_ours(folder: Path) -> bool:
+    return '"sha256"' in (folder / "config.json").read_text(encoding="utf-8", errors="replace")
+
+
+def _shipped(folder: str) -> Path:
+    return Path(str(resources.files("footnotary"))) / "weights" / folder

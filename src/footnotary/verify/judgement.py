@@ -1,0 +1,119 @@
+"""One score for a claim: what the trained model, the words in common and the guards say, weighed together."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.verdict import Reason
+from footnotary.ports import Entailer, Submission, Weighing
+from footnotary.text.tokens import words
+from footnotary.verify.guards import GUARDS, Cited, cited_of, disagreements
+from footnotary.verify.overlap import heading_of, overlap
+
+# Without a model: what a share of common words is worth. The worst claim that no guard objects to scores above the
+# best of the others.
+_NO_OBJECTION_FROM = 0.5
+_OBJECTION_UP_TO = 0.1
+# No probability counts for more than this: beyond it a model is only sure, not right more often.
+_MOST_LOG_ODDS = 6.0
+_RUN = 3
+# A fifth of a second each: what is longer than any answer must not hold up a server.
+MOST_JUDGED = 60
+
+Objection = tuple[str, Reason, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim and what it is held against: the texts as the model reads them, and as the guards do."""
+
+    claim: str
+    passages: tuple[str, ...]
+    cited: Cited
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a claim is worth, from 0 to 1, what guards hold against it, and the sentences that decide it."""
+
+    score: float
+    objections: tuple[Objection, ...]
+    decisive: str
+
+    def overrules(self, guard: str, by: Entailer | None, threshold: float) -> bool:
+        """Whether this guard's objection gives way: it reads words, and a model is sure all the same."""
+        return by is not None and GUARDS[guard].kind != "figures" and self.score >= threshold
+
+
+def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
+    """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model."""
+    fresh = [a for a in asked if not a.cited.premise.verbatim]
+    chances = iter(by.support([(a.claim, a.passages) for a in fresh]) if by is not None and fresh else ())
+    found: list[Judgement] = []
+    for a in asked:
+        decisive = " ".join(a.cited.premise.sentences) or a.cited.whole
+        if a.cited.premise.verbatim:
+            found.append(Judgement(1.0, (), decisive))
+            continue
+        objections = disagreements(a.claim, a.cited)
+        share = overlap(a.claim, a.passages)
+        if by is None:
+            score = _OBJECTION_UP_TO * share if objections else _NO_OBJECTION_FROM + 0.5 * min(share, 0.99)
+        else:
+            kinds = {GUARDS[name].kind for name, _, _ in objections}
+            score = weighed(by.weighing, next(chances), share, runs_shared(a.claim, a.passages), kinds)
+        found.append(Judgement(score, objections, decisive))
+    return found
+
+
+def weighed(w: Weighing, chance: float, share: float, runs: float, objecting: set[str]) -> float:
+    """The combined score; deterministic to four places, so that a recorded one is found again."""
+    chance = min(max(chance, 1e-6), 1 - 1e-6)
+    odds = max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(chance / (1 - chance))))
+    against = {"figures": w.figures, "logic": w.logic, "wording": w.wording}
+    total = w.intercept + w.model * odds + w.overlap * share + w.runs * runs
+    total += math.fsum(weight for kind, weight in against.items() if kind in objecting)
+    return round(1 / (1 + math.exp(-total)), 4)
+
+
+def runs_shared(claim: str, passages: Sequence[str]) -> float:
+    """The share of a claim's runs of three words that stand in the passages as they are."""
+    said = _runs(claim)
+    held = frozenset[tuple[str, ...]]().union(*(_runs(passage) for passage in passages))
+    return len(said & held) / len(said) if said else 0.0
+
+
+@lru_cache(maxsize=512)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    found = words(text)
+    return frozenset(tuple(found[i : i + _RUN]) for i in range(len(found) - _RUN + 1))
+
+
+@lru_cache(maxsize=8)
+def draft_judgements(s: Submission, by: Entailer | None) -> Mapping[int, Judgement]:
+    """The judgement of every claim of a draft that cites something retrieved, by the claim's place.
+
+    All claims are judged in one call, each against all that it cites together; the last drafts are remembered, because
+    every guard asks. A draft of more new wording than any answer has is not shown to the model.
+    """
+    asked = _asked(s)
+    found = dict(zip(asked, judgements(list(asked.values()), None if too_many(s) else by), strict=True))
+    return {i: found[claim] for i, claim in enumerate(s.draft.claims) if claim in found}
+
+
+def too_many(s: Submission) -> bool:
+    """Whether a draft has more claims in words of their own than are shown to a model."""
+    return sum(not a.cited.premise.verbatim for a in _asked(s).values()) > MOST_JUDGED
+
+
+@lru_cache(maxsize=8)
+def _asked(s: Submission) -> Mapping[Claim, Asked]:
+    asked: dict[Claim, Asked] = {}
+    for claim in dict.fromkeys(s.draft.claims):
+        chunks = [chunk for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
+        if chunks:  # an uncited or unknown citation fails its own check
+            headed = tuple(f"{heading}\n{c.text}" if (heading := heading_of(c)) else c.text for c in chunks)
+            asked[claim] = Asked(claim.text, headed, cited_of(claim.text, chunks))
+    return asked
