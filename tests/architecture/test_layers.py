@@ -28,6 +28,8 @@ VENDORS = {
     "snowballstemmer": {"text/tokens.py"},
     "platformdirs": {"settings.py"},
     "PIL": {"ingest/picture.py", "render/page_image.py"},
+    "opentelemetry": {"service/tracing.py"},
+    "prometheus_client": {"service/telemetry.py"},
     "typer": {"cli"},
     "rich": {"cli"},
     "mcp": {"mcp_server/server.py", "mcp_server/http.py"},

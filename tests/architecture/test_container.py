@@ -1,0 +1,133 @@
+"""The container files say what a careful operator would: pinned, unprivileged, read-only, reachable from here only."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KNOWN = "FROM RUN COPY ENV LABEL WORKDIR USER VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD ARG".split()
+TAG = re.compile(r"^[a-z0-9./-]+:(?!latest$)[\w][\w.-]*\d[\w.-]*$")
+
+
+def instructions():
+    """(word, rest) of each instruction, continued lines joined."""
+    found = []
+    joined = re.sub(r"\\\n", " ", re.sub(r"^\s*#.*\n", "", (ROOT / "Dockerfile").read_text(), flags=re.M))
+    for line in filter(str.strip, joined.splitlines()):
+        word, _, rest = line.strip().partition(" ")
+        found.append((word, " ".join(rest.split())))
+    return found
+
+
+def rest_of(word):
+    return [rest for name, rest in instructions() if name == word]
+
+
+def test_every_instruction_is_known_and_the_first_is_from():
+    assert {word for word, _ in instructions()} <= set(KNOWN)
+    assert instructions()[0][0] == "FROM"
+
+
+def test_base_images_have_a_version():
+    for image in rest_of("FROM"):
+        assert TAG.match(image.split()[0]), image
+
+
+def test_the_last_stage_does_not_run_as_root():
+    last = [word for word, _ in instructions()]
+    stage = instructions()[len(last) - 1 - last[::-1].index("FROM") :]
+    users = [rest for word, rest in stage if word == "USER"]
+    assert users
+    assert users[-1].split(":")[0] not in ("root", "0")
+    names = [word for word, _ in stage]
+    assert names.index("USER") < names.index("ENTRYPOINT")
+
+
+def test_programs_are_started_without_a_shell():
+    for word in ("ENTRYPOINT", "CMD"):
+        for rest in rest_of(word):
+            assert isinstance(json.loads(rest), list)
+    (health,) = rest_of("HEALTHCHECK")
+    assert json.loads(health[health.index("CMD") + 3 :])[0] == "python"
+
+
+def test_packages_are_installed_from_hashes_and_leave_no_lists_behind():
+    runs = " ; ".join(rest_of("RUN"))
+    for command in re.findall(r"pip install[^;&]*", runs):
+        assert "--require-hashes" in command or "--no-deps ." in command, command
+    assert "--no-install-recommends" in runs
+    assert "rm -rf /var/lib/apt/lists/*" in runs
+    assert not re.search(r"\b(?:sudo|curl|wget|apt-get upgrade)\b", runs)
+    for command in rest_of("RUN"):
+        shlex.split(command)
+
+
+def test_what_is_copied_is_there_and_is_let_through():
+    allowed = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    for rest in rest_of("COPY"):
+        if rest.startswith("--from="):
+            continue
+        for source in rest.split()[:-1]:
+            assert (ROOT / source).exists(), source
+            assert source in allowed, source
+
+
+def test_no_secret_stands_in_the_image():
+    text = "".join(f"{word} {rest}\n" for word, rest in instructions() if word in ("ENV", "ARG", "LABEL"))
+    assert not re.search(r"KEY|SECRET|TOKEN|PASSWORD", text)
+
+
+def test_the_pins_hold_the_service_and_no_folder_of_a_machine():
+    pins = (ROOT / "requirements" / "service.txt").read_text()
+    for name in ("fastapi", "uvicorn", "cryptography", "prometheus-client", "python-multipart", "mcp", "pypdfium2"):
+        assert re.search(rf"^{name}==[\d.]+ \\$", pins, re.M), name
+    assert "file://" not in pins
+
+
+@pytest.fixture(scope="module")
+def compose():
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())
+
+
+def test_the_composition_is_the_service_and_qdrant(compose):
+    assert set(compose["services"]) == {"service", "qdrant"}
+    used = {mount.split(":")[0] for one in compose["services"].values() for mount in one["volumes"]}
+    assert used == set(compose["volumes"])
+
+
+@pytest.mark.parametrize("name", ["service", "qdrant"])
+def test_a_container_has_no_rights_it_does_not_need(compose, name):
+    one = compose["services"][name]
+    assert one["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in one["security_opt"]
+    assert "privileged" not in one
+    assert TAG.match(one["image"]), one["image"]
+    assert one["mem_limit"]
+    assert one["pids_limit"]
+    for port in one["ports"]:
+        assert port.startswith("127.0.0.1:"), "reached from this machine only"
+
+
+def test_the_service_writes_to_its_volume_alone(compose):
+    one = compose["services"]["service"]
+    assert one["read_only"] is True
+    assert [mount.split(":")[1] for mount in one["volumes"]] == rest_of("ENV")[-1].split("FOOTNOTARY_HOME=")[1].split()[
+        :1
+    ]
+
+
+def test_no_secret_has_a_default(compose):
+    for one in compose["services"].values():
+        for name, value in one["environment"].items():
+            if re.search(r"KEY|SECRET|TOKEN|PASSWORD", name):
+                assert re.fullmatch(r"\$\{\w+:(?:-|\?[^}]+)\}", value), name
+
+
+def test_the_image_carries_the_version_of_the_package(compose):
+    from footnotary import __version__
+
+    assert compose["services"]["service"]["image"] == f"footnotary:{__version__}"
