@@ -94,6 +94,25 @@ def refused(reason: str = "no_relevant_content", nearest: tuple[str, ...] = (), 
     }
 
 
+def rejected(text: str) -> dict[str, Any]:
+    """A case for review: a draft of one sentence that was not delivered."""
+    return {
+        "id": 1,
+        "answer_id": "ans_" + "a" * 26,
+        "seq": 7,
+        "kind": "rejected_draft",
+        "reason": text,
+        "state": "open",
+        "at": "2026-11-15T08:00:00Z",
+        "question": text,
+        "delivered": False,
+        "claims": [{"text": text, "cites": [text]}],
+        "verdicts": [verdict("numbers_are_supported", "fail", text, (0,))],
+        "passages": [{"id": text, "text": text}],
+        "raw": text,
+    }
+
+
 @dataclass
 class StubService:
     """What it says, and what it heard."""
@@ -103,7 +122,10 @@ class StubService:
     projects: list[str] = field(default_factory=lambda: ["demo", "school"])
     documents: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     records: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    chain: dict[str, Any] = field(default_factory=lambda: {"intact": True, "records": 2})
+    chain: dict[str, Any] = field(default_factory=lambda: {"intact": True, "records": 2, "losses": []})
+    cases: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    running: str | None = None
+    is_slow: bool = False
     key: str | None = None
     role: str = "admin"
     asking_fails: tuple[int, dict[str, Any], dict[str, str]] | None = None
@@ -156,7 +178,7 @@ def stub_app(stub: StubService) -> FastAPI:
 
     @app.get("/v1/projects")
     def projects() -> Any:
-        return {"projects": [{"name": name} for name in stub.projects]}
+        return {"projects": [{"name": name, "documents": len(stub.documents), "passages": 3} for name in stub.projects]}
 
     @app.post("/v1/projects", status_code=201)
     async def new_project(request: Request) -> Any:
@@ -170,7 +192,7 @@ def stub_app(stub: StubService) -> FastAPI:
 
     @app.get("/v1/projects/{project:path}/documents")
     def documents(project: str) -> Any:
-        return {"documents": stub.documents}
+        return {"documents": stub.documents, "next": None}
 
     @app.post("/v1/projects/{project:path}/documents", status_code=202)
     async def upload(project: str, request: Request) -> Any:
@@ -178,19 +200,25 @@ def stub_app(stub: StubService) -> FastAPI:
             files = [(name, getattr(value, "filename", None)) for name, value in form.multi_items()]
         stub.heard.append(("upload", (project, files)))
         stub.documents.append({"id": files[0][1], "title": files[0][1], "media_type": "text/plain", "passages": 3})
-        return {"jobs": [{"id": "job_1", "state": "queued"}]}
+        stub.running = files[0][1]
+        return {"job": {"id": "job_1", "state": "queued"}}
 
-    @app.get("/v1/jobs/{job}")
-    def job(job: str) -> Any:
-        stub.heard.append(("job", job))
-        if sum(1 for what, _ in stub.heard if what == "job") < 2:
-            return {"id": job, "state": "running", "progress": {"stage": "embed", "done": 1, "of": 3}, "result": None}
-        return {
-            "id": job,
-            "state": "done",
-            "progress": {},
-            "result": {"documents": [{"outcome": "added", "passages": 3}]},
-        }
+    @app.get("/v1/jobs")
+    def jobs(project: str) -> Any:
+        if stub.running is None:
+            return {"jobs": []}
+        stub.heard.append(("jobs", project))
+        job: dict[str, Any] = {"id": "job_1", "name": stub.running, "progress": {}, "result": None}
+        if ("call off", "job_1") in stub.heard:
+            return {"jobs": [job | {"state": "cancelled"}]}
+        if stub.is_slow or sum(1 for what, _ in stub.heard if what == "jobs") < 2:
+            return {"jobs": [job | {"state": "running", "progress": {"stage": "embedding", "done": 1, "of": 3}}]}
+        return {"jobs": [job | {"state": "done", "result": {"documents": [{"outcome": "added", "passages": 3}]}}]}
+
+    @app.delete("/v1/jobs/{job}")
+    def call_off(job: str) -> Any:
+        stub.heard.append(("call off", job))
+        return {"id": job}
 
     @app.delete("/v1/projects/{project}/documents/{document}", status_code=204)
     def drop(project: str, document: str) -> None:
@@ -242,11 +270,28 @@ def stub_app(stub: StubService) -> FastAPI:
 
     @app.get("/v1/audit")
     def audit(request: Request) -> Any:
-        return {"records": stub.records}
+        return {"records": sorted(stub.records, key=lambda r: -r["seq"]), "next": None}
 
     @app.get("/v1/audit/verify")
     def verify() -> Any:
         return stub.chain
+
+    @app.get("/v1/review")
+    def cases() -> Any:
+        return {"reviews": stub.cases, "next": None}
+
+    @app.get("/v1/review/{case}")
+    def case(case: int) -> Any:
+        return next(one for one in stub.cases if one["id"] == case)
+
+    @app.post("/v1/review/{case}")
+    async def decide(case: int, request: Request) -> Any:
+        stub.heard.append(("decided", await request.json()))
+        return {}
+
+    @app.get("/v1/feedback/export")
+    def export() -> Any:
+        return {}
 
     return app
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.page.conftest import ask
-from tests.page.stub_service import answered, refused, verdict
+from tests.page.stub_service import answered, refused, rejected, verdict
 from tests.page.test_answers import FINE, PRISON, STORED
 
 axe_library = pytest.importorskip(
@@ -27,7 +27,8 @@ RECORDS = [
         "at": "2026-11-15T09:00:00Z",
         "question": LONG,
         "profile": "legal",
-        "refusal_reason": "no_relevant_content",
+        "outcome": "refused",
+        "reason": "no_relevant_content",
         "answer_id": "a",
     },
     {
@@ -35,7 +36,8 @@ RECORDS = [
         "at": "2026-11-15T08:00:00Z",
         "question": None,
         "profile": "legal",
-        "refusal_reason": None,
+        "outcome": "answered",
+        "reason": None,
         "answer_id": "b",
     },
 ]
@@ -81,6 +83,15 @@ def audit(stub, page):
     page.locator(".chain.is-intact").wait_for()
 
 
+def review(stub, page):
+    stub.cases = [rejected(LONG)]
+    page.get_by_role("link", name="Review").click()
+    page.locator(".case summary").first.click()
+    page.get_by_text("Withheld: this was not delivered").wait_for()
+    for disclosure in page.locator(".case-body summary").all():
+        disclosure.click()
+
+
 def shortcuts(stub, page):
     page.locator("body").press("?")
 
@@ -89,7 +100,7 @@ def options(stub, page):
     page.get_by_text("Options").click()
 
 
-STATES = [answer_open, refusal, failure, documents, audit, shortcuts, options]
+STATES = [answer_open, refusal, failure, documents, audit, review, shortcuts, options]
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)

@@ -1,7 +1,7 @@
 """Whatever answers, documents and names say, the browser shows it as text: no request leaves, no script runs."""
 
 from tests.page.conftest import ask
-from tests.page.stub_service import answered, refused
+from tests.page.stub_service import answered, refused, rejected
 
 SINK = "http://127.0.0.1:9/"
 HOSTILE = [
@@ -97,8 +97,11 @@ def test_hostile_words_everywhere_a_refusal_has_words(stub, opened):
 def test_hostile_names_of_projects_documents_and_questions(stub, watch, address):
     stub.projects = [ALL]
     stub.documents = [{"id": ALL, "title": ALL, "media_type": ALL, "passages": 1, "stored_at": ALL}]
-    stub.records = [{"seq": 1, "at": ALL, "question": ALL, "profile": ALL, "refusal_reason": ALL, "answer_id": ALL}]
+    stub.records = [
+        {"seq": 1, "at": ALL, "question": ALL, "profile": ALL, "outcome": "refused", "reason": ALL, "answer_id": ALL}
+    ]
     stub.chain = {"intact": False, "seq": 1, "why": ALL}
+    stub.cases = [rejected(ALL)]
     watched = watch(address)
     watched.page.locator("#holdings-list li").first.wait_for()
     watched.page.get_by_role("link", name="Documents", exact=True).click()
@@ -109,6 +112,9 @@ def test_hostile_names_of_projects_documents_and_questions(stub, watch, address)
     watched.page.locator("#view-audit tbody tr").wait_for()
     watched.page.get_by_role("button", name="Verify the chain").click()
     watched.page.get_by_text("The chain is broken at record 1").wait_for()
+    watched.page.get_by_role("link", name="Review").click()
+    watched.page.locator(".case summary").first.click()
+    watched.page.locator(".draft").wait_for()
     assert_harmless(watched)
 
 

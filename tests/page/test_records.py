@@ -3,6 +3,7 @@
 import pytest
 
 from tests.page.conftest import ask
+from tests.page.stub_service import rejected
 
 DOCUMENT = {
     "id": "penal.pdf",
@@ -87,7 +88,8 @@ def test_the_audit_log_is_listed_and_its_chain_checked(stub, watch, address):
             "at": "2026-11-15T08:00:00Z",
             "question": "Who?",
             "profile": "legal",
-            "refusal_reason": None,
+            "outcome": "answered",
+            "reason": None,
             "answer_id": "a",
         },
         {
@@ -95,7 +97,8 @@ def test_the_audit_log_is_listed_and_its_chain_checked(stub, watch, address):
             "at": "2026-11-15T09:00:00Z",
             "question": None,
             "profile": "legal",
-            "refusal_reason": "claim_uncited",
+            "outcome": "refused",
+            "reason": "claim_uncited",
             "answer_id": "b",
         },
     ]
@@ -107,9 +110,47 @@ def test_the_audit_log_is_listed_and_its_chain_checked(stub, watch, address):
     assert page.get_by_text("not kept").is_visible()
     page.get_by_role("button", name="Verify the chain").click()
     page.get_by_text("The chain is intact: 2 records").wait_for()
-    stub.chain = {"intact": False, "seq": 2, "why": "the hash does not fit"}
+    stub.chain = {"intact": False, "records": 2, "losses": [], "seq": 2, "why": "the hash does not fit"}
     page.get_by_role("button", name="Verify the chain").click()
     page.get_by_text("The chain is broken at record 2: the hash does not fit").wait_for()
+
+
+def test_a_rejected_draft_is_looked_at_and_decided_and_says_that_it_was_not_delivered(stub, watch, address):
+    stub.cases = [rejected("Ten years.")]
+    page = watch(address).page
+    view(page, "Review")
+    page.locator(".case summary").first.click()
+    page.get_by_text("Withheld: this was not delivered").wait_for()
+    assert page.locator(".draft .claim").get_by_text("Ten years.").first.is_visible()
+    page.get_by_label("Note").fill("seven")
+    page.get_by_role("button", name="It does not hold").click()
+    page.get_by_text("No. 7 is decided.").wait_for()
+    assert ("decided", {"state": "kept", "supported": False, "note": "seven"}) in stub.heard
+
+
+@pytest.mark.parametrize("name", ["audit", "review"])
+def test_who_is_no_admin_is_not_shown_the_way_to_the_log_or_the_cases(stub, watch, address, name):
+    stub.role = "writer"
+    page = watch(address).page
+    page.locator("#profile option").first.wait_for(state="attached")
+    assert not page.locator(f"[data-view={name}]").is_visible()
+    page.goto(f"{address}/#{name}")
+    page.get_by_text("Only an admin of this tenant").wait_for()
+
+
+def test_what_was_sent_before_the_page_was_opened_is_still_followed(stub, watch, address):
+    stub.running = "earlier.pdf"
+    page = watch(address).page
+    view(page, "Documents")
+    page.locator(".upload.is-done").filter(has_text="earlier.pdf").wait_for()
+
+
+def test_a_file_can_be_called_off(stub, watch, address):
+    stub.running, stub.is_slow = "long.pdf", True
+    page = watch(address).page
+    view(page, "Documents")
+    page.get_by_role("button", name="Call off long.pdf").click()
+    page.locator(".upload").get_by_text("Called off").wait_for()
 
 
 def test_a_key_is_asked_for_where_one_is_wanted_and_forgotten_with_the_tab(stub, watch, address):
@@ -141,6 +182,7 @@ def test_a_key_revoked_while_the_page_is_open_is_asked_for_again(stub, watch, ad
     page.get_by_role("textbox", name="Key").fill(stub.key)
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Signed in as").wait_for()
+    page.locator("#profile option").first.wait_for(state="attached")
     stub.key = "fn_new_0123456789"
     view(page, "Documents")
     page.get_by_role("dialog", name="Who is asking?").wait_for()

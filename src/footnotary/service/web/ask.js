@@ -9,6 +9,7 @@ import { changes, documents, loaded, may, session } from "./session.js";
 import { closeSource } from "./source.js";
 import { count, moment, NEXT, stage } from "./words.js";
 
+const NAMED = 8;
 const asked = [];
 let running = null;
 
@@ -110,7 +111,7 @@ async function finish(done, part, withheld, into) {
   if (done.answer_id) kept = await get(path`/v1/answers/${done.answer_id}`).catch(() => ({}));
   const whole = done.outcome ?? kept.outcome;
   // What was released sentence by sentence stays, though the whole was refused in the end.
-  const outcome = whole && !(part.claims.length && whole.refusal_reason) ? whole : { ...whole, ...part };
+  const outcome = whole && !(part.claims.length && whole.refusal_reason) ? whole : { ...whole, ...part, verdicts: whole?.verdicts ?? [] };
   const known = { id: done.answer_id, bundle: done.answer_id ? path`/v1/answers/${done.answer_id}/bundle` : null };
   if (outcome.claims.length) {
     fill(into, answerView(outcome, { ...known, withheld }));
@@ -148,11 +149,14 @@ async function holdings() {
     fill(title, "There are no documents yet");
     return void fill(list, h("li", {}, may("writer") ? h("a", { href: "#documents" }, "Add the first ones") : "Whoever may write can add some."));
   }
-  const held = await documents().catch(() => null);
-  if (!held) return;
+  const project = session.project;
+  const held = await documents(NAMED).catch(() => null);
+  if (!held || project !== session.project) return;
   box.hidden = false;
-  fill(title, count(held.length, "Answers come from one document", "Answers come from % documents"));
-  const shown = held.slice(0, 8).map((d) => h("li", { dir: "auto" }, d.title ?? d.id));
-  if (held.length > shown.length) shown.push(h("li", {}, h("a", { href: "#documents" }, `and ${held.length - shown.length} more`)));
+  const all = Math.max(session.projects.find((p) => p.name === project)?.documents ?? 0, held.documents.length);
+  fill(title, all ? count(all, "Answers come from one document", "Answers come from % documents") : "There are no documents here yet");
+  const shown = held.documents.map((d) => h("li", { dir: "auto" }, d.title || d.id));
+  if (all > shown.length) shown.push(h("li", {}, h("a", { href: "#documents" }, `and ${(all - shown.length).toLocaleString("en")} more`)));
+  if (!all && may("writer")) shown.push(h("li", {}, h("a", { href: "#documents" }, "Add the first ones")));
   fill(list, shown);
 }

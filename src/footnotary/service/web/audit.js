@@ -9,6 +9,7 @@ import { count, moment, plain } from "./words.js";
 const AT_ONCE = 50;
 
 export function showAudit(into) {
+  if (!may("admin")) return void fill(into, h("div", { class: "view-head" }, h("h1", { id: "audit-title" }, "Audit")), h("p", { class: "empty" }, "Only an admin of this tenant reads the log."));
   const rows = h("tbody");
   const verdict = h("p", { class: "chain", role: "status" });
   const more = h("button", { type: "button", class: "further", hidden: true }, "Earlier records");
@@ -22,21 +23,17 @@ export function showAudit(into) {
     h("div", { class: "records" }, h("table", {}, h("caption", { class: "sr" }, "Recorded outcomes, the latest first"),
       h("thead", {}, h("tr", {}, ["No.", "When", "Outcome", "Question", "Profile"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))), rows), empty),
     more);
-  if (!may("admin") && !may("reader")) return;
   page(rows, more, empty, null);
 }
 
 async function page(rows, more, empty, before) {
   more.disabled = true;
   try {
-    const listed = await get(`/v1/audit?limit=${AT_ONCE}` + (before === null ? "" : `&before=${before}`));
-    const records = listed.records ?? listed;
-    const shown = [...records].sort((a, b) => b.seq - a.seq);
-    rows.append(...shown.map(line));
+    const { records, next } = await get(`/v1/audit?limit=${AT_ONCE}` + (before === null ? "" : `&before=${before}`));
+    rows.append(...records.map(line));
     empty.hidden = rows.children.length > 0;
-    const last = shown.at(-1);
-    more.hidden = !last || last.seq <= 1;
-    more.onclick = () => page(rows, more, empty, last.seq);
+    more.hidden = next === null;
+    more.onclick = () => page(rows, more, empty, next);
   } catch (error) {
     more.hidden = true;
     rows.append(h("tr", {}, h("td", { colspan: 6 }, h("span", { class: "notice" }, error.message))));
@@ -46,14 +43,18 @@ async function page(rows, more, empty, before) {
 }
 
 function line(record) {
-  const refused = record.refusal_reason ?? record.reason ?? null;
   return h("tr", {},
     h("th", { scope: "row", class: "number" }, record.seq),
-    h("td", { "data-name": "When" }, moment(record.at ?? record.time)),
-    h("td", { "data-name": "Outcome" }, refused ? h("span", { class: "badge badge-warn" }, `Refused: ${plain(refused)}`) : h("span", { class: "badge badge-good" }, "Answered")),
+    h("td", { "data-name": "When" }, moment(record.at)),
+    h("td", { "data-name": "Outcome" }, outcome(record)),
     h("td", { "data-name": "Question", class: "wide", dir: "auto" }, record.question ?? h("span", { class: "muted" }, "not kept")),
     h("td", { "data-name": "Profile" }, record.profile ?? ""),
     h("td", { class: "row-actions" }, record.answer_id ? h("button", { type: "button", class: "link", "aria-label": `Evidence bundle of record ${record.seq}`, on: { click: () => bundle(record.answer_id) } }, "Bundle") : null));
+}
+
+function outcome({ outcome: what, reason }) {
+  if (what === "answered") return h("span", { class: "badge badge-good" }, "Answered");
+  return h("span", { class: "badge badge-warn" }, what === "refused" ? `Refused: ${plain(reason)}` : "Records were lost before this one");
 }
 
 async function verify(button, verdict) {
@@ -62,16 +63,19 @@ async function verify(button, verdict) {
   fill(verdict, "Checking every record …");
   try {
     const found = await get("/v1/audit/verify");
-    const intact = found.intact ?? found.status === "intact";
-    verdict.classList.add(intact ? "is-intact" : "is-broken");
-    fill(verdict, intact
-      ? `✓ The chain is intact: ${count(found.records ?? found.count ?? 0, "one record", "% records")}, none changed, none missing.`
-      : `✗ The chain is broken at record ${found.seq ?? found.broken?.seq}: ${found.why ?? found.broken?.why ?? ""}`);
+    verdict.classList.add(found.intact ? "is-intact" : "is-broken");
+    fill(verdict, said(found));
   } catch (error) {
     fill(verdict, error.message);
   } finally {
     button.disabled = false;
   }
+}
+
+function said({ intact, records, losses, seq, why }) {
+  if (!intact) return `✗ The chain is broken at record ${seq}: ${why}`;
+  const lost = losses.length ? ` ${count(losses.length, "One record says", "% records say")} that something was lost before it.` : " None was changed, none is missing.";
+  return `✓ The chain is intact: ${count(records, "one record", "% records")}.${lost}`;
 }
 
 async function bundle(id) {

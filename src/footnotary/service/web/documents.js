@@ -2,16 +2,18 @@
 
 import { alarm, announce } from "./announce.js";
 import { path, post, remove } from "./api.js";
-import { fill, h } from "./dom.js";
+import { byId, fill, h } from "./dom.js";
 import { changes, documents, loadProjects, may, session } from "./session.js";
 import { confirmed, sheet } from "./sheet.js";
-import { send } from "./uploads.js";
+import { resume, send } from "./uploads.js";
 import { count, day, moment } from "./words.js";
 
 const KINDS = {
   "application/pdf": "PDF", "text/html": "HTML", "text/markdown": "Markdown", "text/plain": "Text", "application/x-ndjson": "JSONL", "application/jsonl": "JSONL",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word", "image/png": "PNG", "image/jpeg": "JPEG", "image/tiff": "TIFF",
 };
+
+const AT_ONCE = 200;
 
 let view = null;
 
@@ -36,34 +38,57 @@ export function showDocuments(into) {
 
 async function refresh(list) {
   const project = session.project;
-  let held;
   try {
-    held = await documents();
+    const { documents: held, next } = await documents(AT_ONCE);
+    if (project !== session.project) return;
+    const rows = h("tbody", {}, held.map((d) => row(d, list)));
+    fill(list, held.length ? table(rows) : h("p", { class: "empty" }, "Nothing yet. Every answer will come from what you add here, and from nothing else."), further(rows, list, next));
+    summary(held, next);
   } catch (error) {
-    return void fill(list, h("p", { class: "notice" }, error.message));
+    fill(list, h("p", { class: "notice" }, error.message));
   }
-  if (project !== session.project) return;
-  const passages = held.reduce((sum, d) => sum + (d.passages ?? d.chunks ?? 0), 0);
-  fill(document.getElementById("documents-lead"), h("bdi", {}, project), ` holds ${count(held.length, "one document", "% documents")} in ${count(passages, "one passage", "% passages")}.`);
-  fill(list, held.length ? table(held, list) : h("p", { class: "empty" }, "Nothing yet. Every answer will come from what you add here, and from nothing else."));
 }
 
-function table(held, list) {
+function summary(held, next) {
+  if (next !== null) return void fill(byId("documents-lead"), h("bdi", {}, session.project));
+  const passages = held.reduce((sum, d) => sum + d.passages, 0);
+  fill(byId("documents-lead"), h("bdi", {}, session.project), ` holds ${count(held.length, "one document", "% documents")} in ${count(passages, "one passage", "% passages")}.`);
+}
+
+function further(rows, list, next) {
+  if (next === null) return null;
+  const more = h("button", { type: "button", class: "further" }, "More documents");
+  more.addEventListener("click", async () => {
+    more.disabled = true;
+    const found = await documents(AT_ONCE, next).catch((error) => ({ documents: [], next, error }));
+    rows.append(...found.documents.map((d) => row(d, list)));
+    if (found.error) alarm(found.error.message);
+    const again = further(rows, list, found.next);
+    if (again) more.replaceWith(again);
+    else more.remove();
+  });
+  return more;
+}
+
+function table(rows) {
   return h("table", {}, h("caption", { class: "sr" }, "Documents of this project"),
-    h("thead", {}, h("tr", {}, ["Document", "Kind", "Passages", "Added", ""].map((name) => name ? h("th", { scope: "col" }, name) : h("td", {})))),
-    h("tbody", {}, held.map((d) => h("tr", {},
-      h("th", { scope: "row", dir: "auto" }, h("span", { class: "title" }, d.title || d.id), d.title && d.title !== d.id ? h("span", { class: "sub" }, d.id) : null, held_since(d.validity)),
-      cell("Kind", KINDS[d.media_type] ?? d.media_type ?? ""),
-      cell("Passages", (d.passages ?? d.chunks ?? 0).toLocaleString("en"), "number"),
-      cell("Added", moment(d.stored_at)),
-      h("td", { class: "row-actions" }, may("writer") ? h("button", { type: "button", class: "link danger-quiet", "aria-label": `Delete ${d.title || d.id}`, on: { click: () => drop(d, list) } }, "Delete") : null)))));
+    h("thead", {}, h("tr", {}, ["Document", "Kind", "Passages", "Added"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))), rows);
+}
+
+function row(d, list) {
+  return h("tr", {},
+    h("th", { scope: "row", dir: "auto" }, h("span", { class: "title" }, d.title || d.id), d.title && d.title !== d.id ? h("span", { class: "sub" }, d.id) : null, inForce(d.validity)),
+    cell("Kind", KINDS[d.media_type] ?? d.media_type),
+    cell("Passages", d.passages.toLocaleString("en"), "number"),
+    cell("Added", moment(d.stored_at)),
+    h("td", { class: "row-actions" }, may("writer") ? h("button", { type: "button", class: "link danger-quiet", "aria-label": `Delete ${d.title || d.id}`, on: { click: () => drop(d, list) } }, "Delete") : null));
 }
 
 function cell(name, value, className = "") {
   return h("td", { "data-name": name, class: className }, value);
 }
 
-function held_since(validity) {
+function inForce(validity) {
   if (!validity?.effective_from && !validity?.effective_to) return null;
   const said = [validity.effective_from ? `from ${day(validity.effective_from)}` : "", validity.effective_to ? `until ${day(validity.effective_to)}` : ""].filter(Boolean);
   return h("span", { class: "badge" }, `In force ${said.join(" ")}`);
@@ -123,6 +148,7 @@ function dropZone(list) {
     h("p", { class: "muted" }, "PDF, scans, Word, HTML, Markdown, text, JSONL, and zip archives of them."));
   for (const event of ["dragenter", "dragover"]) zone.addEventListener(event, (e) => { e.preventDefault(); zone.classList.add("is-over"); });
   for (const event of ["dragleave", "drop"]) zone.addEventListener(event, () => zone.classList.remove("is-over"));
+  resume(queue, () => refresh(list));
   zone.addEventListener("drop", (e) => { e.preventDefault(); take(e.dataTransfer.files); });
   return [zone, queue];
 }

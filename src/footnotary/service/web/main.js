@@ -6,11 +6,12 @@ import { showAudit } from "./audit.js";
 import { showDocuments } from "./documents.js";
 import { byId, fill, h } from "./dom.js";
 import { startIdentity } from "./identity.js";
-import { load, session, startSession } from "./session.js";
+import { showReview } from "./review.js";
+import { load, may, session, startSession } from "./session.js";
 import { sheet } from "./sheet.js";
 import { closeSource, isSourceOpen, startSource, step } from "./source.js";
 
-const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit] };
+const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit], review: ["Review", showReview] };
 const THEMES = ["auto", "light", "dark"];
 const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "A new line"], ["↑", "The question before, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
 
@@ -34,6 +35,7 @@ function route({ focus = true } = {}) {
 async function start() {
   try {
     await load();
+    for (const link of document.querySelectorAll("[data-for]")) link.hidden = !may(link.dataset.for);
     route({ focus: false });
   } catch (error) {
     // A key that is wanted has its own dialog.

@@ -27,7 +27,7 @@ export async function load() {
   Object.assign(session, { tenant: who.tenant, role: who.role, isOpen: who.open });
   changes.dispatchEvent(new Event("known"));
   const [profiles] = await Promise.all([get("/v1/profiles"), loadProjects()]);
-  session.profiles = profiles.profiles ?? profiles;
+  session.profiles = profiles.profiles;
   choices(byId("profile"), session.profiles.map((p) => p.name), remembered("profile") ?? session.profiles.find((p) => p.default)?.name);
   session.profile = byId("profile").value || null;
   describeProfile();
@@ -41,15 +41,14 @@ export function loaded() {
 }
 
 export async function loadProjects(wanted = session.project ?? remembered("project")) {
-  const listed = await get("/v1/projects");
-  session.projects = (listed.projects ?? listed).map((p) => (typeof p === "string" ? { name: p } : p));
+  session.projects = (await get("/v1/projects")).projects;
   choices(byId("project"), session.projects.map((p) => p.name), wanted, "No project yet");
   choose(byId("project").value || null);
 }
 
-export async function documents() {
-  const listed = await get(path`/v1/projects/${session.project}/documents`);
-  return listed.documents ?? listed;
+/** Some documents of the chosen project, and `next` where there are more behind them. */
+export function documents(limit, after = null) {
+  return get(path`/v1/projects/${session.project}/documents?limit=${limit}` + (after === null ? "" : path`&after=${after}`));
 }
 
 export function startSession() {

@@ -1,0 +1,88 @@
+// The cases a person should look at: drafts that were rejected and answers that somebody disputes.
+
+import { announce } from "./announce.js";
+import { blob, get, path, post } from "./api.js";
+import { disclosure, fill, h, save } from "./dom.js";
+import { may } from "./session.js";
+import { claimVerdicts } from "./verdicts.js";
+import { count, moment, plain } from "./words.js";
+
+export function showReview(into) {
+  const list = h("div", { class: "cases" });
+  const exported = h("button", { type: "button", on: { click: () => download(exported) } }, "Export as evaluation data");
+  fill(into, h("div", { class: "view-head" },
+    h("div", {}, h("h1", { id: "review-title" }, "Review"), h("p", { class: "lead" }, "Drafts that did not pass their checks, and answers somebody disputes. Nothing here was or will be delivered by looking at it.")),
+    may("admin") ? h("div", { class: "head-actions" }, exported) : null), list);
+  if (may("admin")) cases(list, 0);
+  else fill(list, h("p", { class: "empty" }, "Only an admin of this tenant reviews cases."));
+}
+
+async function cases(list, after) {
+  let found;
+  try {
+    found = await get(path`/v1/review?after=${after}`);
+  } catch (error) {
+    return void fill(list, h("p", { class: "notice" }, error.message));
+  }
+  if (!found.reviews.length && !after) return void fill(list, h("p", { class: "empty" }, "Nothing waits for a decision."));
+  list.append(...found.reviews.map(line));
+  if (found.next) {
+    const more = h("button", { type: "button", class: "further", on: { click: () => { more.remove(); cases(list, found.next); } } }, "More cases");
+    list.append(more);
+  }
+}
+
+function line(one) {
+  const title = one.kind === "rejected_draft" ? `Draft rejected: ${plain(one.reason ?? "")}` : "Answer disputed";
+  const body = h("div", { class: "case-body" });
+  const box = disclosure([h("span", { class: "badge badge-warn" }, title), ` No. ${one.seq}, ${moment(one.at)}`], "case", body);
+  box.addEventListener("toggle", () => { if (box.open && !body.hasChildNodes()) show(one, box, body); });
+  return box;
+}
+
+async function show(one, box, body) {
+  let found;
+  try {
+    found = await get(path`/v1/review/${one.id}`);
+  } catch (error) {
+    return void fill(body, h("p", { class: "notice" }, error.message));
+  }
+  const wasDelivered = found.delivered;
+  fill(body,
+    h("h2", { class: "question", dir: "auto" }, found.question ?? "The question was not kept."),
+    h("div", { class: `draft ${wasDelivered ? "" : "is-withheld"}` },
+      h("p", { class: "small-caps" }, wasDelivered ? "Delivered, and disputed" : "Withheld: this was not delivered"),
+      found.claims.map((claim, index) => h("div", { class: "claim" },
+        h("p", { dir: "auto" }, claim.text, h("span", { class: "note-id" }, ` ${(claim.cites ?? []).join(", ")}`)), claimVerdicts(found.verdicts, index)))),
+    found.passages.length ? disclosure(count(found.passages.length, "The passage it was written from", "The % passages it was written from"), "verdicts",
+      found.passages.map((passage) => h("figure", { class: "case-passage" }, h("figcaption", { class: "note-id" }, passage.id), h("p", { dir: "auto" }, passage.text)))) : null,
+    decision(one, box));
+}
+
+function decision(one, box) {
+  const note = h("input", { type: "text", maxlength: 4000, "aria-label": "Note", placeholder: "Note (optional)" });
+  const said = h("p", { class: "field-error", role: "alert" });
+  const decide = (label, answer) => h("button", { type: "button", on: { click: () => settle(answer) } }, label);
+  async function settle(answer) {
+    try {
+      await post(path`/v1/review/${one.id}`, { ...answer, ...(note.value.trim() ? { note: note.value.trim() } : {}) });
+    } catch (error) {
+      return void fill(said, error.message);
+    }
+    announce("Decided.");
+    box.replaceWith(h("p", { class: "muted case-done" }, `No. ${one.seq} is decided.`));
+  }
+  return h("div", { class: "decision" }, note, h("div", { class: "head-actions" },
+    decide("It does not hold", { state: "kept", supported: false }),
+    decide("It holds", { state: "kept", supported: true }),
+    decide("Dismiss", { state: "dismissed" })), said);
+}
+
+async function download(button) {
+  try {
+    save("feedback.jsonl", await blob("/v1/feedback/export"));
+    announce("The evaluation data were saved.");
+  } catch (error) {
+    fill(button, error.message);
+  }
+}
