@@ -35,6 +35,7 @@ UPLOAD_BODY: dict[str, Any] = {
                         }
                     },
                     "required": ["file"],
+                    "additionalProperties": False,
                 }
             },
             "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
