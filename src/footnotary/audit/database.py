@@ -1,5 +1,6 @@
 """One SQLite file of the audit: what is committed is on the disk, and every error is one of ours."""
 
+import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -65,7 +66,7 @@ class Database:
 
     def _connected(self, schema: str, read_only: bool) -> sqlite3.Connection:
         if not read_only:
-            _make_folder(self.path)
+            _make_file(self.path)
         connection = sqlite3.connect(
             f"{self.path.resolve().as_uri()}?mode={'ro' if read_only else 'rwc'}",
             uri=True,
@@ -97,12 +98,16 @@ class Database:
             raise UsageError("it holds half of a surrogate pair", hint="send text that is valid Unicode") from error
 
 
-def _make_folder(path: Path) -> None:
+def _make_file(path: Path) -> None:
+    """Questions and drafts are in it, so it is its owner's only; SQLite's files beside it follow."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise BackendError(
-            f"{path.parent} cannot be made: {error.strerror}", hint="check its permissions", retryable=True
+            f"{path} cannot be written: {error.strerror}",
+            hint="check free space and permissions of the folder, then try again",
+            retryable=True,
         ) from None
 
 

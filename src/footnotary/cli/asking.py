@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,11 +14,14 @@ from footnotary.cli.terminal import emit_json, note, say
 if TYPE_CHECKING:
     from datetime import date
 
+    from footnotary.audit.notary import Notary
     from footnotary.domain.outcome import Answer, Outcome, Refusal
     from footnotary.domain.query import Scope
     from footnotary.domain.validity import Standing
     from footnotary.engine import Engine
     from footnotary.profiles.schema import MarkerStyle, Profile
+    from footnotary.settings import Settings
+    from footnotary.wiring import Opened
 
 DEFAULT_MODEL = "gpt-4o-mini"
 
@@ -52,9 +55,65 @@ class Asking:
         return replace(self, **unfiltered)  # pyright: ignore[reportArgumentType]
 
 
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where the questions of one command are asked. `notary` records what is answered, unless the settings say no."""
+
+    engine: Engine
+    scope: Scope
+    settings: Settings
+    notary: Notary | None
+    index_digest: Callable[[str], str]
+
+    def ask(self, question: str) -> Given:
+        """The outcome, recorded before this returns. Raises `BackendError` where it cannot be."""
+        outcome = self.engine.ask(question, self.scope)
+        if self.notary is None:
+            return Given(outcome, None)
+        from footnotary.audit.record import Asker
+
+        recorded = self.notary.record(
+            outcome,
+            self.engine.profile,
+            Asker(self.settings.tenant, "command line", "cli"),
+            index_digest=self.index_digest(self.scope.project),
+            generator=self.engine.generator.name,
+        )
+        return Given(outcome, recorded.answer_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An outcome and the id it was recorded under; None where nothing is recorded."""
+
+    outcome: Outcome
+    answer_id: str | None
+
+
+@contextmanager
+def desk_for(asking: Asking) -> Generator[Desk]:
+    """The engine and scope the options ask for, and the notary of the tenant."""
+    from footnotary.wiring import open_notary
+
+    with _opened(asking) as (open_, scope):
+        settings = open_.settings
+        notary = open_notary(settings, open_.engine.embedder.name) if settings.audit == "on" else None
+        try:
+            yield Desk(open_.engine, scope, settings, notary, open_.store.index_digest)
+        finally:
+            if notary is not None:
+                notary.close()
+
+
 @contextmanager
 def engine_for(asking: Asking) -> Generator[tuple[Engine, Scope]]:
-    """The engine and scope the options ask for."""
+    """The engine and scope the options ask for, to search with: what is asked of it is not recorded."""
+    with _opened(asking) as (open_, scope):
+        yield open_.engine, scope
+
+
+@contextmanager
+def _opened(asking: Asking) -> Generator[tuple[Opened, Scope]]:
     from footnotary.domain.query import Filters, Scope
     from footnotary.profiles.adjust import adjusted
     from footnotary.profiles.load import load_profile
@@ -89,7 +148,7 @@ def engine_for(asking: Asking) -> Generator[tuple[Engine, Scope]]:
     )
     as_of = None if asking.as_of is None else day_given("--as-of", asking.as_of)
     with opened(settings, profile) as open_:
-        yield open_.engine, Scope(settings.project, settings.tenant, filters, as_of)
+        yield open_, Scope(settings.project, settings.tenant, filters, as_of)
 
 
 def day_given(option: str, text: str) -> date:
@@ -122,15 +181,17 @@ def show(
     as_json: bool = False,
     verbose: bool = False,
     strip: bool = False,
+    answer_id: str | None = None,
 ) -> Exit:
-    """Prints an outcome and gives the exit code it stands for."""
+    """Prints an outcome and gives the exit code it stands for; `answer_id` is what its record is found by."""
     from footnotary.domain.outcome import Answer
     from footnotary.render.record import outcome_record
 
     marker_style = style_of(style, engine.profile)
     if as_json:
         level = engine.profile.presentation.show_reading_level
-        emit_json(outcome_record(outcome, marker_style, strip=strip, reading_level=level))
+        record = outcome_record(outcome, marker_style, strip=strip, reading_level=level)
+        emit_json(record | ({"answer_id": answer_id} if answer_id else {}))
     elif isinstance(outcome, Answer):
         _show_answer(outcome, engine, marker_style, strip=strip)
         _show_standing(outcome)
@@ -142,6 +203,8 @@ def show(
             note(f"looked at: documents in force on {outcome.query.scope.as_of}")
     if verbose and not as_json:
         _show_checks(outcome)
+        if answer_id:
+            note(f"recorded: footnotary audit show {answer_id}")
     return Exit.OK if isinstance(outcome, Answer) else Exit.REFUSED
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from footnotary.cli.asking import Asking, engine_for, show
+from footnotary.cli.asking import Asking, desk_for, engine_for, show
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import note
 
@@ -27,8 +27,11 @@ def converse(asking: Asking, first: str | None, *, style: str | None, verbose: b
             _show_sources(asking, text)
         else:
             last = text
-            with engine_for(asking) as (engine, scope):
-                code = show(engine.ask(text, scope), engine, style=style, verbose=verbose, strip=strip)
+            with desk_for(asking) as desk:
+                given = desk.ask(text)
+                code = show(
+                    given.outcome, desk.engine, style=style, verbose=verbose, strip=strip, answer_id=given.answer_id
+                )
             if code is Exit.REFUSED:
                 note("look further? /more for more passages, /wider without filters, or ask differently")
         question = None

@@ -3,7 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
-from footnotary.cli.asking import Asking, engine_for, show
+from footnotary.cli.asking import Asking, desk_for, show
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import note, say
 
@@ -32,8 +32,8 @@ def run_demo(home: Path | None) -> Exit:
     for profile, class_number, question in QUESTIONS:
         say(f"$ footnotary ask --project {PROJECT} --profile {profile} {question!r}")
         asking = Asking(home=settings.home, project=PROJECT, profile=profile, class_number=class_number)
-        with engine_for(asking) as (engine, scope):
-            codes.append(show(engine.ask(question, scope), engine))
+        with desk_for(asking) as desk:
+            codes.append(show(desk.ask(question).outcome, desk.engine))
         say()
     note('now ask your own: footnotary ask --project demo --profile legal "What is theft?"')
     expected = [Exit.OK] * (len(QUESTIONS) - 1) + [Exit.REFUSED]

@@ -25,6 +25,9 @@ app.add_typer(documents, name="documents")
 keys = typer.Typer(help="Make, list and revoke the service's API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
 
+audit = typer.Typer(help="The records of all outcomes, and proofs of them.", no_args_is_help=True)
+app.add_typer(audit, name="audit")
+
 evaluations = typer.Typer(help="Measure the product on labelled data.", no_args_is_help=True)
 app.add_typer(evaluations, name="eval")
 
@@ -129,7 +132,7 @@ def ask(
     legacy_exit: o.LegacyExit = False,
 ) -> None:
     """Answer a question with verified citations, or refuse it."""
-    from footnotary.cli.asking import Asking, engine_for, show
+    from footnotary.cli.asking import Asking, desk_for, show
     from footnotary.cli.conversation import converse
     from footnotary.errors import UsageError
 
@@ -141,8 +144,12 @@ def ask(
         raise typer.Exit(converse(asking, question, style=style, verbose=verbose, strip=strip))
     if not question or not question.strip():
         raise UsageError("there is no question", hint='footnotary ask "What is cheating?", or -i for a conversation')
-    with engine_for(asking) as (engine, scope):
-        code = show(engine.ask(question, scope), engine, style=style, as_json=json, verbose=verbose, strip=strip)
+    with desk_for(asking) as desk:
+        given = desk.ask(question)
+        code = show(
+            given.outcome, desk.engine, style=style, as_json=json, verbose=verbose, strip=strip,
+            answer_id=given.answer_id,
+        )  # fmt: skip
     raise typer.Exit(legacy(code) if legacy_exit else code)
 
 
@@ -394,6 +401,120 @@ def eval_grounding(
             fail_under=fail_under or (), as_json=json,
         )
     )  # fmt: skip
+
+
+@audit.command("list")
+def audit_list(
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100_000, help="So many of the latest.")] = 50,
+    json: o.Json = False,
+) -> None:
+    """The latest records: number, time, answer id, outcome, question."""
+    from footnotary.cli.audit import list_records
+
+    raise typer.Exit(list_records(home, tenant, limit=limit, as_json=json))
+
+
+@audit.command("show")
+def audit_show(
+    answer: Annotated[str, typer.Argument(help="An answer's id, or a record's number.")],
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    json: o.Json = False,
+) -> None:
+    """One record, and what was kept of the outcome."""
+    from footnotary.cli.audit import show_record
+
+    raise typer.Exit(show_record(answer, home, tenant, as_json=json))
+
+
+@audit.command("verify")
+def audit_verify(
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    key: o.PublicKeyFile = None,
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option("--anchor", help="NUMBER:HASH or a bundle that must be in the log.", show_default=False),
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Whether the log is as it was written; exit 4 and the first bad record where it is not."""
+    from footnotary.cli.audit import verify_log
+
+    raise typer.Exit(verify_log(home, tenant, key_file=key, anchors=anchor or [], as_json=json))
+
+
+@audit.command("head")
+def audit_head(home: o.Home = None, tenant: o.Tenant = None) -> None:
+    """The last record as NUMBER:HASH, an anchor to keep elsewhere."""
+    from footnotary.cli.audit import show_head
+
+    raise typer.Exit(show_head(home, tenant))
+
+
+@audit.command("key")
+def audit_key(home: o.Home = None) -> None:
+    """Print the public key that bundles and records are checked with."""
+    from footnotary.cli.audit import show_key
+
+    raise typer.Exit(show_key(home))
+
+
+@audit.command("export")
+def audit_export(
+    answer: Annotated[str, typer.Argument(help="The answer's id.")],
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    out: Annotated[Path | None, typer.Option("--out", help="File to write.", show_default=False)] = None,
+) -> None:
+    """Write the evidence bundle of an answer: everything it rests on, signed."""
+    from footnotary.cli.audit import export_bundle
+
+    raise typer.Exit(export_bundle(answer, home, tenant, out=out))
+
+
+@audit.command("check")
+def audit_check(
+    bundle: Annotated[Path, typer.Argument(help="What `audit export` wrote.")],
+    home: o.Home = None,
+    key: o.PublicKeyFile = None,
+    json: o.Json = False,
+) -> None:
+    """Check a bundle offline with the public key alone; exit 4 and what failed where it does not hold."""
+    from footnotary.cli.audit import check_bundle
+
+    raise typer.Exit(check_bundle(bundle, home, key_file=key, as_json=json))
+
+
+@audit.command("replay")
+def audit_replay(
+    bundle: Annotated[Path, typer.Argument(help="What `audit export` wrote.")],
+    home: o.Home = None,
+    key: o.PublicKeyFile = None,
+    json: o.Json = False,
+) -> None:
+    """Derive the outcome of a bundle again, bit for bit, from the recorded evidence and model output."""
+    from footnotary.cli.audit import replay_bundle
+
+    raise typer.Exit(replay_bundle(bundle, home, key_file=key, as_json=json))
+
+
+@audit.command("feedback")
+def audit_feedback(home: o.Home = None, tenant: o.Tenant = None) -> None:
+    """Print what people judged as rows of evaluation data, JSONL."""
+    from footnotary.cli.audit import export_feedback
+
+    raise typer.Exit(export_feedback(home, tenant))
+
+
+@audit.command("accept-loss")
+def audit_accept_loss(home: o.Home = None, tenant: o.Tenant = None) -> None:
+    """Go on with a log that lost records; the loss is recorded for good."""
+    from footnotary.cli.audit import accept_loss
+
+    raise typer.Exit(accept_loss(home, tenant))
 
 
 @profiles.command("list")

@@ -67,3 +67,7 @@ EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="default, fast, or a folder of weights.", show_default=False)
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes that judge.")]
+PublicKeyFile = Annotated[
+    Path | None, typer.Option("--key", help="Public key in PEM; the home's own if left out.", show_default=False)
+]
+Tenant = Annotated[str | None, typer.Option("--tenant", help="Whose records.", show_default=False)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from footnotary.cli.asking import Asking, engine_for, show
+from footnotary.cli.asking import Asking, desk_for, show
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import console, emit_json, note, say
 from footnotary.errors import UsageError
@@ -21,13 +21,14 @@ def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbos
     """One question, with its validation summed up."""
     if not question or not question.strip():
         raise UsageError("there is no question", hint='footnotary synthesize "…", or --batch FILE for many')
-    with engine_for(asking) as (engine, scope):
-        outcome = engine.ask(question, scope)
+    with desk_for(asking) as desk:
+        given = desk.ask(question)
+        outcome = given.outcome
         if as_json:
-            emit_json(record_of(outcome, engine))
+            emit_json(record_of(outcome, desk.engine) | ({"answer_id": given.answer_id} if given.answer_id else {}))
             return exit_of(outcome)
-        code = show(outcome, engine, verbose=verbose)
-    record = record_of(outcome, engine)
+        code = show(outcome, desk.engine, verbose=verbose, answer_id=given.answer_id)
+    record = record_of(outcome, desk.engine)
     say()
     say(f"evidence sufficient: {'yes' if record['is_sufficient'] else 'no'}")
     say(f"grounded:            {'yes' if record['is_safe'] else 'no'}")
@@ -40,10 +41,9 @@ def run_batch(path: Path, asking: Asking, *, as_json: bool) -> Exit:
     """Every question of a file, one JSON object per line with `--json`; 3 where any was refused."""
     questions = read_questions(path)
     refused = 0
-    with engine_for(asking) as (engine, scope):
+    with desk_for(asking) as desk:
         for number, question in _tracked(questions):
-            outcome = engine.ask(question, scope)
-            record = record_of(outcome, engine)
+            record = record_of(desk.ask(question).outcome, desk.engine)
             refused += not record["is_safe"]
             if as_json:
                 print(json.dumps(record, ensure_ascii=False))
