@@ -1,0 +1,1 @@
+"""Long runs of faults and attacks; the tests run a little of each."""
