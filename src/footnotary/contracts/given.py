@@ -13,7 +13,7 @@ from footnotary.domain.identity import SemanticId, Span, sha256_hex
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Query, Scope
 from footnotary.engine import answer_from
-from footnotary.ports import Check, Generator
+from footnotary.ports import SILENT, Check, Generator, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.text.markers import Marker, cited_units, scan
 
@@ -146,8 +146,12 @@ class Remembered:
 
 
 def answer_given(
-    evidence: Evidence, generator: Generator, profile: Profile, checks: Sequence[tuple[str, Check]]
+    evidence: Evidence,
+    generator: Generator,
+    profile: Profile,
+    checks: Sequence[tuple[str, Check]],
+    observer: Observer = SILENT,
 ) -> Outcome:
     """The engine's line over evidence that was handed in: a passage is its own original."""
     texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
-    return answer_from(evidence, generator, profile, checks, lambda document: (texts[document].digest, ""))
+    return answer_from(evidence, generator, profile, checks, lambda document: (texts[document].digest, ""), observer)

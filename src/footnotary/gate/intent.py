@@ -79,6 +79,14 @@ def understand(question: str, scope: Scope, profile: Profile) -> Query:
     )
 
 
+def own_subject(question: str, profile: Profile) -> tuple[str, ...]:
+    """The stems of what a question is about, without the words of the asking; none where it leans on one before it."""
+    text = squeeze(nfc(question))
+    named = tuple(dict.fromkeys(reference for reference, _ in references(text)))
+    act = None if named else law_asked_under(text)
+    return tuple(key.term for key in _subject(text, named, (), profile.intents, act, follows=True))
+
+
 def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tuple[Facet, ...]:
     """The parts of a question; a part that names no subject of its own is about the one before it."""
     facets: list[Facet] = []

@@ -76,7 +76,7 @@ def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: O
         repeats=repeats,
         # An index that changed meanwhile leaves open which of the two it was answered from.
         remember=remember and now == digest,
-        released_claims=_releasable(outcome) if asked.streamed else 0,
+        released_claims=releasable(outcome) if asked.streamed else 0,
     )
 
 
@@ -145,5 +145,6 @@ def deliver(
     return Delivered(outcome, recorded.answer_id, recorded.seq, profile, released_claims)
 
 
-def _releasable(outcome: Outcome) -> int:
+def releasable(outcome: Outcome) -> int:
+    """How many claims of a refused draft may leave one by one: those of its beginning, where the profile kept it."""
     return len(outcome.beginning.claims) if isinstance(outcome, Refusal) and outcome.beginning else 0

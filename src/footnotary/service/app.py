@@ -19,6 +19,7 @@ from footnotary.service import (
     routes_feedback,
     routes_jobs,
     routes_metrics,
+    routes_openai,
     routes_page,
     routes_pages,
     routes_rag,
@@ -45,6 +46,7 @@ ROUTERS = (
     routes_jobs.router,
     routes_pages.router,
     routes_metrics.router,
+    routes_openai.router,
     routes_page.router,
 )
 

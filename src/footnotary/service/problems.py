@@ -33,6 +33,7 @@ CODES: dict[str, tuple[int, str]] = {
     "unknown_project": (404, "There is no such project."),
     "no_page": (404, "There is no picture of this page."),
     "unknown_profile": (404, "There is no such profile; GET /v1/profiles lists them."),
+    "unknown_model": (404, "There is no such model; GET /v1/models lists them."),
     "method_not_allowed": (405, "This address does not take that method."),
     "conflict": (409, "That contradicts what is there."),
     "job_running": (409, "A file of that name is being indexed; wait for its job, or call it off."),

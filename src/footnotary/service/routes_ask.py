@@ -13,7 +13,7 @@ from footnotary.service.public import public_record
 from footnotary.service.schemas import Ask, Retrieve, Retrieved
 from footnotary.service.schemas import Asked as AskedRecord
 from footnotary.service.state import Policy, ServiceState, TenantState, service_of
-from footnotary.service.streaming import EVENT_STREAM, EVENTS, event_stream
+from footnotary.service.streaming import EVENT_STREAM, EVENTS, Events, streamed
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
@@ -26,8 +26,9 @@ async def ask(asked: Ask, who: Reader, service: Service, request: Request) -> As
     question = question_of(asked, service)
     if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):
         question = replace(question, streamed=True)
-        return await event_stream(
+        return await streamed(
             lambda observer: service.work(who.tenant, lambda tenant: answer(tenant, who, question, observer)),
+            Events(),
             request.state.request_id,
         )
     delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from starlette.responses import StreamingResponse
 
@@ -12,7 +12,7 @@ from footnotary.domain.outcome import Answer, Refusal
 from footnotary.ports import Fact, Observer, Stage
 from footnotary.service.answering import Delivered
 from footnotary.service.edge import log_fault
-from footnotary.service.problems import problem_content, problem_of
+from footnotary.service.problems import Problem, problem_content, problem_of
 from footnotary.service.public import public_record
 
 T = TypeVar("T")
@@ -89,7 +89,17 @@ async def follow(work: Callable[[Observer], Awaitable[T]]) -> AsyncGenerator[Tol
         running.cancel()
 
 
-async def event_stream(work: Callable[[Observer], Awaitable[Delivered]], request_id: str) -> StreamingResponse:
+class Form(Protocol):
+    """How a stream is written: its stages, its end, and what went wrong after it had begun."""
+
+    def told(self, stage: Told) -> str: ...
+
+    def given(self, delivered: Delivered) -> Iterator[str]: ...
+
+    def failed(self, problem: Problem, request_id: str) -> str: ...
+
+
+async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form, request_id: str) -> StreamingResponse:
     """The response to a question that is read as a stream. Raises what the work raises before its first stage."""
     following = follow(work)
     first = await anext(following)
@@ -99,19 +109,32 @@ async def event_stream(work: Callable[[Observer], Awaitable[Delivered]], request
             async for step in _with(first, following):
                 match step:
                     case Told():
-                        yield Event("stage", {"name": step.name, **step.facts}).encoded()
+                        yield form.told(step)
                     case Beat():
                         yield ": waiting\n\n"
                     case Given():
-                        for event in delivered_events(step.value):
-                            yield event.encoded()
-        except Exception as error:  # the response has begun, so the problem is an event like any other
+                        for part in form.given(step.value):
+                            yield part
+        except Exception as error:  # the response has begun, so the problem is a part of it
             problem = problem_of(error)
             if problem.status_code >= 500:
                 log_fault(error, request_id)
-            yield Event("problem", problem_content(problem, request_id)).encoded()
+            yield form.failed(problem, request_id)
 
     return StreamingResponse(written(), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
+
+
+class Events:
+    """The service's own form: `stage`, `claim`, `refusal`, `claim.withheld`, `problem`, `done`."""
+
+    def told(self, stage: Told) -> str:
+        return Event("stage", {"name": stage.name, **stage.facts}).encoded()
+
+    def given(self, delivered: Delivered) -> Iterator[str]:
+        return (event.encoded() for event in delivered_events(delivered))
+
+    def failed(self, problem: Problem, request_id: str) -> str:
+        return Event("problem", problem_content(problem, request_id)).encoded()
 
 
 def delivered_events(delivered: Delivered) -> Iterator[Event]:

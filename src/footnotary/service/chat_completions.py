@@ -1,0 +1,143 @@
+"""A delivered outcome as a chat completion: in one piece, and as the chunks of a stream that add up to the same."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from footnotary.domain.identity import Span
+from footnotary.domain.outcome import Answer, Citation, Refusal
+from footnotary.render.markers import full_source
+from footnotary.render.styles import Rendered, render
+from footnotary.service.answering import Delivered
+from footnotary.service.guarding import PROJECT
+from footnotary.service.problems import Problem
+from footnotary.service.public import public_record
+from footnotary.service.schemas_chat import (
+    Annotation,
+    AssistantMessage,
+    ChatChoice,
+    ChatCompletion,
+    Footnotes,
+    UrlCitation,
+)
+from footnotary.service.streaming import Told, compact, released
+
+Record = dict[str, Any]
+
+_FINGERPRINT = 16
+
+
+def completion(delivered: Delivered, model: str) -> ChatCompletion:
+    """The whole as one message: the answer with its markers, or `refusal` with the exact text and no content."""
+    outcome = delivered.outcome
+    if isinstance(outcome, Answer):
+        text = render(outcome, delivered.profile.presentation.style)
+        message = AssistantMessage(content=text.text, refusal=None, annotations=annotations(outcome, text))
+    else:
+        message = AssistantMessage(content=None, refusal=outcome.message, annotations=[])
+    return ChatCompletion(
+        id=_id(delivered),
+        created=int(time.time()),
+        model=model,
+        choices=[ChatChoice(message=message)],
+        system_fingerprint=outcome.profile_digest[:_FINGERPRINT],
+        footnotary=_footnotes(delivered, outcome if isinstance(outcome, Answer) else None),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """The same as the chunks of a stream, a claim at a time. All of it was verified and recorded before the first.
+
+    Stages are comments, which clients skip. Where what was good of a rejected draft is released, the last chunk ends
+    with `content_filter` and says what is withheld.
+    """
+
+    model: str
+
+    def told(self, stage: Told) -> str:
+        return f": {stage.name}\n\n"
+
+    def given(self, delivered: Delivered) -> Iterator[str]:
+        good, begun = released(delivered), int(time.time())
+
+        def chunk(delta: Record, finish: str | None = None, **more: Any) -> str:
+            choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+            content: Record = {
+                "id": _id(delivered),
+                "object": "chat.completion.chunk",
+                "created": begun,
+                "model": self.model,
+                "system_fingerprint": delivered.outcome.profile_digest[:_FINGERPRINT],
+                "choices": [choice],
+            }
+            return f"data: {compact(content | more)}\n\n"
+
+        yield chunk({"role": "assistant", "content": "" if good else None})
+        last: Record = {}
+        if good is not None:
+            text = render(good, delivered.profile.presentation.style)
+            for piece in _pieces(text):
+                yield chunk({"content": piece})
+            last = {"annotations": [one.model_dump() for one in annotations(good, text)]}
+        elif isinstance(delivered.outcome, Refusal):
+            yield chunk({"refusal": delivered.outcome.message})
+        known = _footnotes(delivered, good)
+        yield chunk(last, "stop" if known.complete else "content_filter", footnotary=known.model_dump())
+        yield "data: [DONE]\n\n"
+
+    def failed(self, problem: Problem, request_id: str) -> str:
+        said = {"message": problem.detail, "type": "server_error", "code": problem.code, "request_id": request_id}
+        return f"data: {compact({'error': said})}\n\n"
+
+
+def annotations(answer: Answer, text: Rendered) -> list[Annotation]:
+    """One per citation: the claim's place in the text as delivered, and the address of what it cites."""
+    return [
+        Annotation(url_citation=_cited(citation, text.claims[citation.claim], answer.query.scope.project))
+        for citation in answer.citations
+    ]
+
+
+def _cited(citation: Citation, span: Span, project: str) -> UrlCitation:
+    address = f"/v1/projects/{quote(project, safe='')}/sources/{quote(citation.id, safe='')}"
+    return UrlCitation(
+        start_index=span.start,
+        end_index=span.end,
+        title=full_source(citation.labels, citation.page, citation.document_id),
+        url=f"#{quote(citation.id)}" if project == PROJECT else f"{address}?version={citation.document_sha256}",
+    )
+
+
+def _pieces(text: Rendered) -> Iterator[str]:
+    at = 0
+    for span in text.claims:
+        yield text.body[at : span.end]
+        at = span.end
+    if rest := text.text[at:]:
+        yield rest
+
+
+def _footnotes(delivered: Delivered, good: Answer | None) -> Footnotes:
+    outcome, withheld = delivered.outcome, None
+    if good is not None and isinstance(outcome, Refusal):
+        withheld = {"index": len(good.claims), "reason": outcome.reason.value}
+    said = public_record(good or outcome, delivered.profile)
+    return Footnotes(
+        answer_id=delivered.answer_id,
+        complete=withheld is None,
+        question=outcome.query.text,
+        refusal_reason=said["refusal_reason"],
+        needed=said.get("needed"),
+        claims=said["claims"],
+        citation_details=said["citation_details"],
+        profile=outcome.profile,
+        profile_digest=outcome.profile_digest,
+        withheld=withheld,
+    )
+
+
+def _id(delivered: Delivered) -> str:
+    return f"chatcmpl-{delivered.answer_id}"

@@ -1,0 +1,133 @@
+"""Guard mode: the evidence is in the request itself, a model drafts from it, and the same contract is enforced."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from footnotary.contracts.given import answer_given, evidence_of, hit_of, text_of
+from footnotary.domain.document import Labels
+from footnotary.domain.identity import is_semantic_id
+from footnotary.domain.query import Scope
+from footnotary.gate.intent import understand
+from footnotary.ports import Observer
+from footnotary.service.answering import Delivered, deliver, releasable
+from footnotary.service.auth import Credential
+from footnotary.service.problems import Problem
+from footnotary.service.schemas_chat import ChatAsked, ChatMessage
+from footnotary.service.state import Policy, TenantState
+from footnotary.wiring import open_generator
+
+PROJECT = "request"
+_MOST = 200
+# <passage id="HR_7" title="Leave">…</passage>: neither the attributes nor the text can hold what ends them.
+_PASSAGE = re.compile(r'<passage id="([^"<>]{1,200})"(?: title="([^"<>]{0,500})")?>')
+_END = "</passage>"
+_ENCLOSING = re.compile(r"</?passages>")
+_LISTS = ("documents", "passages", "results", "chunks", "sources", "data")
+
+Given = tuple[str | None, str, str | None]
+
+
+def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
+    """The passages of a request as (id, text, title): from the first of these places that holds any.
+
+    The field `documents`; replies of tools; `<passage>` blocks in messages of the system or developer; such blocks in
+    messages of the user. What the application says so outweighs what a user writes. Messages of the assistant never
+    count. A passage without an id is called `D1`, `D2`, ... in order.
+    """
+    places: tuple[Iterable[Given], ...] = (
+        ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
+        (given for m in asked.messages if m.role in ("tool", "function") for given in _replied(m)),
+        (given for m in asked.messages if m.role in ("system", "developer") for given in _blocks(m.text)),
+        (given for m in asked.messages if m.role == "user" for given in _blocks(m.text)),
+    )
+    for place in places:
+        if found := [given for given in place if given[1].strip()][:_MOST]:
+            return [(_id(given, n), given[1], given[2]) for n, given in enumerate(found, 1)]
+    return []
+
+
+def without_passages(text: str) -> str:
+    """A message without its `<passage>` blocks: what a person asked."""
+    parts: list[str] = []
+    at = 0
+    while (opened := _PASSAGE.search(text, at)) and (end := text.find(_END, opened.end())) >= 0:
+        parts.append(text[at : opened.start()])
+        at = end + len(_END)
+    return _ENCLOSING.sub(" ", "".join((*parts, text[at:]))).strip()
+
+
+def guarded(
+    tenant: TenantState,
+    principal: Credential,
+    question: str,
+    asked: ChatAsked,
+    policy: Policy,
+    upstream: str | None,
+    observer: Observer,
+    *,
+    streamed: bool,
+) -> Delivered:
+    """The outcome of a question to the passages of its own request, recorded as any other. Blocks.
+
+    `upstream` is the model that drafts, at the server of the settings; None is the one they name, or none at all.
+    """
+    if upstream is not None and tenant.settings.base_url is None:
+        raise Problem("backend_unavailable")
+    engine = tenant.engine(policy)
+    query = understand(question, Scope(PROJECT, tenant.name, as_of=engine.today()), engine.profile)
+    observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
+    # Whoever gives passages says that they bear on the question; the gate and the checks judge the rest.
+    given = (hit_of(cited, text, 1.0, Labels(title=title)) for cited, text, title in evidence_in(asked))
+    evidence = evidence_of(query, given)
+    observer.stage("retrieved", hits=len(evidence.hits))
+    generator = engine.generator
+    if upstream is not None:
+        generator = open_generator(replace(tenant.settings, model=upstream), engine.profile)
+    outcome = answer_given(evidence, generator, engine.profile, engine.checks, observer)
+    left = releasable(outcome) if streamed else 0
+    return deliver(tenant, principal, outcome, engine.profile, generator.name, channel="guard", released_claims=left)
+
+
+def _id(given: Given, number: int) -> str:
+    named = given[0]
+    if named is None:
+        return f"D{number}"
+    if not is_semantic_id(named):
+        raise Problem("unusable", "The id of a passage is made of letters and digits, joined by _ or inner dots.")
+    return named
+
+
+def _blocks(text: str) -> Iterable[Given]:
+    at = 0
+    while (opened := _PASSAGE.search(text, at)) and (end := text.find(_END, opened.end())) >= 0:
+        yield opened.group(1), text[opened.end() : end].strip(), opened.group(2)
+        at = end + len(_END)
+
+
+def _replied(message: ChatMessage) -> Iterable[Given]:
+    """What a tool gave: a JSON list of passages, or an object that holds one; anything else is one passage."""
+    rows = _rows(message.text)
+    if rows is None:
+        return [(None, message.text, None)]
+    found = ((text_of(r, "id", "semantic_id", "source_id", "chunk_id"), _text(r), text_of(r, "title")) for r in rows)
+    return [given for given in found if given[1]]
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    return text_of(row, "text", "content", "content_snippet", "snippet") or ""
+
+
+def _rows(text: str) -> Sequence[Mapping[str, Any]] | None:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, dict):
+        held = cast("dict[str, object]", value)
+        value = next((held[name] for name in _LISTS if isinstance(held.get(name), list)), [held])
+    if not isinstance(value, list):
+        return None
+    return [cast("Mapping[str, Any]", row) for row in cast("list[object]", value) if isinstance(row, dict)]

@@ -1,0 +1,113 @@
+"""`/v1/chat/completions` and `/v1/models`: the same answers for programs that speak OpenAI's form."""
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+
+from footnotary.gate.follow_up import standalone
+from footnotary.ports import SILENT, Observer
+from footnotary.service.answering import Asked, Delivered, answer
+from footnotary.service.auth import Credential, require
+from footnotary.service.chat_completions import Chunks, completion
+from footnotary.service.guarding import guarded, without_passages
+from footnotary.service.problems import Problem
+from footnotary.service.schemas import MAX_QUESTION
+from footnotary.service.schemas_chat import ChatAsked, ChatCompletion, ModelCard, ModelList
+from footnotary.service.state import Policy, ServiceState, TenantState, service_of
+from footnotary.service.streaming import EVENT_STREAM, streamed
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=StrictRoute)
+Reader = Annotated[Credential, Depends(require("reader"))]
+Service = Annotated[ServiceState, Depends(service_of)]
+
+GUARD = "guard"
+_CHUNKS: dict[int | str, dict[str, Any]] = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}}}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What a model's name stands for: documents of a project, or the passages of the request (`project` None)."""
+
+    project: str | None
+    profile: str
+    upstream: str | None = None
+
+
+@router.post(
+    "/chat/completions",
+    summary="Answer in the form of a chat completion",
+    response_model=ChatCompletion,
+    responses=_CHUNKS,
+    openapi_extra={"x-problems": ["unknown_model", "unusable", "backend_unavailable"]},
+)
+async def chat(asked: ChatAsked, who: Reader, service: Service, request: Request) -> ChatCompletion | Response:
+    """The last message of the user is the question; earlier ones of the user tell what it refers back to. Messages of
+    the system change nothing of the contract, and those of the assistant are not read."""
+    turns = [without_passages(message.text) for message in asked.messages if message.role == "user"]
+    if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION:
+        raise Problem("unusable", f"The last message of the user is the question: 1 to {MAX_QUESTION} characters.")
+
+    def work(observer: Observer) -> Awaitable[Delivered]:
+        return service.work(who.tenant, lambda tenant: _answered(tenant, who, service, asked, turns, observer))
+
+    if asked.stream:
+        return await streamed(work, Chunks(asked.model), request.state.request_id)
+    return completion(await work(SILENT), asked.model)
+
+
+@router.get("/models", summary="What can be named as `model`")
+async def models(who: Reader, service: Service) -> ModelList:
+    names = await service.work(who.tenant, lambda tenant: _models(tenant, service))
+    return ModelList(data=[ModelCard(id=name) for name in names])
+
+
+@router.get("/models/{model:path}", summary="One of them", openapi_extra={"x-problems": ["unknown_model"]})
+async def model(model: Annotated[str, Path(min_length=1, max_length=300)], who: Reader, service: Service) -> ModelCard:
+    await service.work(who.tenant, lambda tenant: model_named(model, tenant, service))
+    return ModelCard(id=model)
+
+
+def model_named(name: str, tenant: TenantState, service: ServiceState) -> Model:
+    """A project of the tenant by its name comes first, then guards, then profiles. Raises `Problem`."""
+    if name in tenant.store.projects():
+        return Model(name, service.default_profile)
+    base, at, profile = name.rpartition("@")
+    if not at:
+        base, profile = name, service.default_profile
+    elif profile not in service.profiles:
+        raise Problem("unknown_model")
+    kind, _, upstream = base.partition("/")
+    if kind == GUARD:
+        return Model(None, profile, upstream or None)
+    if at and base in tenant.store.projects():
+        return Model(base, profile)
+    if not at and name in service.profiles:
+        return Model(tenant.settings.project, name)
+    raise Problem("unknown_model")
+
+
+def _models(tenant: TenantState, service: ServiceState) -> list[str]:
+    projects = list(tenant.store.projects())
+    return [*projects, *(name for name in service.profiles if name not in projects), GUARD]
+
+
+def _answered(
+    tenant: TenantState,
+    who: Credential,
+    service: ServiceState,
+    asked: ChatAsked,
+    turns: list[str],
+    observer: Observer,
+) -> Delivered:
+    model = model_named(asked.model, tenant, service)
+    policy = Policy(model.profile)
+    question = standalone(turns[-1], turns[:-1], tenant.engine(policy).profile)
+    streams = bool(asked.stream)
+    if model.project is None:
+        return guarded(tenant, who, question, asked, policy, model.upstream, observer, streamed=streams)
+    if asked.documents:
+        raise Problem("unusable", "Passages are answered from by guard models; name `guard` as the model.")
+    return answer(tenant, who, Asked(question, model.project, policy, channel="openai", streamed=streams), observer)
