@@ -16,11 +16,20 @@ from footnotary.errors import FootnotaryError
 from footnotary.gate.intent import understand
 from footnotary.generate.chat import ChatGenerator
 from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.models.shipped import answerability_for
-from footnotary.ports import Check, Generator, Message
+from footnotary.ports import Answerability, Check, Generator, Message
 from footnotary.profiles.schema import Profile
 
-Checks: TypeAlias = Sequence[tuple[str, Check]]
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """What decides under a profile: its checks, the sufficiency model if it asks one, and the names of the weights."""
+
+    checks: Sequence[tuple[str, Check]]
+    answerability: Answerability | None
+    models: Mapping[str, str]
+
+
+JudgesFor: TypeAlias = Callable[[Profile], Judges]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +47,29 @@ class Differs:
     detail: str = ""
 
 
-def replay(content: Content, checks_for: Callable[[Profile], Checks]) -> Same | Differs:
+def replay(content: Content, judges_for: JudgesFor) -> Same | Differs:
     """Reads the question, makes or reads back the draft, gates, verifies and cites it again, and compares.
 
-    Nothing is asked of a model: its recorded output is read as if it had just come in. `checks_for` gives the checks of
-    a profile as the engine runs them, with the same weights. Retrieval is not repeated; the evidence is as recorded.
+    No language model is asked: its recorded output is read as if it had just come in. `judges_for` gives what decides
+    under a profile, as the engine has it. Retrieval is not repeated; the evidence is as recorded.
     """
     try:
-        return _replayed(content, checks_for)
+        return _replayed(content, judges_for)
     except (ValueError, KeyError, TypeError, AttributeError, FootnotaryError) as error:
         return Differs("content", f"it cannot be read as it was written: {error}")
 
 
-def _replayed(content: Content, checks_for: Callable[[Profile], Checks]) -> Same | Differs:
+def _replayed(content: Content, judges_for: JudgesFor) -> Same | Differs:
     profile, evidence, draft = profile_in(content), evidence_in(content), draft_in(content)
     if profile.digest != content["profile_digest"]:
         return Differs("profile", "it does not have the digest that was recorded")
     if not _understood_alike(evidence.query, profile):
         return Differs("query", "the question is understood otherwise")
+    judges = judges_for(profile)
+    if others := [name for name in judges.models if judges.models[name] != content["models"].get(name)]:
+        return Differs("models", f"{', '.join(others)}: other weights than were asked then")
     generator = _generator(draft, profile)
-    outcome = _outcome(content, evidence, generator, profile, checks_for)
+    outcome = _outcome(content, evidence, generator, profile, judges)
     if canonical(plain(outcome.draft)) != canonical(content["draft"]):
         return Differs("draft", "the recorded output is read otherwise")
     again = outcome_part(outcome)
@@ -68,13 +80,7 @@ def _replayed(content: Content, checks_for: Callable[[Profile], Checks]) -> Same
     return Same(("query", "gate", *(("draft",) if drafted else ()), "verdicts", "outcome"))
 
 
-def _outcome(
-    content: Content,
-    evidence: Evidence,
-    generator: Generator,
-    profile: Profile,
-    checks_for: Callable[[Profile], Checks],
-) -> Outcome:
+def _outcome(content: Content, evidence: Evidence, generator: Generator, profile: Profile, judges: Judges) -> Outcome:
     if content["outcome"].get("reason") == Reason.COLLECTION_NOT_FOUND.value:
         return unknown_project(evidence.query, profile)
     part = content["outcome"]
@@ -83,14 +89,8 @@ def _outcome(
         citation["document_id"]: (citation["document_sha256"], citation["path"])
         for citation in (answered["citations"] if answered else ())
     }
-    return answer_from(
-        evidence,
-        generator,
-        profile,
-        checks_for(profile),
-        _where_from(originals),
-        answerability=answerability_for(profile),
-    )
+    where_from = _where_from(originals)
+    return answer_from(evidence, generator, profile, judges.checks, where_from, answerability=judges.answerability)
 
 
 def _where_from(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from footnotary.audit.notary import Notary
     from footnotary.audit.signing import Signer
     from footnotary.evaluate.judging import Judges
+    from footnotary.replay import Judges as ReplayJudges
 
 EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
 
@@ -86,6 +87,19 @@ def open_checks(policy: Profile) -> tuple[tuple[str, Check], ...]:
     return checks_for(policy, judge_for(policy))
 
 
+def open_replay(policy: Profile) -> ReplayJudges:
+    """What decides under a profile, to derive an outcome again with; nothing is loaded before it is asked."""
+    from footnotary.replay import Judges as ReplayJudges
+
+    return ReplayJudges(open_checks(policy), answerability_for(policy), judge_names(policy))
+
+
+def judge_names(policy: Profile) -> dict[str, str]:
+    """The weights that decide under a profile, named exactly; empty where it asks none."""
+    judge, answerability = judge_for(policy), answerability_for(policy)
+    return {"judge": judge.name if judge else "", "answerability": answerability.name if answerability else ""}
+
+
 def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
     """The corpus at `home`, to put documents in and take them out; it lives as long as the process."""
     settings = load_settings({"home": home, **given})
@@ -131,7 +145,7 @@ def open_notary(settings: Settings, embedder: str) -> Notary:
         audit_head(settings),
         signer=open_audit_signer(settings),
         software=__version__,
-        models={"embedder": embedder},
+        models=lambda policy: {"embedder": embedder, **judge_names(policy)},
     )
 
 

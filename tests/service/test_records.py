@@ -18,8 +18,7 @@ from footnotary.service import state
 from footnotary.service.keys import KeyRing
 from footnotary.testing.chat_server import claims
 from footnotary.testing.says import ScriptedModel
-from footnotary.verify.run import checks_for
-from footnotary.wiring import build_engine
+from footnotary.wiring import build_engine, open_replay
 
 QUESTION = "What is the punishment for cheating?"
 WRONG = "Whoever cheats shall be punished with imprisonment for ninety years."
@@ -84,7 +83,7 @@ def test_a_bundle_proves_its_answer_offline_and_derives_it_again(client, tmp_pat
     assert all(finding.passed for finding in findings), findings
     content = bundle.content_in(envelope)
     assert content["outcome"]["text"] in given["outcome"]["answer"] or content["outcome"]["claims"]
-    assert isinstance(replay(content, checks_for), Same)
+    assert isinstance(replay(content, open_replay), Same)
     assert client.get(given["bundle"]).json() == envelope
 
 
@@ -174,7 +173,7 @@ class TestRejectedDrafts:
         content = bundle.content_in(envelope)
         assert content["draft"]["raw"] == claims((WRONG, [1]))
         assert len(content["draft"]["prompt_sha256"]) == 64
-        assert replay(content, checks_for) == Same(("query", "gate", "draft", "verdicts", "outcome"))
+        assert replay(content, open_replay) == Same(("query", "gate", "draft", "verdicts", "outcome"))
 
     def test_deciding_a_case_releases_nothing_and_makes_a_row(self, client, tmp_path):
         given = asked(client)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +38,7 @@ class Remembered:
 class Notary:
     """The audit log, feedback and answer cache of one tenant. Threads may share it.
 
-    `software` and `models` name what makes the outcomes; they go into every record.
+    `software` and, for a profile, `models` name what makes the outcomes; they go into every record.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class Notary:
         *,
         signer: Signer | None,
         software: str,
-        models: Mapping[str, str],
+        models: Callable[[Profile], Mapping[str, str]],
     ) -> None:
         self.signer = signer
         self._software = software
-        self._models = dict(models)
+        self._models = models
         self.log = AuditLog(folder / "audit.db", head_path, signer)
         try:
             self.feedback = FeedbackStore(folder / "feedback.db")
@@ -93,7 +93,7 @@ class Notary:
 
         A rejected draft goes to the review queue. With `remember`, `recall` finds the outcome again.
         """
-        circumstances = Circumstances(self._software, index_digest, self._models)
+        circumstances = Circumstances(self._software, index_digest, self._models(profile))
         entry = entry_of(
             outcome,
             profile,

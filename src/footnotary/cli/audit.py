@@ -152,7 +152,7 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
     from footnotary import __version__
     from footnotary.audit.bundle import check, content_in
     from footnotary.replay import Same, replay
-    from footnotary.wiring import open_checks
+    from footnotary.wiring import open_replay
 
     envelope = _envelope(path)
     key = _key(home, key_file)
@@ -163,7 +163,7 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
         content = content_in(envelope)
         if content["software"] != __version__:
             note(f"it was made by version {content['software']}, and this is {__version__}")
-        result = replay(content, open_checks)
+        result = replay(content, open_replay)
         if isinstance(result, Same):
             found = {"same": True, "rederived": list(result.rederived)}
         else:
