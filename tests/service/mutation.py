@@ -57,12 +57,23 @@ def good_requests(token: str | None = None) -> tuple[bytes, ...]:
         ("/v1/ask", {"question": question, "project": "demo", "profile": "legal", "as_of": "2021-04-01"}),
         ("/v1/retrieve", {"query": question, "project": "demo", "k": 3}),
         ("/v1/verify", {"answer": f"A {CANARY} [1].", "passages": [{"id": "a", "text": f"A {CANARY}."}]}),
+        ("/v1/chat/completions", {"model": "demo@legal", "messages": [{"role": "user", "content": question}]}),
+        (
+            "/v1/chat/completions",
+            {
+                "model": "guard",
+                "messages": [{"role": "user", "content": [{"type": "text", "text": question}]}],
+                "documents": [{"id": "A_1", "text": f"Cheating is a crime {CANARY}."}],
+                "stream": True,
+            },
+        ),
         ("/v1/verify", {"claims": [{"text": "A.", "cites": ["a"]}], "passages": [{"id": "a", "text": "A."}]}),
     )
     gets = (
         f"/rag/search?query=cheating+{CANARY}&project_id=demo&k=3",
         "/v1/projects/demo/sources/IPC_420_0?quote=cheats",
         "/v1/profiles/legal",
+        "/v1/models/demo",
         "/v1/whoami",
         "/v1/projects/demo/documents",
         "/v1/audit?after=0&limit=2",

@@ -42,7 +42,7 @@ class Row:
 
     def sent(self, client, project: str, headers: dict[str, str] | None = None, **names: str):
         filled = {"project": project, "name": "legal", "semantic_id": "vault_1_0", "document_id": "vault.txt"} | names
-        filled |= {"job_id": "job_" + "a" * 26, "answer_id": "ans_" + "a" * 26, "review_id": "1"}
+        filled |= {"model": project, "job_id": "job_" + "a" * 26, "answer_id": "ans_" + "a" * 26, "review_id": "1"}
 
         def fill(value: Any) -> Any:
             return (
@@ -74,6 +74,14 @@ TABLE = [
     Row("POST", "/v1/ask", "reader", {"question": QUESTION, "project": "{project}"}),
     Row("POST", "/v1/retrieve", "reader", {"query": QUESTION, "project": "{project}"}),
     Row("POST", "/v1/verify", "reader", {"answer": "A [1].", "passages": [{"id": "a", "text": "A."}]}),
+    Row(
+        "POST",
+        "/v1/chat/completions",
+        "reader",
+        {"model": "{project}", "messages": [{"role": "user", "content": QUESTION}]},
+    ),
+    Row("GET", "/v1/models", "reader"),
+    Row("GET", "/v1/models/{model}", "reader"),
     Row("GET", "/v1/projects/{project}/sources/{semantic_id}", "reader"),
     Row("GET", "/v1/projects/{project}/sources/{semantic_id}/page.png", "reader"),
     Row("GET", "/v1/projects", "reader"),
