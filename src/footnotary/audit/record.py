@@ -6,7 +6,7 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -54,9 +54,9 @@ class AuditEntry:
     the content is sealed by the answer's id, which the record does not hold either.
     """
 
-    answer_id: str
-    said: Mapping[str, Any]
-    content: bytes
+    answer_id: str = field(repr=False)
+    said: Mapping[str, Any] = field(repr=False)
+    content: bytes = field(repr=False)
     withheld: bool
 
 
