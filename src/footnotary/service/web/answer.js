@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { blob } from "./api.js";
 import { fill, h, save } from "./dom.js";
 import { feedback } from "./feedback.js";
-import { asText, footnotes, place, sourceName, standing } from "./footnotes.js";
+import { asText, footnotes, sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
 import { claimVerdicts, wholeVerdicts } from "./verdicts.js";
 import { count } from "./words.js";
@@ -60,7 +60,7 @@ function noteLine(note, open) {
     h("button", { type: "button", class: "note-open", "data-note": note.number, "aria-haspopup": "dialog", on: { click: (e) => open(note, e.currentTarget) } },
       h("span", { class: "note-number", "aria-hidden": "true" }, note.number),
       h("span", { class: "note-body" },
-        h("span", { class: "note-name", dir: "auto" }, [name, place(note.citation)].filter(Boolean).join(", ")),
+        h("span", { class: "note-name", dir: "auto" }, name),
         " ", h("span", { class: "note-id" }, note.citation.id),
         standing(note.citation.validity),
         note.citation.quote ? h("span", { class: "note-quote", dir: "auto" }, `“${note.citation.quote}”`) : null,

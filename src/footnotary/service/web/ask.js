@@ -7,7 +7,7 @@ import { byId, fill, h } from "./dom.js";
 import { refusalView } from "./refusal.js";
 import { changes, documents, loaded, may, session } from "./session.js";
 import { closeSource } from "./source.js";
-import { count, moment, NEXT, stage } from "./words.js";
+import { count, day, moment, NEXT, stage } from "./words.js";
 
 const NAMED = 8;
 const asked = [];
@@ -62,8 +62,9 @@ async function ask(question) {
   byId("submit").textContent = "Stop";
   announce("Asking.");
   try {
-    const outcome = await follow(request(question), body, { now, steps }, running.signal);
-    fill(meta, [outcome.project, outcome.profile, outcome.as_of ? `as of ${outcome.as_of}` : null, moment(new Date())].filter(Boolean).join(" · "));
+    const wanted = request(question);
+    const outcome = await follow(wanted, body, { now, steps }, running.signal);
+    fill(meta, [outcome.project, outcome.profile, wanted.as_of ? `as of ${day(wanted.as_of)}` : null, moment(new Date())].filter(Boolean).join(" · "));
     entry.classList.add(outcome.refusal_reason ? "is-refused" : "is-answered");
   } catch (error) {
     failed(entry, body, question, error);
@@ -89,7 +90,7 @@ function request(question) {
 /** Follows the stream; what is shown before its end has passed every check already. */
 async function follow(body, into, progress, signal) {
   const part = { project: body.project, query: body.question, claims: [], citation_details: [], sources: [], verdicts: [] };
-  let withheld = null;
+  let [withheld, end] = [null, null];
   for await (const { event, data } of events("/v1/ask", body, signal)) {
     if (event === "stage") tell(progress, data);
     else if (event === "claim") {
@@ -101,8 +102,9 @@ async function follow(body, into, progress, signal) {
       Object.assign(part, { answer: data.message, refusal_reason: data.reason, needed: data.needed });
       if (!part.claims.length) fill(into, refusalView(part, { partial: true }));
     } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? "The service stopped.");
-    else if (event === "done") return finish(data, part, withheld, into);
+    else if (event === "done") end = data;
   }
+  if (end) return finish(end, part, withheld, into);
   throw new Error("The connection ended before the answer did.");
 }
 

@@ -29,7 +29,7 @@ export function showDocuments(into) {
       h("div", {}, h("h1", { id: "documents-title", dir: "auto" }, "Documents"), h("p", { class: "lead", id: "documents-lead" })),
       may("writer") ? h("div", { class: "head-actions" },
         h("button", { type: "button", on: { click: newProject } }, "New project"),
-        session.project && may("admin") ? h("button", { type: "button", class: "danger-quiet", on: { click: dropProject } }, "Delete project") : null) : null),
+        session.project && may("admin") ? h("button", { type: "button", class: "link danger-quiet", on: { click: dropProject } }, "Delete project") : null) : null),
     may("writer") && session.project ? dropZone(list) : null,
     list);
   if (session.project) refresh(list);

@@ -3,6 +3,8 @@
 import { h } from "./dom.js";
 import { day } from "./words.js";
 
+const UNITS = { judgment: "Paragraph", regulation: "§" };
+
 /** The footnotes in order; claims that cite the same words of the same passage share one. */
 export function footnotes(outcome) {
   const sources = new Map((outcome.sources ?? []).map((source) => [source.semantic_id, source]));
@@ -16,23 +18,18 @@ export function footnotes(outcome) {
   return [...notes.values()];
 }
 
-/** A source by its name: act, provision and title, or chapter and page, or at least the file. */
+/** A source as the service names it: `Penal Code, 1860, Section 420, Page 2 (Cheating)`, or at least by its file. */
 export function sourceName(source, citation) {
   const meta = source?.metadata ?? {};
-  const parts = [
-    source?.act ?? meta.subject_title,
-    source?.section ? provision(source.section) : null,
-    meta.class_number ? `Class ${meta.class_number}` : null,
-    meta.chapter && !source?.section ? `Chapter ${meta.chapter}` : null,
-  ].filter(Boolean);
-  const name = parts.join(", ");
-  if (name && source?.title) return `${name}: ${source.title}`;
-  return name || source?.title || citation?.document || meta.filename || source?.semantic_id || citation?.id || "";
-}
-
-/** Where in the document: the page, where it has pages. */
-export function place(citation) {
-  return citation?.page ? `p. ${citation.page}` : "";
+  const page = citation?.page ?? source?.page;
+  const [title, at] = [source?.title, page ? `Page ${page}` : null];
+  const parts = meta.kind === "textbook"
+    ? [source?.act ?? meta.subject, meta.class_number ? `Class ${meta.class_number}` : null, meta.chapter ? `Chapter ${meta.chapter}` : null, at]
+    : [source?.act, source?.section ? `${UNITS[meta.kind] ?? "Section"} ${source.section}` : null, at];
+  const where = parts.filter(Boolean).join(", ");
+  const isNamed = source?.act || source?.section || title;
+  if (isNamed) return where && title ? `${where} (${title})` : where || title;
+  return [citation?.document ?? meta.filename ?? source?.semantic_id ?? citation?.id, at].filter(Boolean).join(", ");
 }
 
 /** What must be known of a source beside what it says: that it no longer holds, or does not hold yet. */
@@ -44,11 +41,6 @@ export function standing(validity) {
 }
 
 /** A citation to paste into a brief or a worksheet. */
-export function asText(note, name) {
-  const where = [name, place(note.citation), `[${note.citation.id}]`].filter(Boolean).join(", ");
-  return `“${note.citation.quote}” (${where})`;
-}
-
-function provision(section) {
-  return /^[\d.]+[A-Za-z]*$/.test(section) ? `§ ${section}` : section;
+export function asText({ citation }, name) {
+  return `${citation.quote ? `“${citation.quote}” ` : ""}(${name}) [${citation.id}]`;
 }

@@ -79,7 +79,7 @@ function passages(notes) {
 
 function excerpt(text) {
   const points = Array.from(text.replace(/\s+/g, " ").trim());
-  return points.length > 220 ? `${points.slice(0, 220).join("").trimEnd()} …` : points.join("");
+  return points.length > 220 ? `${points.slice(0, 220).join("").replace(/\s\S*$/, "")} …` : points.join("");
 }
 
 function sentence(text) {

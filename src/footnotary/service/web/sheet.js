@@ -11,6 +11,7 @@ export function sheet(title, children, { wide = false, dismissible = true } = {}
     h("div", { class: "sheet-bar" }, h("h2", { id: "sheet-title" }, title),
       dismissible ? h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: () => dialog.close() } }, "✕") : null),
     h("div", { class: "sheet-body" }, children));
+  dialog.onclose = () => fill(dialog);
   dialog.oncancel = (e) => { if (!dismissible) e.preventDefault(); };
   dialog.showModal();
   return { close: () => dialog.close() };

@@ -1,10 +1,10 @@
 // The source beside the answer: the passage with its quote marked, and the page it stands on as it looks.
 
 import { announce } from "./announce.js";
-import { blob, get, path } from "./api.js";
+import { get, path } from "./api.js";
 import { byId, fill, h, marked } from "./dom.js";
-import { asText, place, sourceName, standing } from "./footnotes.js";
-import { sheet } from "./sheet.js";
+import { asText, sourceName, standing } from "./footnotes.js";
+import { forgetPicture, picture } from "./picture.js";
 import { moment } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 62rem)");
@@ -12,7 +12,6 @@ const WIDE = matchMedia("(min-width: 62rem)");
 let notes = [];
 let at = 0;
 let opener = null;
-let shownImage = null;
 let turn = 0;
 
 export const isSourceOpen = () => byId("source").open;
@@ -25,9 +24,11 @@ export function openSource(some, index, from) {
   const panel = byId("source");
   if (!panel.open) {
     // Beside the answer where there is room, else above it, with the rest of the page out of reach.
+    document.body.dataset.source = "open";
+    const top = scrollY;
     if (WIDE.matches) panel.show();
     else panel.showModal();
-    document.body.dataset.source = "open";
+    scrollTo({ top, behavior: "instant" }); // showing it moves the focus, and with it the page
   }
   reveal(panel);
   byId("source-title").focus({ preventScroll: true });
@@ -50,7 +51,7 @@ export function startSource() {
   byId("source").addEventListener("close", () => {
     delete document.body.dataset.source;
     highlight(null);
-    forgetImage();
+    forgetPicture();
     turn += 1;
     opener?.focus({ preventScroll: true });
     opener = null;
@@ -64,7 +65,7 @@ function show(index) {
   const note = notes[index];
   const { citation } = note;
   highlight(note);
-  forgetImage();
+  forgetPicture();
   const span = citation.chunk_span ?? {};
   const text = note.source?.text;
   const parts = {
@@ -108,27 +109,7 @@ async function complete(note, parts, mine) {
     parts.badges.append(h("span", { class: "badge badge-warn" }, `${deleted ? "Deleted" : "Replaced"} on ${moment(when)}; this is what was cited`));
   }
   facts(parts.facts, citation, source);
-  if (source.page && !source.superseded && /^(?:application\/pdf|image\/)/.test(source.media_type ?? "")) await picture(note, source, parts.picture, mine);
-}
-
-async function picture(note, source, into, mine) {
-  const { citation, project } = note;
-  const span = citation.chunk_span;
-  const quote = span ? `?quote_start=${span.start}&quote_end=${span.end}` : "";
-  const page = source.page_label ?? source.page;
-  fill(into, h("p", { class: "muted" }, "Drawing the page …"));
-  try {
-    const image = await blob(path`/v1/projects/${project}/sources/${citation.id}/page.png` + quote);
-    if (mine !== turn) return;
-    shownImage = URL.createObjectURL(image);
-    const alt = `Page ${page} of ${citation.document ?? "the document"} with the quote highlighted`;
-    const enlarge = () => sheet(`Page ${page}`, [h("img", { class: "page-large", src: shownImage, alt })], { wide: true });
-    fill(into, h("figure", {},
-      h("button", { type: "button", class: "page", "aria-label": `Enlarge page ${page}`, on: { click: enlarge } }, h("img", { src: shownImage, alt })),
-      h("figcaption", {}, `Page ${page} as it looks, the quote highlighted. Click to enlarge.`)));
-  } catch (error) {
-    if (mine === turn) fill(into, h("p", { class: "muted" }, `The page cannot be drawn: ${error.message}`));
-  }
+  if (source.page && !source.superseded && /^(?:application\/pdf|image\/)/.test(source.media_type ?? "")) await picture(note, source, parts.picture, () => mine === turn);
 }
 
 /** Brings the quote into view within the panel; the answer beside it stays where it is. */
@@ -163,15 +144,9 @@ function highlight(note) {
   for (const claim of note.claims ?? []) entry?.querySelector(`[data-claim="${claim}"]`)?.classList.add("is-open");
 }
 
-function forgetImage() {
-  if (shownImage) URL.revokeObjectURL(shownImage);
-  shownImage = null;
-}
-
 async function copy(note) {
-  const name = byId("source-title").textContent;
   try {
-    await navigator.clipboard.writeText(asText(note, [name, name.includes("age ") ? "" : place(note.citation)].filter(Boolean).join(", ")));
+    await navigator.clipboard.writeText(asText(note, byId("source-title").textContent));
     announce("Copied the citation.");
   } catch {
     announce("The browser does not allow copying here.");

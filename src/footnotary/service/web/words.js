@@ -21,7 +21,7 @@ export const NEXT = {
   verified: "Putting the footnotes in …",
 };
 
-const NOT_THERE = "The documents do not hold it";
+const NOT_THERE = "The documents do not say";
 const NOT_PROVEN = "A draft was written, and withheld";
 
 /** By reason: a heading, what happened, and what the reader can do about it. */

@@ -1,0 +1,60 @@
+// The page a quote stands on, as it looks: a window on the highlighted words, and the whole page on demand.
+
+import { blob, path } from "./api.js";
+import { byId, fill, h } from "./dom.js";
+import { sheet } from "./sheet.js";
+
+const SAMPLED = 120; // pixels across: enough to find a highlighted line
+const ABOVE = 0.22; // of the window, left above the quote
+
+let shown = null;
+
+/** Draws the page into an element, while `isWanted` says that it still is. */
+export async function picture({ citation, project }, source, into, isWanted) {
+  const span = citation.chunk_span;
+  const quote = span ? path`?quote_start=${span.start}&quote_end=${span.end}` : "";
+  const page = source.page_label ?? source.page;
+  fill(into, h("p", { class: "muted" }, "Drawing the page …"));
+  try {
+    const image = await blob(path`/v1/projects/${project}/sources/${citation.id}/page.png` + quote);
+    if (!isWanted()) return;
+    forgetPicture();
+    shown = URL.createObjectURL(image);
+    const alt = `Page ${page} of ${citation.document ?? "the document"} with the quote highlighted`;
+    const drawn = h("img", { src: shown, alt });
+    const frame = h("button", { type: "button", class: "page", "aria-label": `Enlarge page ${page}`, on: { click: () => enlarge(page, alt) } }, drawn);
+    drawn.addEventListener("load", () => turnTo(frame, drawn), { once: true });
+    fill(into, h("figure", {}, frame, h("figcaption", {}, `Page ${page} as it looks, the quote highlighted. Click to enlarge.`)));
+  } catch (error) {
+    if (isWanted()) fill(into, h("p", { class: "muted" }, `The page cannot be drawn: ${error.message}`));
+  }
+}
+
+export function forgetPicture() {
+  if (shown) URL.revokeObjectURL(shown);
+  shown = null;
+}
+
+function enlarge(page, alt) {
+  const large = h("img", { class: "page-large", src: shown, alt });
+  large.addEventListener("load", () => turnTo(byId("sheet"), large), { once: true });
+  sheet(`Page ${page}`, large, { wide: true });
+}
+
+/** Scrolls a window so that the highlighted words stand a little below its upper edge. */
+function turnTo(frame, image) {
+  const at = highlighted(image);
+  if (at !== null) frame.scrollTop = image.offsetTop + at * image.offsetHeight - frame.clientHeight * ABOVE;
+}
+
+/** How far down a picture its first yellow line stands, from 0 to 1; null where there is none. */
+function highlighted(image) {
+  const canvas = h("canvas", { width: SAMPLED, height: Math.ceil((SAMPLED * image.naturalHeight) / image.naturalWidth) });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i] > 170 && data[i + 1] > 150 && data[i + 2] < 0.6 * data[i]) return Math.floor(i / 4 / canvas.width) / canvas.height;
+  }
+  return null;
+}
