@@ -1,0 +1,1 @@
+"""Measures of the audit log and of evidence bundles."""
