@@ -2,6 +2,8 @@
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
+from footnotary.verify.foreign_markup import foreign_markup
+from footnotary.verify.obeying import obeys_its_sources
 from footnotary.verify.overlap import shared
 
 # A cited source must hold at least this share of the claim's content words; below it the citation is padding.
@@ -20,10 +22,17 @@ def answer_has_claims(s: Submission) -> Verdict:
 
 
 def markers_are_well_formed(s: Submission) -> Verdict:
-    """Nothing bracket-like stands in the draft that is not a known kind of marker."""
+    """Nothing bracket-like stands in the draft that is not a known kind of marker, and no claim has a tag, an address
+    or a bracket that what it cites does not have."""
     if s.draft.malformed:
         seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
         return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
+    for i, claim in enumerate(s.draft.claims):
+        cited = [chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
+        if foreign := foreign_markup(claim.text, cited):
+            seen = ", ".join(repr(token) for token in foreign[:5])
+            detail = f"not in what the claim cites: {seen}"
+            return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, detail, (i,))
     return Verdict.passed("markers_are_well_formed")
 
 
@@ -52,8 +61,17 @@ def claims_are_cited(s: Submission) -> Verdict:
 
 
 def citations_support_their_claims(s: Submission) -> Verdict:
-    """Every source a claim cites has to do with it; a citation for show is refused."""
+    """Every source a claim cites has to do with it, and states what it says: a citation for show is refused, and so is
+    one of words that only order whoever answers to say something."""
     for i, claim in enumerate(s.draft.claims):
+        chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+        if obeys_its_sources(claim.text, chunks):
+            return Verdict.failed(
+                "citations_support_their_claims",
+                Reason.CITATION_UNSUPPORTING,
+                f"what {claim.text!r} cites is an instruction, not a statement",
+                (i,),
+            )
         for cited in claim.cites:
             chunk = s.evidence.chunk(cited)
             if chunk is not None and shared(claim.text, chunk) < PADDING_SHARE:
