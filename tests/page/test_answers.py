@@ -103,6 +103,7 @@ def test_a_refusal_says_the_exact_message_what_is_missing_and_what_came_nearest(
     assert entry.locator(".refusal-message").inner_text() == stub.outcome["answer"]
     assert entry.get_by_text("A passage about what is asked").is_visible()
     entry.get_by_text("What came nearest").wait_for()
+    assert entry.locator(".passages .note-name").all_inner_texts() == ["Penal Code, Section 420 (Cheating)"]
     entry.get_by_role("button", name="Penal Code, Section 420 (Cheating)").click()
     opened.page.get_by_role("dialog").get_by_text("Whoever cheats").wait_for()
     assert opened.errors == []
@@ -239,3 +240,36 @@ def test_a_source_named_by_nothing_but_its_file_goes_by_that(stub, opened):
     stub.outcome = answered(PRISON)
     stub.outcome["sources"] = [source("IPC_420_0", PASSAGE, act=None, section=None, title=None)]
     assert "penal.pdf" in ask(opened.page, "?").locator(".note").inner_text()
+
+
+def test_on_paper_the_footnotes_stand_with_their_quotes_and_nothing_to_click(stub, opened):
+    stub.outcome = answered(PRISON)
+    entry = ask(opened.page, "?")
+    opened.page.emulate_media(media="print")
+    assert entry.locator(".words").is_visible()
+    assert entry.locator(".note-quote").is_visible()
+    assert not opened.page.locator(".top, .ask, .actions").first.is_visible()
+
+
+def test_sources_are_named_by_kind(stub, opened):
+    book = source("M_1", PASSAGE, act="Mathematics", section="5.1", title="Progressions")
+    book["metadata"] = {"kind": "textbook", "class_number": 10, "chapter": "5"}
+    rule = source("H_1", PASSAGE, act="HIPAA", section="164.514", title="De-identification")
+    rule["metadata"] = {"kind": "regulation"}
+    stub.outcome = answered(("One.", "M_1", PASSAGE, "fine"), ("Two.", "H_1", PASSAGE, "fine"), sources=[book, rule])
+    names = ask(opened.page, "?").locator(".note-name").all_inner_texts()
+    assert names == [
+        "Mathematics, Class 10, Chapter 5, Page 2 (Progressions)",
+        "HIPAA, § 164.514, Page 2 (De-identification)",
+    ]
+
+
+def test_the_whole_answer_can_be_copied_with_its_footnotes(stub, watch, address):
+    stub.outcome = answered(PRISON)
+    page = watch(address, permissions=["clipboard-read", "clipboard-write"]).page
+    ask(page, "?").get_by_role("button", name="Copy with footnotes").click()
+    page.locator("#polite").filter(has_text="Copied").wait_for(state="attached")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(
+        f"{PRISON[0]} [1]\n\n[1] “{PRISON[3]}” (Penal Code, Section 420, Page 2 (Cheating)) [IPC_420_0]"
+    )

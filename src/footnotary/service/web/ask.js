@@ -29,6 +29,8 @@ export function startAsk() {
       field.value = asked.at(-1);
     }
   });
+  // Where the style sheet cannot let the field grow with its words, its rows do.
+  if (!CSS.supports("field-sizing", "content")) field.addEventListener("input", () => { field.rows = Math.min(8, field.value.split("\n").length + Math.floor(field.value.length / 70)); });
   changes.addEventListener("project", holdings);
 }
 

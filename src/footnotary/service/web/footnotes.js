@@ -18,8 +18,9 @@ export function footnotes(outcome) {
   return [...notes.values()];
 }
 
-/** A source as the service names it: `Penal Code, 1860, Section 420, Page 2 (Cheating)`, or at least by its file. */
+/** A source as the service names it, `Penal Code, 1860, Section 420, Page 2 (Cheating)`, or at least by its file. */
 export function sourceName(source, citation) {
+  if (source?.source) return source.source;
   const meta = source?.metadata ?? {};
   const page = citation?.page ?? source?.page;
   const [title, at] = [source?.title, page ? `Page ${page}` : null];

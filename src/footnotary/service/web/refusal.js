@@ -41,7 +41,7 @@ async function showNearest(into, outcome) {
     return;
   }
   const found = await Promise.all(ids.map((id) => get(path`/v1/projects/${outcome.project}/sources/${id}`).catch(() => ({ id }))));
-  const notes = found.map((source) => ({ project: outcome.project, citation: { id: source.id, quote: "", document: source.document, page: source.page }, source: { ...source, semantic_id: source.id, title: source.source } }));
+  const notes = found.map((source) => ({ project: outcome.project, citation: { id: source.id, quote: "", document: source.document, page: source.page }, source }));
   fill(into, h("h3", {}, "What came nearest"), h("p", { class: "muted" }, "These passages do not answer the question. They are here so that you can see for yourself."), passages(notes), further(into, outcome));
 }
 
