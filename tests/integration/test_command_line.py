@@ -162,6 +162,13 @@ def test_a_conversation_goes_on_after_a_refusal(home):
     assert "IPC_378_0" in done.stdout
 
 
+def test_in_a_conversation_a_follow_up_is_asked_as_what_it_means(home):
+    lines = "What is the punishment for cheating?\nAnd for theft?\n/quit\n"
+    done = run("ask", "-i", "-p", "demo", "--profile", "legal", home=home, stdin=lines)
+    assert "asked as: What is the punishment for theft?" in done.stderr
+    assert "theft" in done.stdout
+
+
 def test_verbose_shows_every_check_and_quote(home):
     done = run("ask", "-p", "demo", "--profile", "legal", "-v", "What is theft?", home=home)
     assert "✓ numbers_are_supported" in done.stdout

@@ -5,12 +5,13 @@ from dataclasses import replace
 from footnotary.cli.asking import Asking, desk_for, engine_for, show
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import note
+from footnotary.gate.follow_up import standalone
 
 _HELP = "commands: /more looks at more passages, /wider drops the filters, /sources shows what was found, /quit ends"
 
 
 def converse(asking: Asking, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> Exit:
-    """Asks until the user ends it; every question stands alone, and earlier answers are never evidence."""
+    """Asks until the user ends it. A follow-up is asked as what it means; earlier answers are never evidence."""
     note(_HELP)
     question, last = first, ""
     code = Exit.OK
@@ -26,8 +27,12 @@ def converse(asking: Asking, first: str | None, *, style: str | None, verbose: b
         elif question == "/sources":
             _show_sources(asking, text)
         else:
-            last = text
             with desk_for(asking) as desk:
+                if not again:
+                    text = standalone(text, [last], desk.engine.profile)
+                if text != question and not again:
+                    note(f"asked as: {text}")
+                last = text
                 given = desk.ask(text)
                 code = show(
                     given.outcome, desk.engine, style=style, verbose=verbose, strip=strip, answer_id=given.answer_id

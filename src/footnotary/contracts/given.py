@@ -13,7 +13,7 @@ from footnotary.domain.identity import SemanticId, Span, sha256_hex
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Query, Scope
 from footnotary.engine import answer_from
-from footnotary.ports import SILENT, Check, Generator, Observer
+from footnotary.ports import SILENT, Answerability, Check, Generator, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.text.markers import Marker, cited_units, scan
 
@@ -151,7 +151,12 @@ def answer_given(
     profile: Profile,
     checks: Sequence[tuple[str, Check]],
     observer: Observer = SILENT,
+    answerability: Answerability | None = None,
 ) -> Outcome:
     """The engine's line over evidence that was handed in: a passage is its own original."""
     texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
-    return answer_from(evidence, generator, profile, checks, lambda document: (texts[document].digest, ""), observer)
+
+    def where_from(document: str) -> tuple[str, str]:
+        return texts[document].digest, ""
+
+    return answer_from(evidence, generator, profile, checks, where_from, observer, answerability)

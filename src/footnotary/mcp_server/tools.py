@@ -71,7 +71,7 @@ def search_evidence(caller: Caller, wanted: shapes.SearchEvidence) -> shapes.Fou
 
 def answer_grounded(caller: Caller, wanted: shapes.AnswerGrounded) -> shapes.GroundedAnswer:
     project = caller.project(wanted.project)
-    asked = Asked(wanted.question, project, caller.policy(wanted.profile), wanted.as_of)
+    asked = Asked(wanted.question, project, caller.policy(wanted.profile), wanted.as_of, channel="mcp")
     delivered = answer(caller.tenant, caller.credential, asked, caller.observer)
     outcome = delivered.outcome
     record = public_record(outcome, delivered.profile)

@@ -86,7 +86,7 @@ def guarded(
     generator = engine.generator
     if upstream is not None:
         generator = open_generator(replace(tenant.settings, model=upstream), engine.profile)
-    outcome = answer_given(evidence, generator, engine.profile, engine.checks, observer)
+    outcome = answer_given(evidence, generator, engine.profile, engine.checks, observer, engine.answerability)
     left = releasable(outcome) if streamed else 0
     return deliver(tenant, principal, outcome, engine.profile, generator.name, channel="guard", released_claims=left)
 

@@ -24,7 +24,16 @@ Reader = Annotated[Credential, Depends(require("reader"))]
 Service = Annotated[ServiceState, Depends(service_of)]
 
 GUARD = "guard"
-_CHUNKS: dict[int | str, dict[str, Any]] = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}}}
+_CHUNKS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The completion, or, with `stream`, its chunks and at the end `[DONE]`; stages are comments.",
+        "content": {
+            EVENT_STREAM: {
+                "schema": {"type": "object", "properties": {"data": {"type": "string"}}, "required": ["data"]}
+            }
+        },
+    }
+}
 
 
 @dataclass(frozen=True, slots=True)
