@@ -346,6 +346,25 @@ class TestFaults:
         assert log.append(entry()).seq == full + 1
         assert log.verify() == Intact(full + 1, full + 1)
 
+    def test_a_disk_that_is_really_full_is_an_error_and_leaves_no_trace(self, tmp_path, signer):
+        small = tmp_path / "small"
+        small.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "none", str(small)]
+        if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+            pytest.skip("a small disk can only be made by root")
+        try:
+            with closing(AuditLog(small / "audit.db", tmp_path / "head.db", signer)) as log:
+                with pytest.raises(BackendError) as error:
+                    fill(log)
+                assert error.value.retryable
+                size = log.size()
+                assert size > 0
+                assert log.verify() == Intact(size, size)
+            with closing(AuditLog(small / "audit.db", tmp_path / "head.db", signer)) as log:
+                assert log.verify() == Intact(size, size)
+        finally:
+            subprocess.run(["umount", str(small)], check=True)
+
     def test_a_folder_that_cannot_be_written_is_an_error(self, tmp_path, signer):
         (tmp_path / "file").write_text("")
         with pytest.raises(BackendError, match="cannot be written"):
