@@ -42,7 +42,7 @@ class Row:
 
     def sent(self, client, project: str, headers: dict[str, str] | None = None, **names: str):
         filled = {"project": project, "name": "legal", "semantic_id": "vault_1_0", "document_id": "vault.txt"} | names
-        filled |= {"model": project, "job_id": "job_" + "a" * 26, "answer_id": "ans_" + "a" * 26, "review_id": "1"}
+        filled |= {"model": project, "job_id": "job_" + "a" * 26, "answer_id": "ans_" + "a" * 26, "case": "1"}
 
         def fill(value: Any) -> Any:
             return (
@@ -91,6 +91,16 @@ TABLE = [
     Row("POST", "/v1/projects/{project}/documents", "writer", params={"name": "a.txt"}, content=b"A text."),
     Row("GET", "/v1/projects/{project}/documents/{document_id}", "reader"),
     Row("DELETE", "/v1/projects/{project}/documents/{document_id}", "writer"),
+    Row("GET", "/v1/answers/{answer_id}", "reader"),
+    Row("GET", "/v1/answers/{answer_id}/bundle", "reader"),
+    Row("POST", "/v1/answers/{answer_id}/feedback", "reader", {"rating": "up"}),
+    Row("GET", "/v1/audit", "admin"),
+    Row("GET", "/v1/audit/verify", "admin"),
+    Row("GET", "/v1/audit/key", "reader"),
+    Row("GET", "/v1/review", "admin"),
+    Row("GET", "/v1/review/{case}", "admin"),
+    Row("POST", "/v1/review/{case}", "admin", {"state": "dismissed"}),
+    Row("GET", "/v1/feedback/export", "admin"),
     Row("GET", "/v1/jobs", "reader"),
     Row("GET", "/v1/jobs/{job_id}", "reader"),
     Row("DELETE", "/v1/jobs/{job_id}", "writer"),
@@ -171,6 +181,24 @@ def _told(response, project: str) -> Any:
     )
     kept = {name: value for name, value in told.items() if name not in ours}
     return str(kept).replace(project, "PROJECT")
+
+
+def test_another_tenant_s_answers_records_and_jobs_are_not_there(house):
+    client, tokens = house
+    alpha, beta = bearer(tokens["alpha", "admin"]), bearer(tokens["beta", "admin"])
+    asked = client.post("/v1/ask", json={"question": QUESTION, "project": OTHERS}, headers=alpha).json()
+    sent = client.post(f"/v1/projects/{OTHERS}/documents?name=b.txt", content=b"Rule 8. B.", headers=alpha).json()
+    addresses = [f"/v1/answers/{asked['answer_id']}", asked["bundle"], f"/v1/jobs/{sent['job']['id']}"]
+    for address in addresses:
+        assert client.get(address, headers=alpha).status_code == 200, address
+        assert client.get(address, headers=beta).status_code == 404, address
+    rated = client.post(f"{addresses[0]}/feedback", json={"rating": "down"}, headers=beta)
+    assert rated.status_code == 404
+    for address in ("/v1/audit", "/v1/jobs", "/v1/review", "/v1/feedback/export", "/v1/projects"):
+        told = client.get(address, headers=beta).text
+        assert asked["answer_id"] not in told
+        assert sent["job"]["id"] not in told
+        assert CANARY not in told
 
 
 def test_the_counts_of_all_tenants_are_for_the_operator_alone(house):
