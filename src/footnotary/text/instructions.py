@@ -128,6 +128,7 @@ _SHOWING = _set(
 )
 _ORDERS_ALL = _ORDERS | _SPEECH
 _MAY_OVERRIDE = re.compile("|".join(sorted(_OVERRIDES)))
+_TAG = re.compile(r"<[^<>]{1,60}>|\[[^\[\]]{1,60}\]")  # what stands between tags begins anew
 _ADDRESS = re.compile(r"https?://|www\.")
 _QUOTED = re.compile(r"[\"'“‘][^\"'”’]{12,}")
 _YOU_MUST = re.compile(
@@ -188,9 +189,12 @@ def is_instruction(sentence: str) -> bool:
 
 def _plain(sentence: str) -> str:
     """Folded, and not longer than anybody writes an order."""
-    if sentence.isascii():
-        return sentence[:_LONGEST].lower()
-    return unicodedata.normalize("NFKC", without_invisible(sentence[:_LONGEST])).casefold()
+    plain = sentence[:_LONGEST]
+    if plain.isascii():
+        plain = plain.lower()
+    else:
+        plain = unicodedata.normalize("NFKC", without_invisible(plain)).casefold()
+    return _TAG.sub("; ", plain) if "<" in plain or "[" in plain else plain
 
 
 def _instructs(plain: str) -> bool:
