@@ -1,10 +1,14 @@
 """A recorder on the socket: of a claim that was rejected not one byte leaves, whichever way the answer is read."""
 
+import asyncio
+
 import httpx
 import pytest
+from mcp import Client
 
 from footnotary.testing.chat_server import replies
 from tests.streaming.conftest import BAD, GOOD, QUESTION, REFUSAL, says, served
+from tests.streaming.storm import storm
 
 pytestmark = pytest.mark.server
 
@@ -65,3 +69,21 @@ def test_the_recorder_would_have_seen_it(home):
         httpx.post(f"{live.url}/v1/ask", json=body, timeout=30)
         assert BAD.encode() in live.recorder.sent
         assert live.leaked() != []
+
+
+def test_of_many_random_drafts_in_both_forms_no_byte_leaks(home):
+    seen = storm(home, 20)
+    assert seen.leaked == ()
+    assert seen.withheld > 0
+    assert seen.answered > 0
+
+
+def test_over_mcp_no_byte_of_a_rejected_claim_leaves(home):
+    async def ask(live):
+        async with Client(f"{live.url}/mcp") as client:
+            return await client.call_tool("answer_grounded", {"question": QUESTION})
+
+    with served(home, says(*GOOD, BAD)) as live:
+        given = asyncio.run(ask(live)).structured_content
+        assert given["answer"] == REFUSAL
+        assert live.leaked() == []
