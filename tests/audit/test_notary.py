@@ -12,7 +12,7 @@ from footnotary.audit.notary import Notary
 from footnotary.domain.query import Filters
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import UsageError
-from tests.audit.outcomes import ASKER, FALSE, LEGAL, PRIVATE, QUESTION, TRUE, outcome_of
+from tests.audit.outcomes import ASKER, FALSE, HERE, LEGAL, PRIVATE, QUESTION, TRUE, outcome_of
 
 DIGEST = "d" * 64
 
@@ -23,10 +23,9 @@ def notary(tmp_path, signer):
         yield notary
 
 
-def opened(folder, signer):
-    return Notary(
-        folder / "tenant", folder / "heads" / "t.db", signer=signer, software="1", models=lambda _: {"embedder": "hash"}
-    )
+def opened(folder, signer, **given):
+    given = {"software": "1", "models": lambda _: {"embedder": "hash"}} | given
+    return Notary(folder / "tenant", folder / "heads" / "t.db", signer=signer, **given)
 
 
 def record(notary, kind="extractive answer", profile=LEGAL, **given):
@@ -62,6 +61,13 @@ class TestCache:
         record(notary)
         assert self.recall(notary, **other) is None
 
+    @pytest.mark.parametrize("other", [{"software": "2"}, {"models": lambda _: {"embedder": "hash", "judge": "new"}}])
+    def test_another_version_or_other_weights_decide_anew(self, notary, tmp_path, signer, other):
+        record(notary)
+        notary.close()
+        with closing(opened(tmp_path, signer, **other)) as again:
+            assert self.recall(again) is None
+
     def test_it_outlives_the_process(self, notary, tmp_path, signer):
         record(notary)
         notary.close()
@@ -85,7 +91,7 @@ class TestCache:
     def test_nothing_is_remembered_where_questions_are_not_kept(self, notary):
         record(notary, profile=PRIVATE)
         assert self.recall(notary, profile=PRIVATE) is None
-        assert cache_key(QUESTION, outcome_of().query.scope, PRIVATE, DIGEST, "x") is None
+        assert cache_key(QUESTION, outcome_of().query.scope, PRIVATE, HERE, "x") is None
 
     def test_what_was_changed_in_the_log_is_worked_out_anew(self, notary):
         record(notary)

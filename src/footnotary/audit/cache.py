@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from footnotary.audit.canonical import canonical, plain
-from footnotary.audit.content import outcome_in
+from footnotary.audit.content import Circumstances, outcome_in
 from footnotary.audit.database import Database
 from footnotary.audit.log import AuditLog
 from footnotary.domain.outcome import Outcome
@@ -27,14 +27,16 @@ CREATE TABLE IF NOT EXISTS answers (
 """
 
 
-def cache_key(question: str, scope: Scope, profile: Profile, index_digest: str, generator: str) -> str | None:
+def cache_key(
+    question: str, scope: Scope, profile: Profile, circumstances: Circumstances, generator: str
+) -> str | None:
     """Names what an outcome depends on; None where the profile keeps no questions, and so nothing to find them by.
 
-    `scope` has its day: an answer of yesterday is none for today.
+    `scope` has its day: an answer of yesterday is none for today. Nor is one of another version or other weights.
     """
     if not profile.privacy.log_queries or scope.as_of is None:
         return None
-    parts: list[Any] = [scope.tenant, plain(scope), question, profile.digest, index_digest, generator]
+    parts: list[Any] = [scope.tenant, plain(scope), question, profile.digest, plain(circumstances), generator]
     return hashlib.sha256(canonical(parts)).hexdigest()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import PurePath
 from typing import Any, cast
@@ -56,8 +56,7 @@ def outcome_part(outcome: Outcome) -> Content:
 
     Of the originals only the names of the files are told, not where they lie on this machine.
     """
-    written = plain(outcome)
-    part: Content = {name: value for name, value in written.items() if name not in _APART}
+    part: Content = {one.name: plain(getattr(outcome, one.name)) for one in fields(outcome) if one.name not in _APART}
     if isinstance(outcome, Answer):
         part["citations"] = [one | {"path": PurePath(one["path"]).name} for one in part["citations"]]
     else:

@@ -73,7 +73,7 @@ class Notary:
 
         `scope.as_of` must be set. It is to be recorded again, with `repeats`, before it leaves again.
         """
-        key = cache_key(question, scope, profile, index_digest, generator)
+        key = cache_key(question, scope, profile, self._circumstances(profile, index_digest), generator)
         found = key and self._cache.get(key)
         return Remembered(found[1], found[0]) if found else None
 
@@ -93,7 +93,7 @@ class Notary:
 
         A rejected draft goes to the review queue. With `remember`, `recall` finds the outcome again.
         """
-        circumstances = Circumstances(self._software, index_digest, self._models(profile))
+        circumstances = self._circumstances(profile, index_digest)
         entry = entry_of(
             outcome,
             profile,
@@ -105,7 +105,7 @@ class Notary:
         record = self.log.append(entry)
         self.feedback.queue_rejected(record)
         query = outcome.query
-        key = cache_key(query.text, query.scope, profile, index_digest, generator) if remember else None
+        key = cache_key(query.text, query.scope, profile, circumstances, generator) if remember else None
         if key is not None and repeats is None:
             self._cache.put(key, entry.answer_id, outcome)
         return Recorded(entry.answer_id, record.seq)
@@ -123,3 +123,6 @@ class Notary:
         """The record of an answer and what was kept of it."""
         record = self.log.find(answer_id)
         return (None, None) if record is None else (record, self.log.content(answer_id))
+
+    def _circumstances(self, profile: Profile, index_digest: str) -> Circumstances:
+        return Circumstances(self._software, index_digest, self._models(profile))
