@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import signal
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from footnotary.cli.exits import Exit
@@ -62,8 +64,16 @@ def serve(settings: Settings) -> Exit:
         h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
     )
     server = uvicorn.Server(config)
+    # The server handles these while it runs, and raises them once more when it has stopped: being told to stop and
+    # stopping is no failure.
+    for told in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(told, _already_stopped)
     server.run()
     return Exit.OK if server.started else Exit.FAILURE
+
+
+def _already_stopped(_number: int, _frame: FrameType | None) -> None:
+    """Nothing is left to stop."""
 
 
 def require_guarded(settings: Settings, *, is_open: bool) -> None:
