@@ -1,5 +1,6 @@
 """The outermost layer: every response has an id and the security headers, no body is too large, no fault gets out."""
 
+import asyncio
 import logging
 import secrets
 from typing import cast
@@ -10,6 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from footnotary.service.problems import Problem, problem_of, problem_response
 
 log = logging.getLogger("footnotary.service")
+
+STALL_S = 20.0
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -62,7 +65,10 @@ class Edge:
 
 
 class BodyLimit:
-    """Lets no more than so many bytes of a body through: `json_bytes` for JSON, `bytes` for any other."""
+    """Lets no more than so many bytes of a body through: `json_bytes` for JSON, `bytes` for any other.
+
+    A body that does not go on for `STALL_S` is given up: a caller who sends a byte now and then holds nothing.
+    """
 
     def __init__(self, app: ASGIApp, max_bytes: int, max_json_bytes: int) -> None:
         self._app = app
@@ -81,12 +87,19 @@ class BodyLimit:
             raise Problem("bad_request")
         if len(length) > 18 or int(length) > limit:
             raise Problem("too_large", headers={"Connection": "close"})
-        read = 0
+        read, is_whole = 0, False
 
         async def receiving() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, is_whole
+            if is_whole:  # from now on only the end of the connection is waited for
+                return await receive()
+            try:
+                async with asyncio.timeout(STALL_S):
+                    message = await receive()
+            except TimeoutError:
+                raise Problem("slow_body", headers={"Connection": "close"}) from None
             read += len(cast(bytes, message.get("body", b"")))
+            is_whole = not message.get("more_body", False)
             if read > limit:
                 raise Problem("too_large", headers={"Connection": "close"})
             return message

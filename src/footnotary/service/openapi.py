@@ -23,7 +23,7 @@ _WITH_KEY = (
     "backend_failed",
     "timeout",
 )
-_WITH_BODY = ("json_invalid", "too_large", "media_type", "invalid")
+_WITH_BODY = ("json_invalid", "slow_body", "too_large", "media_type", "invalid")
 _WITH_PARAMETERS = ("invalid",)
 _WITH_PATH = ("not_found",)
 _JSON_POST = ("in_progress", "key_reused")

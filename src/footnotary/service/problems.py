@@ -35,6 +35,7 @@ CODES: dict[str, tuple[int, str]] = {
     "unknown_profile": (404, "There is no such profile; GET /v1/profiles lists them."),
     "unknown_model": (404, "There is no such model; GET /v1/models lists them."),
     "method_not_allowed": (405, "This address does not take that method."),
+    "slow_body": (408, "The body did not come in time."),
     "conflict": (409, "That contradicts what is there."),
     "job_running": (409, "A file of that name is being indexed; wait for its job, or call it off."),
     "in_progress": (409, "A request with this Idempotency-Key is being answered; ask again in a moment."),
