@@ -185,3 +185,40 @@ def test_an_installation_that_has_a_key_never_records_without_it(home):
     (home / "signing.key").write_text("not a key")
     done = run("ask", QUESTION, home=home)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+class TestWithoutTheLibraryThatSigns:
+    @pytest.fixture(autouse=True)
+    def missing(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "cryptography", None)
+
+    @pytest.fixture
+    def unsigned(self, home):
+        shutil.rmtree(home / "heads")
+        (home / "signing.key").unlink()
+        (home / "tenants" / "local" / "audit.db").unlink()
+        for asked in ((QUESTION,), (QUESTION, "--profile", "compliance")):
+            assert run("ask", *asked, home=home).returncode == 0
+        return home
+
+    def test_outcomes_are_recorded_unsigned(self, unsigned):
+        done = run("audit", "verify", home=unsigned)
+        assert (done.returncode, done.stdout) == (0, "intact: 2 records, 0 of them signed\n")
+        assert [one["kept"] for one in listed(unsigned)] == ["clear", "nothing"]
+
+    def test_what_needs_it_says_how_to_get_it(self, unsigned):
+        for command in (("key",), ("export", listed(unsigned)[0]["answer_id"])):
+            done = run("audit", *command, home=unsigned)
+            assert done.returncode == 2
+            assert "pip install 'footnotary[audit]'" in done.stderr
+
+    def test_an_installation_with_a_key_does_not_record_without_it(self, home):
+        done = run("ask", QUESTION, home=home)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "pip install 'footnotary[audit]'" in done.stderr
+
+    def test_records_from_before_there_was_a_key_stay_good(self, unsigned, monkeypatch):
+        monkeypatch.undo()
+        assert run("ask", QUESTION, home=unsigned).returncode == 0
+        done = run("audit", "verify", home=unsigned)
+        assert (done.returncode, done.stdout) == (0, "intact: 3 records, 1 of them signed\n")

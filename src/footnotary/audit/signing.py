@@ -98,10 +98,10 @@ def open_signer(path: Path) -> Signer:
 
 def read_public_key(path: Path) -> PublicKey:
     """A public key in PEM. Raises `UsageError` where the file holds none."""
+    _require()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-    _require()
     try:
         key = load_pem_public_key(path.read_bytes())
     except FileNotFoundError:
@@ -123,10 +123,10 @@ def sealed(content: bytes, answer_id: str) -> bytes:
 
 def unsealed(blob: bytes, answer_id: str) -> bytes:
     """What was sealed. Raises `ValueError` where the id is another one or the bytes were changed."""
+    _require()
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-    _require()
     try:
         return ChaCha20Poly1305(_seal_key(answer_id)).decrypt(blob[:_NONCE_BYTES], blob[_NONCE_BYTES:], None)
     except InvalidTag:
