@@ -5,7 +5,10 @@ import json
 import openai
 import pytest
 
+from footnotary.audit.bundle import check, content_in
+from footnotary.replay import Same, replay
 from footnotary.testing.chat_server import claims, replies
+from footnotary.wiring import open_replay
 from tests.streaming.conftest import BAD, REFUSAL, served
 
 pytestmark = pytest.mark.server
@@ -155,3 +158,13 @@ def test_a_guarded_outcome_is_recorded_as_one(home):
         record, content = live.state.tenant("local").notary.found(known["answer_id"])
         assert record.says["channel"] == "guard"
         assert content is not None
+
+
+@pytest.mark.parametrize("draft", [(TRUE,), (FALSE,)])
+def test_a_guarded_outcome_has_a_bundle_that_holds_and_derives_again(home, draft):
+    with served(home, drafts(*draft)) as live:
+        known = guarded(live, documents=[{"id": "A", "text": LEAVE}]).footnotary
+        notary = live.state.tenant("local").notary
+        bundle = notary.bundle(known["answer_id"])
+        assert all(finding.passed for finding in check(bundle, notary.signer.public))
+        assert isinstance(replay(content_in(bundle), open_replay), Same)

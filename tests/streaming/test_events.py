@@ -1,11 +1,15 @@
 """`/v1/ask` read as a stream: stages as they happen, then claims that passed, or the refusal."""
 
 import json
+import time
 
 import httpx
 import pytest
 
+from footnotary.audit.bundle import check, content_in
+from footnotary.replay import Same, replay
 from footnotary.testing.chat_server import fails, replies
+from footnotary.wiring import open_replay
 from tests.streaming.conftest import BAD, GOOD, QUESTION, REFUSAL, says, served
 
 pytestmark = pytest.mark.server
@@ -29,6 +33,13 @@ def read(text):
         name, data = block.split("\n")
         events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
     return events
+
+
+def wait_until(holds, patience_s=10):
+    ends = time.monotonic() + patience_s
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
 
 
 def named(events, name):
@@ -134,3 +145,23 @@ def test_what_is_wrong_from_the_start_is_a_plain_problem(home, more, status):
         response = asked(live, stream=True, **more)
     assert response.status_code == status
     assert response.headers["content-type"].startswith("application/problem+json")
+
+
+def test_clients_that_go_away_leave_nothing_behind(home):
+    body = {"question": QUESTION, "project": "law", "stream": True}
+    with served(home, says(*GOOD)) as live:
+        for _ in range(10):
+            with httpx.stream("POST", f"{live.url}/v1/ask", json=body) as response:
+                next(response.iter_raw())
+        assert streamed(live)[-1][1]["complete"]
+        wait_until(lambda: live.state.turns.inside == 0)
+
+
+@pytest.mark.parametrize(("profile", "draft"), [("byclaim", (*GOOD, BAD)), ("legal", GOOD)])
+def test_a_stream_has_a_bundle_that_holds_and_derives_again(home, profile, draft):
+    with served(home, says(*draft)) as live:
+        answer_id = streamed(live, profile)[-1][1]["answer_id"]
+        notary = live.state.tenant("local").notary
+        bundle = notary.bundle(answer_id)
+        assert all(finding.passed for finding in check(bundle, notary.signer.public))
+        assert isinstance(replay(content_in(bundle), open_replay), Same)

@@ -27,5 +27,6 @@ async def mcp_mounted(app: FastAPI, state: ServiceState) -> AsyncGenerator[None]
 
     endpoint = McpEndpoint(state)
     async with endpoint.running():
-        app.router.routes.append(Route(PATH, endpoint))
+        # Without sessions there is nothing to listen for with GET, nor to end with DELETE.
+        app.router.routes.append(Route(PATH, endpoint, methods=["POST"]))
         yield

@@ -76,7 +76,7 @@ def guarded(
     """
     if upstream is not None and tenant.settings.base_url is None:
         raise Problem("backend_unavailable")
-    engine = tenant.engine(policy)
+    engine, observer = tenant.engine(policy), tenant.telemetry.watched(observer)
     query = understand(question, Scope(PROJECT, tenant.name, as_of=engine.today()), engine.profile)
     observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
     # Whoever gives passages says that they bear on the question; the gate and the checks judge the rest.

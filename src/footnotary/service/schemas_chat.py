@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-MAX_MESSAGES = 200
+MAX_MESSAGES = 2000
 MAX_DOCUMENTS = 200
 
 Text = Annotated[str, StringConstraints(max_length=200_000)]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -105,21 +106,19 @@ async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form,
     first = await anext(following)
 
     async def written() -> AsyncIterator[str]:
-        try:
-            async for step in _with(first, following):
-                match step:
-                    case Told():
-                        yield form.told(step)
-                    case Beat():
-                        yield ": waiting\n\n"
-                    case Given():
-                        for part in form.given(step.value):
-                            yield part
-        except Exception as error:  # the response has begun, so the problem is a part of it
-            problem = problem_of(error)
-            if problem.status_code >= 500:
-                log_fault(error, request_id)
-            yield form.failed(problem, request_id)
+        # Where the client goes away, the work is let go of at once and not when somebody tidies up.
+        async with aclosing(following):
+            try:
+                for part in _written(form, first):
+                    yield part
+                async for step in following:
+                    for part in _written(form, step):
+                        yield part
+            except Exception as error:  # the response has begun, so the problem is a part of it
+                problem = problem_of(error)
+                if problem.status_code >= 500:
+                    log_fault(error, request_id)
+                yield form.failed(problem, request_id)
 
     return StreamingResponse(written(), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
 
@@ -175,10 +174,14 @@ def _claims(good: Answer, delivered: Delivered) -> Iterator[Event]:
         yield Event("claim", {"index": index, "text": claim.text, "citations": of_claim})
 
 
-async def _with(first: T, rest: AsyncGenerator[T]) -> AsyncIterator[T]:
-    yield first
-    async for step in rest:
-        yield step
+def _written(form: Form, step: Told | Beat | Given[Delivered]) -> Iterator[str]:
+    match step:
+        case Told():
+            yield form.told(step)
+        case Beat():
+            yield ": waiting\n\n"
+        case Given():
+            yield from form.given(step.value)
 
 
 @dataclass(frozen=True, slots=True)
