@@ -4,6 +4,7 @@ A test compares what this writes with what is committed, so the pages cannot fal
 """
 
 import inspect
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,54 @@ def _command(command: Any, path: str) -> list[str]:
     return [*lines, ""]
 
 
-PAGES = {"reasons.md": reasons, "checks.md": checks, "profiles.md": profile_keys, "commands.md": commands}
+def http() -> str:
+    lines = [
+        "# HTTP\n",
+        "The whole of it, with schemas and examples, is `GET /openapi.json` of a running service. A key of the role",
+        "named, or of a higher one, is needed: reader < writer < admin. Every response has `X-Request-Id`.\n",
+    ]
+    document = _openapi()
+    for tag in dict.fromkeys(op["tags"][0] for item in document["paths"].values() for op in item.values()):
+        lines += [f"## {tag}\n", "| request | key | |", "|---|---|---|"]
+        for path, item in document["paths"].items():
+            for method, op in item.items():
+                if op["tags"][0] == tag:
+                    role = op["security"][0]["HTTPBearer"][0] if "security" in op else "none"
+                    lines.append(f"| `{method.upper()} {path}` | {role} | {op['summary']} |")
+        lines.append("")
+    lines += ["## Problems\n", "`application/problem+json` with these codes; nothing in them repeats the request.\n"]
+    lines += ["| code | status | |", "|---|---|---|"]
+    lines += [f"| `{code}` | {status} | {detail} |" for code, (status, detail) in _problems().items()]
+    return NOTICE + "\n".join(lines) + "\n"
+
+
+def _openapi() -> dict[str, Any]:
+    from footnotary.service.app import create_app
+    from footnotary.service.state import ServiceState
+    from footnotary.settings import load_settings
+    from footnotary.testing.fake_embedder import HashEmbedder
+
+    with tempfile.TemporaryDirectory() as home:
+        state = ServiceState(load_settings({"home": home}, environ={}), HashEmbedder())
+        try:
+            return create_app(state).openapi()
+        finally:
+            state.close()
+
+
+def _problems() -> dict[str, tuple[int, str]]:
+    from footnotary.service.problems import CODES
+
+    return CODES
+
+
+PAGES = {
+    "reasons.md": reasons,
+    "checks.md": checks,
+    "profiles.md": profile_keys,
+    "commands.md": commands,
+    "http.md": http,
+}
 
 if __name__ == "__main__":
     for page, write in PAGES.items():

@@ -129,6 +129,10 @@ def test_every_address_of_the_service_is_in_the_table(house):
     paths = client.get("/openapi.json").json()["paths"]
     operations = {f"{method.upper()} {path}" for path, item in paths.items() for method in item}
     assert operations == set(BY_ID)
+    for path, item in paths.items():
+        for method, operation in item.items():
+            (role,) = operation["security"][0]["HTTPBearer"] if "security" in operation else (None,)
+            assert BY_ID[f"{method.upper()} {path}"].role == role
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.id)

@@ -90,11 +90,12 @@ def _netloc(origin: str) -> str | None:
 def require(role: Role) -> Callable[..., Awaitable[Credential]]:
     """The dependency of an address that takes at least this role: `Annotated[Credential, Depends(require("writer"))]`.
 
-    It also counts the request against the tenant's rate.
+    It also counts the request against the tenant's rate. The role stands in the OpenAPI document, as the scope of the
+    key.
     """
 
     async def credential(
-        request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)] = None
+        request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer, scopes=[role])] = None
     ) -> Credential:
         found = cast("Credential | None", request.scope["state"].get("credential"))
         if found is None:
