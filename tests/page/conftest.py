@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 
-uvicorn = pytest.importorskip("uvicorn", reason="the service is not installed: pip install 'footnotary[service]'")
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
-
-from tests.page.stub_service import StubService, stub_app  # noqa: E402
+from tests.page.stub_service import StubService, stub_app
 
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
 QUIET = [
@@ -65,8 +63,10 @@ def serving(app: Any) -> Iterator[str]:
             thread.join(10)
 
 
-@pytest.fixture(scope="session")
+# One browser per module: as long as Playwright runs, nothing else in this thread can run an event loop of its own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
     found = next((path for path in CHROMIUM if Path(path).exists()), None)
     if found is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")

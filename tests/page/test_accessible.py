@@ -10,6 +10,8 @@ axe_library = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
 )
 
+pytestmark = pytest.mark.server
+
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis" * 4
 DOCUMENTS = [
     {

@@ -1,7 +1,11 @@
 """What a reader sees of an answer and of a refusal, and what keys and screen readers get."""
 
+import pytest
+
 from tests.page.conftest import ask
 from tests.page.stub_service import answered, refused, source, verdict
+
+pytestmark = pytest.mark.server
 
 PASSAGE = (
     "Section 420. Cheating.\nWhoever cheats 🏛 may be imprisoned for up to seven years, and shall be liable to fine."

@@ -3,14 +3,11 @@
 import re
 from pathlib import Path
 
+import fastapi
 import pytest
+from fastapi.testclient import TestClient
 
-fastapi = pytest.importorskip("fastapi", reason="the service is not installed: pip install 'footnotary[service]'")
-pytest.importorskip("httpx", reason="httpx is not installed")
-
-from fastapi.testclient import TestClient  # noqa: E402
-
-from footnotary.service import routes_page  # noqa: E402
+from footnotary.service import routes_page
 
 FILES = sorted(routes_page.WEB.iterdir())
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]

@@ -5,6 +5,8 @@ import pytest
 from tests.page.conftest import ask
 from tests.page.stub_service import rejected
 
+pytestmark = pytest.mark.server
+
 DOCUMENT = {
     "id": "penal.pdf",
     "title": "Penal Code",

@@ -13,6 +13,8 @@ from tests.documents import pdf
 from tests.page.conftest import ask, serving
 from tests.page.test_hostile_content import SINK, assert_harmless
 
+pytestmark = pytest.mark.server
+
 LINES = [
     "THE MODEL TENANCIES ACT, 2024",
     "1. Security deposit. The security deposit shall not exceed two months' rent.",
