@@ -146,7 +146,9 @@ def test_the_chosen_project_profile_and_day_are_what_is_asked_of(stub, opened):
     page.get_by_label("Profile").select_option("legal")
     page.get_by_text("Options").click()
     page.get_by_label("As it stood on").fill("2020-01-31")
+    page.keyboard.press("Tab")
     ask(page, "When?")
+    assert page.get_by_text("Options (1)").is_visible()
     asked = next(body for what, body in stub.heard if what == "ask")
     expected = {"question": "When?", "project": "school", "profile": "legal", "as_of": "2020-01-31", "stream": True}
     assert asked == expected

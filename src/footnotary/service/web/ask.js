@@ -10,6 +10,7 @@ import { closeSource } from "./source.js";
 import { count, day, moment, NEXT, stage } from "./words.js";
 
 const NAMED = 8;
+const OPTIONS = ["as-of", "min-sources"];
 const asked = [];
 let running = null;
 
@@ -31,6 +32,10 @@ export function startAsk() {
   });
   // Where the style sheet cannot let the field grow with its words, its rows do.
   if (!CSS.supports("field-sizing", "content")) field.addEventListener("input", () => { field.rows = Math.min(8, field.value.split("\n").length + Math.floor(field.value.length / 70)); });
+  byId("options").addEventListener("change", () => {
+    const set = OPTIONS.filter((id) => byId(id).value !== "").length;
+    fill(byId("options-title"), set ? `Options (${set})` : "Options");
+  });
   changes.addEventListener("project", holdings);
 }
 
@@ -47,6 +52,7 @@ async function submit() {
   await loaded();
   if (!session.project) return alarm("There is no project yet. Add documents first.");
   asked.push(question);
+  byId("options").open = false;
   field.value = "";
   ask(question);
 }

@@ -11,7 +11,7 @@ export function showReview(into) {
   const list = h("div", { class: "cases" });
   const exported = h("button", { type: "button", on: { click: () => download(exported) } }, "Export as evaluation data");
   fill(into, h("div", { class: "view-head" },
-    h("div", {}, h("h1", { id: "review-title" }, "Review"), h("p", { class: "lead" }, "Drafts that did not pass their checks, and answers somebody disputes. Nothing here was or will be delivered by looking at it.")),
+    h("div", {}, h("h1", { id: "review-title" }, "Review"), h("p", { class: "lead" }, "Drafts that did not pass their checks, and answers somebody disputes. Looking at a draft does not deliver it.")),
     may("admin") ? h("div", { class: "head-actions" }, exported) : null), list);
   if (may("admin")) cases(list, 0);
   else fill(list, h("p", { class: "empty" }, "Only an admin of this tenant reviews cases."));

@@ -13,7 +13,7 @@ export function claimVerdicts(verdicts, index) {
   const summary = failed
     ? count(failed, "One check did not hold", "% checks did not hold")
     : count(own.length, "Verified by one check", "Verified by % checks");
-  return disclosure([h("span", { class: "tick", "aria-hidden": "true" }, failed ? "✗" : "✓"), ` ${summary}`], "verdicts", groups(own));
+  return disclosure([h("span", { class: failed ? "tick is-failed" : "tick", "aria-hidden": "true" }, failed ? "✗" : "✓"), ` ${summary}`], "verdicts", groups(own));
 }
 
 /** The checks that concern the whole answer; for a refusal, whichever there are. */
