@@ -58,6 +58,7 @@ KINDS: dict[str, Callable[[], tuple[Generator | None, str, str]]] = {
     "answer of a model": lambda: (model((TRUE, [1])), QUESTION, "law"),
     "answer of a model in words": lambda: (words(f"{TRUE[:-1]} [1]."), QUESTION, "law"),
     "rejected draft": lambda: (model((FALSE, [1])), QUESTION, "law"),
+    "two claims, the second false": lambda: (model((TRUE, [1]), (FALSE, [1])), QUESTION, "law"),
     "rejected draft in words": lambda: (words(f"{FALSE[:-1]} [1]. And more [7]."), QUESTION, "law"),
     "draft of another generator": lambda: (Says(FALSE, cites=("IPC_420_0",)), QUESTION, "law"),
     "declined by the model": lambda: (words(LEGAL.refusal.en), QUESTION, "law"),

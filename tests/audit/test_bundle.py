@@ -9,10 +9,12 @@ import pytest
 
 from footnotary.audit import bundle
 from footnotary.audit.canonical import canonical, parsed
+from footnotary.audit.content import outcome_in
+from footnotary.audit.record import entry_of
 from footnotary.audit.signing import open_signer, read_public_key
 from footnotary.replay import Differs, Judges, Same, replay
 from footnotary.testing.tampering import TAMPERS, tampered
-from tests.audit.outcomes import KINDS, entry, judges
+from tests.audit.outcomes import ASKER, HERE, KINDS, LEGAL, TRUE, entry, judges, outcome_of
 
 
 @pytest.fixture
@@ -204,6 +206,23 @@ class TestReplay:
         answer = bundle.content_in(made("answer of a model"))
         content["outcome"] = answer["outcome"]
         assert isinstance(replay(content, judges), Differs)
+
+    def test_what_was_released_of_a_rejected_draft_is_part_of_it(self, log, signer):
+        by_claim = LEGAL.model_copy(update={"streaming": LEGAL.streaming.model_copy(update={"release": "claim"})})
+        outcome = outcome_of("two claims, the second false", by_claim)
+        one = entry_of(outcome, by_claim, HERE, ASKER, released_claims=1)
+        record = log.append(one)
+        assert record.says["released_claims"] == 1
+        content = log.content(one.answer_id)
+        assert content["outcome"]["beginning"]["text"] == TRUE
+        assert outcome_in(content).beginning.claims == outcome.beginning.claims
+        assert isinstance(replay(content, judges), Same)
+        envelope = bundle.make(record, content, signer)
+        assert failed(envelope, signer.public) == {}
+        other = resigned(
+            envelope, signer, lambda c: c["outcome"]["beginning"]["citations"][0].update(quote="shall be praised")
+        )
+        assert "citations" in failed(other, signer.public)
 
     def test_a_judge_that_decides_otherwise_is_found(self, made):
         from footnotary.verify.run import checks_for

@@ -244,3 +244,20 @@ def test_the_key_file_is_for_its_owner_only(client, home: Path):
     asked(client)
     assert (home / "signing.key").stat().st_mode & 0o777 == 0o600
     assert open_signer(home / "signing.key").public.id == client.get("/v1/audit/key").json()["id"]
+
+
+def test_what_was_answered_from_the_passages_of_the_request_is_proven_and_derived_again(client, tmp_path):
+    leave = "Every worker shall be given eighteen days of paid leave in each year."
+    asked = {
+        "model": "guard",
+        "messages": [{"role": "user", "content": "How many days of paid leave shall a worker be given?"}],
+        "documents": [{"id": "HR_7", "text": leave}],
+    }
+    given = client.post("/v1/chat/completions", json=asked).json()
+    envelope = client.get(f"/v1/answers/{given['footnotary']['answer_id']}/bundle").json()
+    assert all(finding.passed for finding in bundle.check(envelope, public_key(client, tmp_path)))
+    content = bundle.content_in(envelope)
+    assert content["outcome"]["text"] == leave
+    assert isinstance(replay(content, open_replay), Same)
+    (record,) = client.get("/v1/audit").json()["records"]
+    assert record["channel"] == "guard"

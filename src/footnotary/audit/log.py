@@ -31,6 +31,7 @@ _MEND = (
     "records the loss"
 )
 
+_SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS records (
@@ -227,10 +228,16 @@ class AuditLog:
     def _identity(self, *, read_only: bool) -> str:
         if not read_only:
             with self._log.writing() as c:
-                c.execute("INSERT OR IGNORE INTO meta VALUES ('log', ?)", (secrets.token_hex(16),))
+                known = (("log", secrets.token_hex(16)), ("schema", str(_SCHEMA_VERSION)))
+                c.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", known)
         with self._log.reading() as c:
-            row = c.execute("SELECT value FROM meta WHERE key = 'log'").fetchone()
-        return row[0] if row else ""
+            meta = dict(c.execute("SELECT key, value FROM meta").fetchall())
+        if meta.get("schema") != str(_SCHEMA_VERSION):
+            raise StoreCorrupt(
+                f"the audit log {self.path} has schema {meta.get('schema')}, and this version reads {_SCHEMA_VERSION}",
+                hint="use the version of Footnotary that wrote it, or a later one",
+            )
+        return meta.get("log", "")
 
     def _head_writing(self) -> AbstractContextManager[sqlite3.Connection]:
         if self._head is None:
