@@ -207,6 +207,20 @@ def test_f7_what_is_too_much_is_turned_away_at_once_and_the_rest_is_answered(ser
     assert state.turns.inside == 0
 
 
+def test_f7_a_full_house_is_said_at_once_and_the_cheap_addresses_stay_open(start, monkeypatch):
+    client = start()
+    monkeypatch.setattr(client.app.state.service.turns, "_admitted", 0)
+    for path in ("/rag/query", "/v1/ask", "/v1/retrieve", "/v1/chat/completions"):
+        response = client.post(path, content=b"whatever")
+        assert problem(response) == (503, "overloaded")
+        assert response.headers["retry-after"] == "1"
+        assert response.headers["x-request-id"] == response.json()["request_id"]
+        assert response.headers["x-content-type-options"] == "nosniff"
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/readyz").status_code in (200, 503)
+    assert "footnotary_requests_shed_total 4.0" in client.get("/metrics").text
+
+
 def test_f8_a_body_that_does_not_go_on_is_given_up(served):
     address, state = served
     started = time.monotonic()

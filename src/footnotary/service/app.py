@@ -29,6 +29,7 @@ from footnotary.service.edge import BodyLimit, Edge
 from footnotary.service.idempotency import Idempotency, Replies
 from footnotary.service.openapi import described, methods_of
 from footnotary.service.problems import invalid, problem_of, problem_response
+from footnotary.service.shedding import Shedding
 from footnotary.service.state import ServiceState
 from footnotary.service.telemetry import Measured
 
@@ -82,6 +83,7 @@ def create_app(state: ServiceState) -> FastAPI:
     app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
     app.add_middleware(Edge)
     app.add_middleware(Measured, telemetry=state.telemetry)
+    app.add_middleware(Shedding, turns=state.turns, telemetry=state.telemetry)
     return app
 
 

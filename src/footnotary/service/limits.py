@@ -57,6 +57,11 @@ class Turns:
         """How many requests are running or waiting."""
         return sum(self._inside.values())
 
+    @property
+    def is_full(self) -> bool:
+        """Whether whoever comes now is turned away."""
+        return self.inside >= self._admitted
+
     async def run(self, tenant: str, work: Callable[[], T]) -> T:
         """What `work` returns. Raises `Problem` where there is no room, or no result in time.
 
@@ -89,7 +94,7 @@ class Turns:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _enter(self, tenant: str) -> None:
-        if self.inside >= self._admitted:
+        if self.is_full:
             raise Problem("overloaded")
         if self._inside.get(tenant, 0) >= self._per_tenant:
             raise Problem("too_many_at_once")

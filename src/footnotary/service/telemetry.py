@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
@@ -24,6 +24,8 @@ from footnotary.service.job import Job
 from footnotary.service.tracing import Tracing
 
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+
+disable_created_metrics()  # a second series for each, which nobody looks at
 
 _log = logging.getLogger("footnotary.requests")
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -58,6 +60,9 @@ class Telemetry:
             ["route"],
             buckets=_SECONDS,
             registry=registry,
+        )
+        self._shed = Counter(
+            "footnotary_requests_shed", "Requests turned away unread, at the limit.", registry=registry
         )
         self._under_way = Gauge("footnotary_http_requests_under_way", "Requests being answered.", registry=registry)
         self._outcomes = Counter(
@@ -140,6 +145,9 @@ class Telemetry:
                 "key": credential and credential.key_id,
             },
         )
+
+    def count_shed(self) -> None:
+        self._shed.inc()
 
     def one_more(self) -> None:
         self._under_way.inc()

@@ -1,0 +1,317 @@
+"""The service under load, driven by wrk on loopback: throughput and latency, ten times too much, memory, overhead.
+
+    python -m benchmarks.service.load [--seconds 10] [--embedder default]
+
+Answers are not cached, every outcome is recorded durably, and the rate limit is off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import platform
+import resource
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.speed.questions import QUESTIONS, WARM_UP
+from footnotary.cli.demo import PROJECT, corpus_folder
+from footnotary.domain.query import Scope
+from footnotary.profiles.load import load_profile
+from footnotary.render.record import outcome_record
+from footnotary.service.answering import Asked, answer
+from footnotary.service.auth import OPEN
+from footnotary.service.state import Policy, ServiceState
+from footnotary.settings import load_settings
+from footnotary.wiring import opened
+
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "results"
+CONNECTIONS = (1, 16, 64)
+OVERLOAD_CONNECTIONS = 400
+REFUSED_WITHIN_MS = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What wrk saw, and what the service used meanwhile."""
+
+    name: str
+    seen: dict[str, float]
+    rss_mb: float
+    cpu_s: float
+
+    @property
+    def goodput(self) -> float:
+        return self.seen["answered"] / self.seen["seconds"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--embedder", default="default")
+    asked = parser.parse_args()
+    if shutil.which("wrk") is None:
+        sys.exit("wrk is not installed: apt-get install wrk")
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        library = library_cost(home, asked.embedder)
+        recorded = recorded_cost(home, asked.embedder)
+        bodies = home / "bodies.jsonl"
+        bodies.write_text(
+            "".join(
+                json.dumps({"query": question, "project_id": PROJECT, "policy_profile": "legal"}) + "\n"
+                for question in QUESTIONS
+            )
+        )
+        with served(home, asked.embedder) as (process, port):
+            warm_up(port)
+            phases = [wrk(process, port, bodies, n, asked.seconds, f"{n} connections") for n in CONNECTIONS]
+            capacity = max(phase.goodput for phase in phases)
+            pause_ms = OVERLOAD_CONNECTIONS / (10 * capacity) * 1000
+            with refusals(port) as refused_ms:
+                over = wrk(
+                    process, port, bodies, OVERLOAD_CONNECTIONS, 2 * asked.seconds, "ten times capacity", pause_ms
+                )
+            after = wrk(process, port, bodies, 16, asked.seconds, "16 connections, afterwards")
+            single = single_cost(process, port)
+    report = {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "load_at_start": round(load, 1),
+        "embedder": asked.embedder,
+        "phases": [
+            {"name": p.name, "goodput": p.goodput, "rss_mb": p.rss_mb, **p.seen} for p in (*phases, over, after)
+        ],
+        "capacity_per_s": capacity,
+        "goodput_at_ten_times": over.goodput / capacity,
+        "refused_ms": {
+            "n": len(refused_ms),
+            "p50": statistics.median(refused_ms) if refused_ms else None,
+            "p99": percentile(refused_ms, 0.99) if refused_ms else None,
+        },
+        "library": library,
+        "library_with_record": recorded,
+        "service": single,
+        "overhead": single["cpu_ms"] / recorded["cpu_ms"] - 1,
+    }
+    (RESULTS / "service-load.json").write_text(json.dumps(report, indent=1) + "\n")
+    (RESULTS / "service-load.md").write_text(written(report))
+    print(written(report))
+
+
+def library_cost(home: Path, embedder: str) -> dict[str, float]:
+    """One question after the other by the library, outcome to record: milliseconds each, passed and of processor."""
+    settings = load_settings({"home": home, "project": PROJECT, "embedder": embedder})
+    with opened(settings, load_profile("legal")) as open_:
+        open_.corpus.ingest([corpus_folder()], PROJECT)
+
+        def asked(question: str) -> None:
+            outcome = open_.engine.ask(question, Scope(PROJECT))
+            json.dumps(outcome_record(outcome, open_.engine.profile.presentation.style))
+
+        return timed(asked)
+
+
+def recorded_cost(home: Path, embedder: str) -> dict[str, float]:
+    """The same with the durable record that every outcome gets, still without HTTP."""
+    settings = load_settings({"home": home, "embedder": embedder, "answer_cache": "off"})
+    state = ServiceState(settings)
+    tenant = state.tenant("local")
+
+    def asked(question: str) -> None:
+        delivered = answer(tenant, OPEN, Asked(question, PROJECT, Policy("legal")))
+        json.dumps(outcome_record(delivered.outcome, delivered.profile.presentation.style))
+
+    try:
+        return timed(asked)
+    finally:
+        state.close()
+
+
+def timed(asked: Callable[[str], None]) -> dict[str, float]:
+    for question in (*WARM_UP, *QUESTIONS):
+        asked(question)
+    wall, cpu = time.perf_counter(), time.process_time()
+    for question in QUESTIONS:
+        asked(question)
+    count = len(QUESTIONS)
+    return {
+        "wall_ms": (time.perf_counter() - wall) / count * 1000,
+        "cpu_ms": (time.process_time() - cpu) / count * 1000,
+    }
+
+
+def single_cost(process: subprocess.Popen[bytes], port: int) -> dict[str, float]:
+    """The same questions by HTTP on one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    ask(connection, QUESTIONS)
+    cpu, wall = cpu_seconds(process.pid), time.perf_counter()
+    ask(connection, QUESTIONS)
+    count = len(QUESTIONS)
+    return {
+        "wall_ms": (time.perf_counter() - wall) / count * 1000,
+        "cpu_ms": (cpu_seconds(process.pid) - cpu) / count * 1000,
+    }
+
+
+def ask(connection: http.client.HTTPConnection, questions: tuple[str, ...]) -> None:
+    for question in questions:
+        body = json.dumps({"query": question, "project_id": PROJECT, "policy_profile": "legal"})
+        connection.request("POST", "/rag/query", body, {"Content-Type": "application/json", "Host": "localhost"})
+        response = connection.getresponse()
+        response.read()
+        assert response.status == 200, response.status
+
+
+@contextmanager
+def served(home: Path, embedder: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {"FOOTNOTARY_RATE_PER_MINUTE": "0", "FOOTNOTARY_ANSWER_CACHE": "off", "FOOTNOTARY_CONCURRENCY": "64"}
+    command = [sys.executable, "-m", "footnotary.cli.main", "serve", "--home", str(home), "--port", str(port)]
+    with (home / "service.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*command, "--embedder", embedder], stderr=log, stdout=log, env={**os.environ, **settings}
+        )
+        try:
+            for _ in range(600):
+                try:
+                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            yield process, port
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+
+
+def warm_up(port: int) -> None:
+    ask(http.client.HTTPConnection("127.0.0.1", port, timeout=60), (*WARM_UP, *QUESTIONS))
+
+
+def wrk(
+    process: subprocess.Popen[bytes],
+    port: int,
+    bodies: Path,
+    connections: int,
+    seconds: int,
+    name: str,
+    pause_ms: float = 0.0,
+) -> Phase:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    cpu = cpu_seconds(process.pid)
+    command = f"wrk -t1 -c{connections} -d{seconds}s --timeout 60s --latency -s {HERE / 'questions.lua'}"
+    done = subprocess.run(
+        [*command.split(), f"http://127.0.0.1:{port}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "BODIES": str(bodies), "PAUSE_MS": str(round(pause_ms))},
+    )
+    line = next(line for line in done.stdout.splitlines() if line.startswith("JSON "))
+    seen: dict[str, float] = json.loads(line[5:])
+    print(name, seen, flush=True)
+    return Phase(name, seen, rss_mb(process.pid), cpu_seconds(process.pid) - cpu)
+
+
+@contextmanager
+def refusals(port: int) -> Iterator[list[float]]:
+    """How long it took to be refused, in milliseconds, as one caller among the others saw it."""
+    found: list[float] = []
+    stop = threading.Event()
+    body = json.dumps({"query": QUESTIONS[0], "project_id": PROJECT})
+
+    def probe() -> None:
+        while not stop.wait(0.05):
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)  # who is admitted may go again
+                connection.connect()
+                started = time.perf_counter()
+                connection.request(
+                    "POST", "/rag/query", body, {"Content-Type": "application/json", "Host": "localhost"}
+                )
+                status = connection.getresponse().status
+                if status in (429, 503):
+                    found.append((time.perf_counter() - started) * 1000)
+                connection.close()
+            except OSError:
+                continue
+
+    probing = [threading.Thread(target=probe, daemon=True) for _ in range(4)]
+    for thread in probing:
+        thread.start()
+    yield found
+    stop.set()
+    for thread in probing:
+        thread.join(60)
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def rss_mb(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def written(report: dict[str, Any]) -> str:
+    lines = [
+        "# The service under load\n",
+        f"Made by `python -m benchmarks.service.load` on {report['machine']}, {report['date']}; load of the machine at "
+        f"the start {report['load_at_start']}.\n",
+        "`wrk` on loopback posts the questions of `benchmarks/speed/questions.py` to `/rag/query`, profile legal, "
+        f"extractive, {report['embedder']} embedder. Answers are not cached; every outcome is recorded durably, with "
+        "its hash chain, before it leaves. wrk and the service share the machine.\n",
+        "| | answered /s | p50 ms | p99 ms | turned away | other | memory MB |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for p in report["phases"]:
+        lines.append(
+            f"| {p['name']} | {p['goodput']:.1f} | {p['p50_ms']:.0f} | {p['p99_ms']:.0f} | {p['refused']:.0f} "
+            f"| {p['other'] + p['socket_errors']:.0f} | {p['rss_mb']:.0f} |"
+        )
+    refused = report["refused_ms"]
+    told = (
+        f"p50 {refused['p50']:.1f} ms, p99 {refused['p99']:.1f} ms of {refused['n']}" if refused["n"] else "none seen"
+    )
+    library, recorded, service = report["library"], report["library_with_record"], report["service"]
+    lines += [
+        "",
+        f"At ten times capacity, goodput is {report['goodput_at_ten_times']:.0%} of the peak; whoever is turned away is told so "
+        f"in {told} (one caller among {OVERLOAD_CONNECTIONS}; latencies of that row are over answered and refused).\n",
+        "| one after the other | ms | processor ms |",
+        "|---|--:|--:|",
+        f"| the library: ask and write out | {library['wall_ms']:.1f} | {library['cpu_ms']:.1f} |",
+        f"| the library, with the durable record | {recorded['wall_ms']:.1f} | {recorded['cpu_ms']:.1f} |",
+        f"| the service: the same over HTTP | {service['wall_ms']:.1f} | {service['cpu_ms']:.1f} |",
+        f"| overhead of the service | {service['wall_ms'] / recorded['wall_ms'] - 1:.0%} | {report['overhead']:.0%} |",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()
