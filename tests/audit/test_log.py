@@ -185,7 +185,8 @@ TAMPERS = {
     "a record is deleted": (3, ["DELETE FROM records WHERE seq = 3"]),
     "a record is deleted and the rest moved up": (3, [
         "DELETE FROM contents WHERE seq = 3", "DELETE FROM records WHERE seq = 3",
-        "UPDATE records SET seq = seq - 1 WHERE seq > 3", "UPDATE contents SET seq = seq - 1 WHERE seq > 3"]),
+        "UPDATE records SET seq = seq - 1 WHERE seq > 3", "UPDATE contents SET seq = -seq WHERE seq > 3",
+        "UPDATE contents SET seq = -seq - 1 WHERE seq < 0"]),
     "the first record is deleted": (1, ["DELETE FROM records WHERE seq = 1"]),
     "the last record is deleted": (5, ["DELETE FROM records WHERE seq = 5", "DELETE FROM contents WHERE seq = 5"]),
     "the end is cut off": (3, ["DELETE FROM records WHERE seq > 2", "DELETE FROM contents WHERE seq > 2"]),
