@@ -115,7 +115,7 @@ async def upload(
     who: Writer,
     service: Service,
     name: Annotated[
-        str | None, Query(max_length=200, description="The file's name, where the body is the file.")
+        str | None, Query(max_length=300, description="The file's name, where the body is the file.")
     ] = None,
     effective_from: Annotated[Day | None, Query(description="The first day they hold.")] = None,
     effective_to: Annotated[Day | None, Query(description="The last day they hold.")] = None,
