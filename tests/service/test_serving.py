@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.cli.serve import is_loopback
+from footnotary.cli.serve import is_loopback, run_serve
+from footnotary.errors import UsageError
 
 COMMAND = [sys.executable, "-m", "footnotary.cli.main"]
 CURL = shutil.which("curl")
@@ -37,6 +38,23 @@ def test_a_service_others_can_reach_does_not_start_without_a_key(tmp_path):
         assert ended.returncode == 2
         assert "keys create" in ended.stderr
         assert "Footnotary listens" not in ended.stderr
+
+
+def test_without_the_extra_the_command_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr("footnotary.cli.serve.find_spec", lambda name: None if name == "fastapi" else object())
+    with pytest.raises(UsageError) as told:
+        run_serve(tmp_path, None, None, "fast", None)
+    assert told.value.hint == "pip install 'footnotary[service]'"
+
+
+def test_keys_and_help_need_no_part_of_the_service(tmp_path):
+    code = (
+        "import sys; from footnotary.cli.keys import create_key; from pathlib import Path; "
+        f"create_key(Path({str(tmp_path)!r}), 'acme', 'reader', '', None, as_json=True); "
+        "print([m for m in ('fastapi', 'uvicorn', 'starlette', 'cryptography', 'numpy') if m in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] == "[]"
 
 
 def test_keys_are_made_listed_and_revoked(tmp_path):
