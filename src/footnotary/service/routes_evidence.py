@@ -14,7 +14,7 @@ from footnotary.service.auth import Credential, require
 from footnotary.service.etags import NOT_MODIFIED, conditional
 from footnotary.service.problems import Problem
 from footnotary.service.public import file_name
-from footnotary.service.schemas import (
+from footnotary.service.schemas_evidence import (
     ClaimCheck,
     DecisiveSentence,
     Extent,
