@@ -80,8 +80,8 @@ _BEFORE_A_VERB = _set(
 _LEADS_IN = _set(
     "after ahead alongside amid amidst among as at before beneath besides between by concurrently directly during"
     " except following for from given halfway if immediately in instead just mid midway nearing on once out"
-    " parallel per prior rather right shortly since somewhere subsequent through throughout to toward towards"
-    " under until upon when whenever where while with within without"
+    " parallel partway per prior rather right shortly since somewhere subsequent through throughout to toward"
+    " towards under until upon when whenever where while with within without"
 )
 # Bounded everywhere: a hostile sentence is read once.
 _ANSWER = (
@@ -97,7 +97,7 @@ _ANSWERING = (
 _REMARK = (
     r"(?:notes?|remark|mention|lines?|sentence|comment|commentary|notice|notification|alert|advisory|message|suggestion"
     r"|recommendation|endorsement|promotion|plug|commendation|appreciation|acknowledge?ment|observation|reminder"
-    r"|disclaimer|error|phrase|hint|tip|statement|aside|shout-?out|tribute|warning|announcement|banner|reference|nod"
+    r"|disclaimer|error|phrase|reply|response|hint|tip|statement|aside|shout-?out|tribute|warning|announcement|banner|reference|nod"
     r"|testimonial|praise|invitation|prompt|update|outage|failure|interruption|fault|disruption|breakdown)"
 )
 _ABOUT = re.compile(
@@ -115,6 +115,8 @@ _ABOUT = re.compile(
     r"|\b(?:the|this|a) (?:word|words|phrase|text|sentence|message|line|string|code|token) [\"'“‘:]"
     r"|\b(?:following|subsequent|below) (?:[\w'’-]+ ){0,2}(?:text|words?|phrase|sentence|message|code|snippet)\b"
     r"|\b(?:ai|llm|chatbot|language model|assistant|system prompt|verbatim|previous instructions|instructions above)\b"
+    r"|\b(?:advising|directing|encouraging|informing|inviting|reminding|telling|urging)"
+    r" (?:the |any )?(?:users?|readers?) (?:to|that)\b|\bto (?:the |any )?(?:users?|readers?) that\b"
     r"|\b(?:my|me|myself|i'm|i am)\b"
 )
 _TELLING = _set(
@@ -140,6 +142,8 @@ _NOW = re.compile(
     r"\byou are (?:now|no longer|going to act|to act|an? (?:unrestricted|uncensored))\b|\bdeveloper mode\b"
 )
 _COMMANDED = re.compile(
+    r"(?:^|[,;:.]) ?(?:also |please |kindly |[a-z]{2,20}ly )?(?:prompt|request)"
+    r" (?:the |any |all )?(?:users?|readers?)\b|"
     r"\b(?:and|then|,) instead (?:respond|display|return|output|reply|say|print|show|write)\b"
     r"|\b(?:halt|terminate|stop|interrupt|replace|cease|abort) (?:[\w-]+ ){0,3}(?:output|response|answer|reply)\b"
     r"|\bby (?:telling|advising|instructing|directing|notifying|informing|inviting|encouraging|reminding|urging)"
