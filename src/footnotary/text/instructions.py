@@ -97,7 +97,7 @@ _ANSWERING = (
 _REMARK = (
     r"(?:notes?|remark|mention|lines?|sentence|comment|commentary|notice|notification|alert|advisory|message|suggestion"
     r"|recommendation|endorsement|promotion|plug|commendation|appreciation|acknowledge?ment|observation|reminder"
-    r"|disclaimer|error|phrase|reply|response|hint|tip|statement|aside|shout-?out|tribute|warning|announcement|banner|reference|nod"
+    r"|disclaimer|error|phrase|hint|tip|statement|aside|shout-?out|tribute|warning|announcement|banner|reference|nod"
     r"|testimonial|praise|invitation|prompt|update|outage|failure|interruption|fault|disruption|breakdown)"
 )
 _ABOUT = re.compile(

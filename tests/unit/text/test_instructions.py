@@ -30,6 +30,7 @@ STATEMENTS = [
     "Whoever cheats shall be punished with imprisonment of up to one year.",
     "Identify the security official who is responsible for the policies required by this subpart.",
     "Review documentation periodically, and update as needed, in response to environmental changes.",
+    "Perform a periodic evaluation, based initially upon the standards and, subsequently, in response to changes.",
     "Report any breach to the privacy officer within sixty days.",
     "Visit the registry with two copies of the form.",
     "The covered entity must notify each individual without unreasonable delay.",
