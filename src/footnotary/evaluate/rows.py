@@ -138,7 +138,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 def _read(path: Path) -> Iterator[tuple[int, Row]]:
     stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    for number, line in _lines(path):
+    for number, line in lines_of(path):
         place = f"{path}, line {number}"
         try:
             content = json.loads(line)
@@ -156,7 +156,7 @@ def _read(path: Path) -> Iterator[tuple[int, Row]]:
             raise UsageError(f"{place}: {_first(error)}", hint=_HINT) from None
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def lines_of(path: Path) -> Iterator[tuple[int, str]]:
     try:
         with gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb") as stream:
             for number, raw in enumerate(stream, 1):

@@ -1,0 +1,148 @@
+"""The measures of whole answers, each a fraction of sums over questions, so that any set of them can be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from footnotary.evaluate.answer_text import contains, exact_match, token_f1
+from footnotary.evaluate.asking import Failed
+from footnotary.evaluate.questions import Question
+from footnotary.evaluate.ranking import NDCG, RECALLS, ranked, ranking_values
+from footnotary.evaluate.told import Told
+
+Fraction = tuple[float, float]
+CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure by name. `better` says which way is up; None where more is neither better nor worse."""
+
+    name: str
+    title: str
+    better: Literal["higher", "lower"] | None = "higher"
+    unit: Literal["share", "ms", "money", "words"] = "share"
+
+
+MEASURES: Mapping[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        *(Measure(name, name.replace("recall", "Recall")) for name in RECALLS),
+        Measure(NDCG, "nDCG@10"),
+        Measure("citation_precision", "citation precision"),
+        Measure("citation_recall", "citation recall"),
+        Measure("source_precision", "citations of a relevant source"),
+        Measure("source_recall", "answers citing a relevant source"),
+        Measure("refusal_precision", "refusals: precision"),
+        Measure("refusal_recall", "refusals: recall"),
+        Measure("refusal_f1", "refusals: F1"),
+        Measure("answer_precision", "answers: precision"),
+        Measure("answer_recall", "answers: recall"),
+        Measure("answer_f1", "answers: F1"),
+        Measure("false_answer_rate", "false answers", "lower"),
+        Measure("false_refusal_rate", "false refusals", "lower"),
+        Measure("token_f1", "token F1"),
+        Measure("exact_match", "exact match"),
+        Measure("answer_contained", "expected answer contained"),
+        Measure("contract_escapes", "contract escapes", "lower"),
+        Measure("unsupported_claim_rate", "unsupported claims", "lower"),
+        Measure("failures", "failures", "lower"),
+        Measure("words_per_answer", "words per answer", None, "words"),
+        Measure("mean_ms", "mean time", "lower", "ms"),
+        Measure("cost", "cost of a question", "lower", "money"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a million tokens cost, sent and received; a token is taken as four characters."""
+
+    sent: float = 0.0
+    received: float = 0.0
+
+    def of(self, told: Told) -> float:
+        return (told.chars_sent * self.sent + told.chars_received * self.received) / CHARS_PER_TOKEN / 1_000_000
+
+
+def fractions(question: Question, told: Told | Failed, prices: Prices | None = None) -> dict[str, Fraction]:
+    """What one question adds to each measure: numerator and denominator. It adds nothing where it is not concerned."""
+    if isinstance(told, Failed):
+        return {"failures": (1.0, 1.0)}
+    found: dict[str, Fraction] = {
+        "failures": (0.0, 1.0),
+        "contract_escapes": (float(bool(told.escapes)), 1.0),
+        "mean_ms": (told.total_ms, 1.0),
+        "cost": ((prices or Prices()).of(told), 1.0),
+    }
+    found |= _outcome(question, told)
+    if question.relevant:
+        values = ranking_values(ranked(told.hits, question.relevant), question.relevant)
+        found |= {name: (value, 1.0) for name, value in values.items()}
+    if told.answered:
+        found |= _answer(question, told)
+    return found
+
+
+def is_right(question: Question, told: Told) -> bool | None:
+    """Whether an answer is the expected one as far as can be told; None where nothing tells.
+
+    It is wrong where a refusal was expected. Otherwise it has to cite a relevant source, where sources are known, and
+    else to contain an expected answer or to share half of its words.
+    """
+    if question.expected is None:
+        return None
+    if question.expected == "refusal":
+        return False
+    if question.relevant:
+        return any(_relevant(question, told, cited) for cited in told.cited)
+    if question.answers:
+        return any(contains(told.text, a) or token_f1(told.text, a) >= 0.5 for a in question.answers)
+    return None
+
+
+def _outcome(question: Question, told: Told) -> dict[str, Fraction]:
+    """Refusing and answering as two classes: precision, recall and F1 of each."""
+    if question.expected is None:
+        return {}
+    found: dict[str, Fraction] = {}
+    for name, taken, wanted in (
+        ("refusal", not told.answered, question.expected == "refusal"),
+        ("answer", told.answered, question.expected == "answer"),
+    ):
+        right = float(taken and wanted)
+        found[f"{name}_precision"] = (right, float(taken))
+        found[f"{name}_recall"] = (right, float(wanted))
+        found[f"{name}_f1"] = (2 * right, float(taken) + float(wanted))
+    refused, unanswerable = not told.answered, question.expected == "refusal"
+    found["false_answer_rate"] = (float(unanswerable and not refused), float(unanswerable))
+    found["false_refusal_rate"] = (float(refused and not unanswerable), float(not unanswerable))
+    return found
+
+
+def _answer(question: Question, told: Told) -> dict[str, Fraction]:
+    recalled = [claim.recalled for claim in told.claims]
+    precise = [value for claim in told.claims for value in claim.precise]
+    found: dict[str, Fraction] = {
+        # As ALCE does: a mean over the statements of an answer, then over answers.
+        "citation_recall": (sum(recalled) / len(recalled), 1.0) if recalled else (0.0, 1.0),
+        "citation_precision": (sum(precise) / len(precise), 1.0) if precise else (0.0, 1.0),
+        "unsupported_claim_rate": (float(len(recalled) - sum(recalled)), float(len(recalled))),
+        "words_per_answer": (float(len(told.text.split())), 1.0),
+    }
+    if question.relevant:
+        right = [_relevant(question, told, cited) for cited in told.cited]
+        found["source_precision"] = (sum(right) / len(right), 1.0) if right else (0.0, 1.0)
+        found["source_recall"] = (float(any(right)), 1.0)
+    if question.answers:
+        found["token_f1"] = (max(token_f1(told.text, answer) for answer in question.answers), 1.0)
+        found["exact_match"] = (float(any(exact_match(told.text, answer) for answer in question.answers)), 1.0)
+        found["answer_contained"] = (float(any(contains(told.text, answer) for answer in question.answers)), 1.0)
+    return found
+
+
+def _relevant(question: Question, told: Told, cited: str) -> bool:
+    names = next((hit.names for hit in told.hits if hit.names[0] == cited), (cited,))
+    return any(name in question.relevant for name in names)

@@ -1,0 +1,130 @@
+"""Asks questions as a user would, and notes what the measures need: times, citations judged, contract kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from footnotary.claim import verify_claim
+from footnotary.domain.outcome import Answer, Outcome
+from footnotary.domain.query import Scope
+from footnotary.engine import Engine
+from footnotary.errors import BackendError
+from footnotary.evaluate.attribution import Supports, attributed
+from footnotary.evaluate.hidden import WithoutPassages, names_of
+from footnotary.evaluate.metered import Spent
+from footnotary.evaluate.questions import Question
+from footnotary.evaluate.told import Told, ToldClaim, ToldHit
+from footnotary.ports import Fact, Stage
+from footnotary.profiles.schema import Profile
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """An `Observer` that notes how long each stage took, in milliseconds."""
+
+    spent_ms: dict[str, float] = field(default_factory=dict[str, float])
+    _last: float = field(default_factory=time.perf_counter)
+
+    def stage(self, name: Stage, **_facts: Fact) -> None:
+        now = time.perf_counter()
+        self.spent_ms[name] = round((now - self._last) * 1000, 3)
+        self._last = now
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where the questions of a run are asked. `spent` reads and clears what a model cost this thread."""
+
+    engine: Engine
+    scope: Scope
+    supports: Supports
+    spent: Callable[[], Spent] = Spent
+
+    def ask(self, question: Question) -> Told:
+        """Raises `BackendError` where retrieval or generation fails."""
+        engine, watch = self.engine, Stopwatch()
+        if question.without:
+            engine = replace(engine, store=WithoutPassages(engine.store, question.without))
+        self.spent()
+        outcome = engine.ask(question.question, self.scope, watch)
+        return _told(outcome, engine.profile, self.supports, watch.spent_ms, self.spent())
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A question that could not be asked to the end: neither an answer nor a refusal."""
+
+    error: str
+
+
+def asked(
+    questions: Sequence[Question], desk: Callable[[Question], Desk], jobs: int = 1
+) -> Iterator[tuple[Question, Told | Failed]]:
+    """Each question with what was told, as they come; `jobs` of them are under way at once."""
+    with ThreadPoolExecutor(jobs, thread_name_prefix="asking") as pool:
+        waiting = iter(questions)
+        under_way: dict[Future[Told | Failed], Question] = {}
+        try:
+            while True:
+                # No more than these are handed over, so that an interruption ends the run at once.
+                for question in islice(waiting, jobs - len(under_way)):
+                    under_way[pool.submit(_safely, desk(question), question)] = question
+                if not under_way:
+                    return
+                for done in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    yield under_way.pop(done), done.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def product_judge(profile: Profile) -> Supports:
+    """The product's own verdict on a claim under a profile."""
+    return lambda claim, passages: verify_claim(claim, passages, profile=profile).supported
+
+
+def escapes_of(outcome: Outcome, profile: Profile) -> tuple[str, ...]:
+    """Each way in which what is delivered breaks the contract, found from the outcome alone."""
+    if not isinstance(outcome, Answer):
+        said = outcome.message in (profile.refusal.en, profile.refusal.hi)
+        return () if said else ("the refusal is not the profile's text",)
+    found: list[str] = []
+    for number, claim in enumerate(outcome.claims):
+        if not claim.cites:
+            found.append(f"claim {number + 1} cites nothing")
+        quoted = {citation.id for citation in outcome.citations if citation.claim == number}
+        for cited in claim.cites:
+            if outcome.evidence.chunk(cited) is None:
+                found.append(f"claim {number + 1} cites [{cited}], which was not retrieved")
+            elif cited not in quoted:
+                found.append(f"claim {number + 1} cites [{cited}] without a quote")
+    for citation in outcome.citations:
+        chunk = outcome.evidence.chunk(citation.id)
+        if chunk is not None and citation.quote not in chunk.text:
+            found.append(f"the quote for [{citation.id}] does not stand in it")
+    found += [f"{verdict.check} did not pass" for verdict in outcome.verdicts if verdict.status != "pass"]
+    return tuple(found)
+
+
+def _safely(desk: Desk, question: Question) -> Told | Failed:
+    try:
+        return desk.ask(question)
+    except BackendError as error:
+        return Failed(error.message)
+
+
+def _told(outcome: Outcome, profile: Profile, supports: Supports, stages_ms: dict[str, float], spent: Spent) -> Told:
+    hits = tuple(ToldHit(names_of(hit.chunk), round(hit.score, 4)) for hit in outcome.evidence.hits)
+    escapes = escapes_of(outcome, profile)
+    cost = (spent.calls, spent.sent, spent.received)
+    if not isinstance(outcome, Answer):
+        return Told(False, outcome.reason.value, outcome.message, 0.0, (), hits, escapes, stages_ms, *cost)
+    texts = {hit.chunk.id: hit.chunk.text for hit in outcome.evidence.hits}
+    claims: list[ToldClaim] = []
+    for claim in outcome.claims:
+        found = attributed(claim.text, [texts.get(cited, "") for cited in claim.cites], supports)
+        claims.append(ToldClaim(claim.text, claim.cites, found.recalled, found.precise))
+    return Told(True, "", outcome.text, outcome.confidence, tuple(claims), hits, escapes, stages_ms, *cost)

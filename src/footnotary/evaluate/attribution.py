@@ -1,0 +1,34 @@
+"""Citation precision and recall as ALCE defines them, with a judge that is handed in.
+
+A statement is recalled where the passages it cites, taken together, support it. A citation is precise where its
+statement is recalled and the citation matters: it supports the statement alone, or the others do not without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+Supports = Callable[[str, Sequence[str]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """What became of one statement; `precise` has an entry for each of its citations."""
+
+    recalled: bool
+    precise: tuple[bool, ...]
+
+
+def attributed(statement: str, cited: Sequence[str], supports: Supports) -> Attributed:
+    """Judges a statement by the texts it cites. One that cites nothing is not recalled."""
+    if not cited or not supports(statement, cited):
+        return Attributed(False, (False,) * len(cited))
+    if len(cited) == 1:
+        return Attributed(True, (True,))
+    return Attributed(True, tuple(_matters(statement, cited, place, supports) for place in range(len(cited))))
+
+
+def _matters(statement: str, cited: Sequence[str], place: int, supports: Supports) -> bool:
+    others = [text for i, text in enumerate(cited) if i != place]
+    return supports(statement, [cited[place]]) or not supports(statement, others)

@@ -1,0 +1,261 @@
+"""Readers of question sets: rows of our own, BEIR, SQuAD 2, TREC RAG, RAGAS samples, and the legal seed's files."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from footnotary.errors import UsageError
+from footnotary.evaluate.questions import HINT, Collected, Dataset
+from footnotary.evaluate.rows import SUFFIXES, lines_of
+
+_SOURCES = ("expected_sources", "sources", "expected", "relevant")
+_PLAIN = (".gz", ".jsonl", ".json", ".tsv", ".txt")
+
+
+def read_dataset(path: Path, form: str | None = None) -> Dataset:
+    """The questions at `path`, in the form named or else in the one its files and keys show.
+
+    Raises `UsageError`, naming file and line, for what cannot be read as such.
+    """
+    if not path.exists():
+        raise UsageError(f"{path} is not there", hint="check the path")
+    if form is not None and form not in READERS:
+        raise UsageError(f"there is no form {form!r}", hint=f"use one of {', '.join(READERS)}")
+    return READERS[form or form_of(path)](path)
+
+
+def form_of(path: Path) -> str:
+    """The name of the reader for what lies at `path`."""
+    if path.is_dir():
+        if (path / "expected_sources.jsonl").is_file():
+            return "legal-seed"
+        if _named(path, "corpus") and _named(path, "queries"):
+            return "beir"
+        if _trec_topics(path):
+            return "trec-rag"
+        raise UsageError(
+            f"{path} is no dataset that is known",
+            hint="a folder is of BEIR (corpus, queries, qrels), TREC RAG (topics, qrels) or the legal seed (queries, "
+            "expected_sources); rows of your own are a .jsonl file",
+        )
+    if path.name.endswith(".json"):
+        content = _json(path)
+        return "squad" if isinstance(content, dict) and "data" in content else "ragas"
+    if not path.name.endswith(SUFFIXES):
+        raise UsageError(f"{path} is no file of questions", hint=f"they are read from {', '.join(SUFFIXES)} and .json")
+    first = next((row for _, row in _records(path)), dict[str, Any]())
+    if "user_input" in first or ("ground_truth" in first and "contexts" in first):
+        return "ragas"
+    return "squad" if "context" in first and "answers" in first else "rows"
+
+
+def _rows(path: Path) -> Dataset:
+    found = Collected(_stem(path))
+    for place, row in _records(path):
+        found.row(row, place)
+    return found.dataset()
+
+
+def _squad(path: Path) -> Dataset:
+    """SQuAD 2 as published (data, paragraphs, qas) or a question a line with its `context`."""
+    found = Collected(_stem(path))
+    if path.name.endswith(SUFFIXES):
+        for place, row in _records(path):
+            found.row(_squad_row(row, str(row.get("context", "")), str(row.get("title", ""))), place)
+        return found.dataset()
+    content = _json(path)
+    try:
+        for article in content["data"]:
+            for paragraph in article["paragraphs"]:
+                for qa in paragraph["qas"]:
+                    row = _squad_row(qa, paragraph["context"], article.get("title", ""))
+                    found.row(row, f"{path}, question {qa.get('id')}")
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path} is not of the form of SQuAD: {error!r}", hint="data, paragraphs, qas") from None
+    return found.dataset()
+
+
+def _squad_row(qa: Mapping[str, Any], context: str, title: str) -> dict[str, Any]:
+    answers: Any = qa.get("answers") or []
+    if isinstance(answers, dict):  # as the Hub keeps them: {"text": [...], "answer_start": [...]}
+        answers = cast("dict[str, Any]", answers).get("text") or []
+    given = cast("list[Any]", answers)
+    texts = [cast("dict[str, Any]", a).get("text", "") if isinstance(a, dict) else a for a in given]
+    impossible = bool(qa.get("is_impossible", not texts))
+    return {
+        "id": qa.get("id"),
+        "question": qa.get("question"),
+        "answers": list(dict.fromkeys(texts)),
+        "expected": "refusal" if impossible else "answer",
+        "passages": [{"text": context, "title": title.replace("_", " ")}],
+        "tags": ["unanswerable" if impossible else "answerable"],
+    }
+
+
+def _ragas(path: Path) -> Dataset:
+    """RAGAS samples, of either generation of its names; what they retrieved is what is asked from here.
+
+    Where the sample names its `reference_contexts`, those alone are relevant.
+    """
+    found = Collected(_stem(path))
+    content = _json(path) if path.name.endswith(".json") else None
+    if isinstance(content, dict):
+        content = cast("dict[str, Any]", content).get("samples")
+    if content is not None and not isinstance(content, list):
+        raise UsageError(f"{path} is no list of samples", hint='[{"user_input": "…", "reference": "…"}]')
+    listed = cast("list[Any] | None", content)
+    rows = _records(path) if listed is None else ((f"{path}, sample {n}", row) for n, row in enumerate(listed, 1))
+    for place, row in rows:
+        if not isinstance(row, dict):
+            raise UsageError(f"{place} is no object", hint=HINT)
+        sample = cast("dict[str, Any]", row)
+        nearest = cast("list[Any]", sample.get("reference_contexts") or [])
+        others = cast("list[Any]", sample.get("retrieved_contexts") or sample.get("contexts") or [])
+        ids = [found.passage(str(text)) for text in nearest]
+        for text in others:
+            found.passage(str(text))
+        answer = sample.get("reference") or sample.get("ground_truth") or sample.get("ground_truths")
+        found.row(
+            {
+                "id": sample.get("id"),
+                "question": sample.get("user_input") or sample.get("question"),
+                "answers": answer,
+                "relevant": ids or None,
+                "expected": sample.get("expected"),
+                "tags": sample.get("tags") or sample.get("synthesizer_name"),
+            },
+            place,
+        )
+    return found.dataset()
+
+
+def _beir(path: Path) -> Dataset:
+    """A folder of BEIR: `corpus`, `queries`, and judgements in `qrels/test.tsv` or the first other there."""
+    found = Collected(path.name)
+    for _, row in _records(_must(path, "corpus")):
+        found.passage(str(row.get("text", "")), str(row.get("title") or ""), str(row.get("_id", row.get("id"))))
+    inside = sorted((path / "qrels").glob("*.tsv")) if (path / "qrels").is_dir() else []
+    chosen = next((f for name in ("test", "dev") for f in inside if f.stem == name), inside[0] if inside else None)
+    judged = _qrels(chosen or _must(path, "qrels"))
+    for place, row in _records(_must(path, "queries")):
+        identity = str(row.get("_id", row.get("id")))
+        # A query that nobody judged says nothing about what is relevant to it.
+        if identity in judged:
+            found.row({"id": identity, "question": row.get("text"), "relevant": judged[identity]}, place)
+    return found.dataset()
+
+
+def _trec_rag(path: Path) -> Dataset:
+    """Topics (`id<TAB>text` or JSONL), qrels, and segments where the folder has them."""
+    found = Collected(path.name)
+    for file in sorted(path.glob("*segment*.jsonl*")):
+        for _, row in _records(file):
+            text, title = row.get("segment", row.get("text", "")), row.get("title") or ""
+            found.passage(str(text), str(title), str(row.get("docid", row.get("id"))))
+    qrels = next(iter(sorted(path.glob("*qrels*"))), None)
+    judged = _qrels(qrels) if qrels else {}
+    for file in _trec_topics(path):
+        for place, identity, text in _topics(file):
+            found.row({"id": identity, "question": text, "relevant": judged.get(identity) or None}, place)
+    return found.dataset()
+
+
+def _legal_seed(path: Path) -> Dataset:
+    """`queries.jsonl` beside `expected_sources.jsonl`; an empty list of sources asks for a refusal."""
+    found = Collected(path.name)
+    expected: dict[str, dict[str, Any]] = {}
+    for place, row in _records(path / "expected_sources.jsonl"):
+        identity = _identity(row)
+        if identity is None:
+            raise UsageError(
+                f"{place}: no query is named", hint='{"query_id": "q1", "expected_sources": ["IPC_420_0"]}'
+            )
+        sources = next((row[k] for k in _SOURCES if row.get(k) is not None), ())
+        kept = {k: v for k, v in row.items() if k in ("answer", "expected_answer", "should_refuse", "answerable")}
+        expected[identity] = kept | {"relevant": sources}
+    for place, row in _records(_must(path, "queries")):
+        found.row(dict(row) | expected.get(_identity(row) or "", {}), place)
+    return found.dataset()
+
+
+READERS: dict[str, Callable[[Path], Dataset]] = {
+    "rows": _rows,
+    "beir": _beir,
+    "squad": _squad,
+    "trec-rag": _trec_rag,
+    "ragas": _ragas,
+    "legal-seed": _legal_seed,
+}
+
+
+def _identity(row: Mapping[str, Any]) -> str | None:
+    found = next((row[key] for key in ("query_id", "qid", "id", "_id", "query", "question") if row.get(key)), None)
+    return None if found is None else str(found)
+
+
+def _qrels(path: Path) -> dict[str, dict[str, float]]:
+    """{query: {id: gain}} of a file of BEIR (three columns under a head) or of TREC (four, the second unused)."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for number, line in lines_of(path):
+        cells = line.split("\t") if line.count("\t") >= 2 else line.split()
+        try:
+            query, identity, gain = (cells[0], cells[-2], float(cells[-1]))
+        except (ValueError, IndexError):
+            if number == 1:
+                continue
+            raise UsageError(f"{path}, line {number} is no judgement", hint="query, id and gain") from None
+        found[query][identity] = gain
+    return found
+
+
+def _topics(path: Path) -> Iterator[tuple[str, str, str]]:
+    if path.name.endswith(SUFFIXES):
+        for place, row in _records(path):
+            yield place, _identity(row) or "", str(row.get("title") or row.get("text") or row.get("query") or "")
+        return
+    for number, line in lines_of(path):
+        identity, _, text = line.strip().partition("\t")
+        yield f"{path}, line {number}", identity, text
+
+
+def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in lines_of(path):
+        place = f"{path}, line {number}"
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError):
+            raise UsageError(f"{place} is not JSON", hint=HINT) from None
+        if not isinstance(content, dict):
+            raise UsageError(f"{place} is no object", hint=HINT)
+        yield place, cast("dict[str, Any]", content)
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, OSError, RecursionError) as error:
+        raise UsageError(f"{path} is not JSON: {error}", hint="check the file") from None
+
+
+def _named(folder: Path, name: str) -> Path | None:
+    files = sorted(file for file in folder.glob(f"{name}.*") if file.is_file() and file.suffix in _PLAIN)
+    return files[0] if files else None
+
+
+def _must(folder: Path, name: str) -> Path:
+    found = _named(folder, name)
+    if found is None:
+        raise UsageError(f"{folder} has no {name}", hint=f"it should hold {name}.jsonl or, of judgements, {name}.tsv")
+    return found
+
+
+def _trec_topics(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.glob("*topics*") if file.is_file() and file.suffix in _PLAIN)
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")

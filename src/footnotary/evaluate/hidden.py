@@ -1,0 +1,54 @@
+"""A store with some passages hidden: what the product does when the source of an answer is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.identity import SemanticId
+from footnotary.domain.query import Filters, Reference
+from footnotary.ports import Scored, Store, Vector
+
+# One section may be cut into many passages, and all of them are hidden.
+_SPARE = 50
+
+
+class WithoutPassages:
+    """A `Store` to read from, in which nothing finds the passages that go by one of these names.
+
+    A name is a passage's id or alias, the id of its section (`IPC_420` hides `IPC_420_0` and `IPC_420_1`), or a
+    document's.
+    """
+
+    def __init__(self, store: Store, names: Iterable[str]) -> None:
+        self._store = store
+        self._names = frozenset(names)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
+        return self._left(project, self._store.lexical(project, terms, k + _SPARE, filters))[:k]
+
+    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
+        return self._left(project, self._store.dense(project, vector, k + _SPARE, filters))[:k]
+
+    def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
+        found = self._store.lookup(project, reference, filters)
+        there = {chunk.id for chunk in self.chunks(project, found)}
+        return [cited for cited in found if cited in there]
+
+    def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
+        return [chunk for chunk in self._store.chunks(project, ids) if self._names.isdisjoint(names_of(chunk))]
+
+    def _left(self, project: str, found: Sequence[Scored]) -> list[Scored]:
+        there = {chunk.id for chunk in self.chunks(project, [scored.id for scored in found])}
+        return [scored for scored in found if scored.id in there]
+
+
+def names_of(chunk: Chunk) -> tuple[str, ...]:
+    """What a passage goes by: its id, its section's, its aliases, its document's."""
+    section, _, ordinal = chunk.id.rpartition("_")
+    own = (chunk.id, section) if section and ordinal.isdigit() else (chunk.id,)
+    return tuple(dict.fromkeys((*own, *chunk.aliases, chunk.document_id)))

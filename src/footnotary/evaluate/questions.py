@@ -1,0 +1,198 @@
+"""Questions with what is expected of them, and the passages a dataset brings to be asked from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
+
+from footnotary.errors import UsageError
+
+Expected = Literal["answer", "refusal"]
+
+HINT = (
+    'a row is an object such as {"question": "…", "answer": "…", "relevant": ["IPC_420_0"], "tags": ["penalty"]} or '
+    '{"question": "…", "expected": "refusal"}'
+)
+_QUESTION = ("question", "query", "user_input", "text")
+_ID = ("id", "query_id", "qid", "_id", "question_id")
+_ANSWERS = ("answers", "answer", "expected_answer", "reference", "ground_truth")
+_RELEVANT = ("relevant", "relevant_ids", "expected_sources", "expected_ids", "gold_ids", "gold_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage a dataset brings along, under the dataset's own name for it."""
+
+    id: str
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One row. `expected` is None where nothing is known of whether the corpus answers it.
+
+    `relevant` are the ids of what answers it with their gains: of a passage (`IPC_420_0`), of all passages of a
+    section (`IPC_420`), or of a document. Passages under `without` are hidden while it is asked. Rows of one `group`
+    are resampled together. `reviewed` is None where nobody was asked to.
+    """
+
+    id: str
+    dataset: str
+    question: str
+    expected: Expected | None
+    answers: tuple[str, ...]
+    relevant: Mapping[str, float]
+    tags: tuple[str, ...]
+    group: str
+    without: tuple[str, ...] = ()
+    reviewed: bool | None = None
+
+    @property
+    def key(self) -> str:
+        """Names what is asked, so that a changed question is asked again; what is expected is no part of it."""
+        asked = json.dumps([self.question, sorted(self.without)], ensure_ascii=False)
+        return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Questions, and the passages to ask them from; without `passages` they are for a project of the user's."""
+
+    name: str
+    questions: tuple[Question, ...]
+    passages: tuple[Passage, ...] = ()
+
+    def first(self, limit: int | None) -> Dataset:
+        """At most so many of the questions, evenly spread over the file; the passages stay."""
+        if limit is None or len(self.questions) <= limit:
+            return self
+        every = len(self.questions) / limit
+        return replace(self, questions=tuple(self.questions[int(i * every)] for i in range(limit)))
+
+
+class Collected:
+    """Gathers rows, one by one, into a dataset. Raises `UsageError`, naming the place, for what is no row."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._passages: dict[str, Passage] = {}
+        self._questions: dict[str, Question] = {}
+
+    def passage(self, text: str, title: str = "", named: str | None = None) -> str:
+        """Adds a passage and gives its id; the same text without a name is the same passage."""
+        key = named or f"text-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+        if text.strip():
+            self._passages.setdefault(key, Passage(key, text, title))
+        return key
+
+    def row(self, given: Mapping[str, Any], place: str) -> None:
+        """Adds a question as a row of ours says it; see docs/how-to/evaluate.md for the keys."""
+        text = _one(given, _QUESTION)
+        if not isinstance(text, str) or not text.strip():
+            raise UsageError(f"{place}: there is no question", hint=HINT)
+        found = _one(given, _ID)
+        identity = str(found) if isinstance(found, str | int) else f"row {len(self._questions) + 1}"
+        if identity in self._questions:
+            raise UsageError(f"{place}: id {identity!r} stands there twice", hint="give every row an id of its own")
+        answers = tuple(answer for answer in _texts(_one(given, _ANSWERS), "answers", place) if answer.strip())
+        own = [self._own(item, place) for item in _listed(_one(given, ("passages", "passage")))]
+        stated = _one(given, _RELEVANT)
+        relevant = _gains(stated, place)
+        expected = _expected(given, answers, relevant, stated, place)
+        if expected != "answer":
+            relevant = {}
+        elif stated is None:
+            relevant = dict.fromkeys(own, 1.0)
+        tags = _texts(_one(given, ("tags", "tag", "type", "category")), "tags", place)
+        group = given.get("group")
+        reviewed = given.get("reviewed")
+        self._questions[identity] = Question(
+            id=identity,
+            dataset=self._name,
+            question=text.strip(),
+            expected=expected,
+            answers=answers if expected == "answer" else (),
+            relevant=relevant,
+            tags=tuple(dict.fromkeys(tags)),
+            group=str(group) if isinstance(group, str | int) else own[0] if own else identity,
+            without=_texts(given.get("without"), "without", place),
+            reviewed=reviewed if isinstance(reviewed, bool) else None,
+        )
+
+    def _own(self, item: object, place: str) -> str:
+        if isinstance(item, str):
+            return self.passage(item)
+        if isinstance(item, dict):
+            found = cast("dict[str, Any]", item)
+            if isinstance(text := found.get("text"), str):
+                named = found.get("id")
+                return self.passage(text, str(found.get("title") or ""), None if named is None else str(named))
+        raise UsageError(f"{place}: a passage is a text, or an object with a text", hint=HINT)
+
+    def dataset(self) -> Dataset:
+        if not self._questions:
+            raise UsageError(f"{self._name} holds no questions", hint=HINT)
+        return Dataset(self._name, tuple(self._questions.values()), tuple(self._passages.values()))
+
+
+def _expected(
+    given: Mapping[str, Any], answers: Sequence[str], relevant: Mapping[str, float], stated: object, place: str
+) -> Expected | None:
+    said = _one(given, ("expected", "expect", "expected_outcome"))
+    if said is not None:
+        if said not in ("answer", "refusal"):
+            raise UsageError(f"{place}: expected must be answer or refusal, not {said!r}", hint=HINT)
+        return said
+    for key, meaning in (
+        ("refusal", True),
+        ("should_refuse", True),
+        ("expected_refusal", True),
+        ("is_impossible", True),
+        ("answerable", False),
+    ):
+        if isinstance(value := given.get(key), bool | int):
+            return "refusal" if bool(value) is meaning else "answer"
+    if answers or relevant:
+        return "answer"
+    # An empty list of what is relevant was written by someone who looked; a missing one says nothing.
+    return None if stated is None else "refusal"
+
+
+def _one(given: Mapping[str, Any], keys: Iterable[str]) -> Any:
+    return next((given[key] for key in keys if given.get(key) is not None), None)
+
+
+def _listed(value: object) -> list[object]:
+    if value is None:
+        return []
+    return list(cast("list[object]", value)) if isinstance(value, list | tuple) else [value]
+
+
+def _texts(value: object, name: str, place: str) -> tuple[str, ...]:
+    found = _listed(value)
+    if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in found):
+        raise UsageError(f"{place}: {name} must be a text or a list of texts", hint=HINT)
+    return tuple(str(item) for item in found)
+
+
+def _gains(value: object, place: str) -> dict[str, float]:
+    """{id: gain}; a list of ids, or of objects with an id, gives each a gain of one. What gains nothing is left out."""
+    if isinstance(value, dict):
+        try:
+            return {str(k): float(v) for k, v in cast("dict[str, Any]", value).items() if float(v) > 0}
+        except (TypeError, ValueError):
+            raise UsageError(f"{place}: relevant must give each id a number", hint=HINT) from None
+    return dict.fromkeys(_ids(_listed(value), place), 1.0)
+
+
+def _ids(items: Iterable[object], place: str) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, dict):
+            item = _one(cast("dict[str, Any]", item), ("semantic_id", "chunk_id", "source_id", "id", "docid"))
+        if not isinstance(item, str | int) or isinstance(item, bool):
+            raise UsageError(f"{place}: relevant must be ids", hint=HINT)
+        yield str(item)

@@ -1,0 +1,98 @@
+"""Intervals of fractions, and of their difference in two runs: whole groups are drawn again, always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from footnotary.evaluate.answer_measures import Fraction
+from footnotary.evaluate.intervals import LEVEL, RESAMPLES, SEED, Estimate
+
+if TYPE_CHECKING:
+    from footnotary.evaluate.measures import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """What one question adds to the measures, and the group it is drawn with."""
+
+    dataset: str
+    id: str
+    group: str
+    tags: tuple[str, ...]
+    fractions: Mapping[str, Fraction]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.dataset, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A measure in two runs on the same questions, and what the second has over the first."""
+
+    first: float
+    second: float
+    change: Estimate
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval leaves no change out."""
+        low, high = self.change.low, self.change.high
+        return low is not None and high is not None and (low > 0 or high < 0)
+
+
+def estimates(rows: Sequence[Valued], names: Sequence[str]) -> dict[str, Estimate]:
+    """Every measure with its interval; None where no question is concerned. One group alone has no interval."""
+    drawn = _Drawn([row.group for row in rows])
+    return {name: _estimate(*drawn.values([row.fractions.get(name) for row in rows])) for name in names}
+
+
+def differences(first: Sequence[Valued], second: Sequence[Valued], names: Sequence[str]) -> dict[str, Difference]:
+    """Paired: both runs are drawn the same questions. The rows are of the same questions in the same order."""
+    drawn = _Drawn([row.group for row in first])
+    found: dict[str, Difference] = {}
+    for name in names:
+        one, ones = drawn.values([row.fractions.get(name) for row in first])
+        other, others = drawn.values([row.fractions.get(name) for row in second])
+        if one is not None and other is not None:
+            found[name] = Difference(one, other, _estimate(other - one, others - ones))
+    return found
+
+
+class _Drawn:
+    """How often each group is drawn, resample by resample."""
+
+    def __init__(self, groups: Sequence[str]) -> None:
+        import numpy as np
+
+        places = {group: place for place, group in enumerate(dict.fromkeys(groups))}
+        self._member = np.array([places[group] for group in groups], dtype=np.intp)
+        self._count = len(places)
+        generator = np.random.default_rng(SEED)
+        size = max(self._count, 1)
+        self._weights = generator.multinomial(size, [1 / size] * size, RESAMPLES).astype(np.float64)
+
+    def values(self, given: Sequence[Fraction | None]) -> tuple[float | None, Floats]:
+        """The value on all rows, and on each resample (not a number where it is undefined)."""
+        import numpy as np
+
+        pairs = np.array([(0.0, 0.0) if fraction is None else fraction for fraction in given]).reshape(-1, 2)
+        top, bottom = (np.bincount(self._member, column, minlength=max(self._count, 1)) for column in pairs.T)
+        if not bottom.sum() or self._count < 2:
+            whole = float(top.sum() / bottom.sum()) if bottom.sum() else None
+            return whole, np.full(RESAMPLES, np.nan)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            draws = (self._weights @ top) / (self._weights @ bottom)
+        return float(top.sum() / bottom.sum()), draws
+
+
+def _estimate(value: float | None, draws: Floats) -> Estimate:
+    import numpy as np
+
+    kept = draws[np.isfinite(draws)]
+    if value is None or kept.size < draws.size / 2:
+        return Estimate(value)
+    low, high = np.quantile(kept, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(value, float(low), float(high))

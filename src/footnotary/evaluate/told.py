@@ -1,0 +1,77 @@
+"""What was told for a question, with all that the measures need: a line of JSON, measured as often as wanted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToldClaim:
+    """A claim delivered, the ids it cites, and what the judge says of it (see `attribution`)."""
+
+    text: str
+    cites: tuple[str, ...]
+    recalled: bool
+    precise: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldHit:
+    """A passage that was retrieved: all names it goes by (its own id first), and its score."""
+
+    names: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An outcome. `reason` and `message` are of a refusal, `claims` and `confidence` of an answer.
+
+    `escapes` says in words each way in which what was delivered breaks the contract; there should be none.
+    `stages_ms` are the times of the stages. Characters are what a language model was sent and what it gave back.
+    """
+
+    answered: bool
+    reason: str
+    text: str
+    confidence: float
+    claims: tuple[ToldClaim, ...]
+    hits: tuple[ToldHit, ...]
+    escapes: tuple[str, ...]
+    stages_ms: dict[str, float]
+    model_calls: int = 0
+    chars_sent: int = 0
+    chars_received: int = 0
+
+    @property
+    def total_ms(self) -> float:
+        return sum(self.stages_ms.values())
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """Every id cited, in order, each once."""
+        return tuple(dict.fromkeys(cited for claim in self.claims for cited in claim.cites))
+
+    def record(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def told_of(record: dict[str, Any]) -> Told:
+    """Reads back what `Told.record` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    return Told(
+        answered=bool(record["answered"]),
+        reason=str(record["reason"]),
+        text=str(record["text"]),
+        confidence=float(record["confidence"]),
+        claims=tuple(
+            ToldClaim(str(c["text"]), tuple(c["cites"]), bool(c["recalled"]), tuple(map(bool, c["precise"])))
+            for c in record["claims"]
+        ),
+        hits=tuple(ToldHit(tuple(h["names"]), float(h["score"])) for h in record["hits"]),
+        escapes=tuple(record["escapes"]),
+        stages_ms={str(k): float(v) for k, v in record["stages_ms"].items()},
+        model_calls=int(record["model_calls"]),
+        chars_sent=int(record["chars_sent"]),
+        chars_received=int(record["chars_received"]),
+    )
