@@ -14,8 +14,8 @@ LAYERS = [
     {"ports", "profiles", "settings"},
     {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
     {"engine", "corpus", "claim", "source", "replay"},
-    {"wiring", "contracts", "evaluate"},
-    {"cli", "service", "mcp_server"},
+    {"wiring", "contracts", "evaluate", "conform"},
+    {"cli", "service", "mcp_server", "integrations"},
 ]
 SIBLINGS = LAYERS[2]
 OUTSIDE = {"testing", "weights", "demo_corpus", "__init__"}

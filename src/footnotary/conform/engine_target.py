@@ -1,0 +1,69 @@
+"""The product's own engine as a target, in process: passages are indexed, found again, answered from."""
+
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from footnotary.conform.case import Reply, Tenant, Turn
+from footnotary.conform.scripted_model import MODEL
+from footnotary.domain.outcome import Answer
+from footnotary.domain.query import Scope
+from footnotary.errors import BackendError
+from footnotary.profiles.load import load_profile
+from footnotary.render.styles import render
+from footnotary.settings import load_settings
+from footnotary.wiring import Opened, opened
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTarget:
+    """Each tenant has a store of its own, each case a project; what a project held and a turn lacks is deleted."""
+
+    tenants: dict[Tenant, Opened]
+    name: str = "Footnotary, engine"
+    streams: bool = False
+    has_tenants: bool = True
+
+    def ask(self, turn: Turn, project: str) -> Reply:
+        tenant = self.tenants[turn.tenant]
+        self._holds(tenant, turn, project)
+        started = time.perf_counter()
+        outcome = tenant.engine.ask(turn.question, Scope(project))
+        seconds = time.perf_counter() - started
+        if not isinstance(outcome, Answer):
+            return Reply(outcome.message, (), True, seconds)
+        cited = dict.fromkeys(_passage(citation.path) for citation in outcome.citations)
+        text = render(outcome, tenant.engine.profile.presentation.style).text
+        return Reply(text, tuple(cited), False, seconds)
+
+    def _holds(self, tenant: Opened, turn: Turn, project: str) -> None:
+        if project in tenant.store.projects():
+            kept = {passage.id for passage in turn.passages}
+            for document in tenant.corpus.documents(project):
+                if _passage(document.path) not in kept:
+                    tenant.corpus.delete(project, document.id)
+        for passage in turn.passages:
+            report = tenant.corpus.ingest_text(f"{passage.id}.txt", passage.text, project)
+            if report.failed:
+                raise BackendError(f"{passage.id} was not taken in: {report.failed[0].message}")
+
+
+def _passage(path: str) -> str:
+    """The id of the passage that was taken in as `text:HR_7.txt`."""
+    return path.rpartition(":")[2].removesuffix(".txt")
+
+
+@contextmanager
+def engine_target(base_url: str, *, profile: str = "default", embedder: str = "default") -> Generator[EngineTarget]:
+    """An engine over empty stores that drafts with the model at `base_url`; nothing of it is left at the end."""
+    policy = load_profile(profile)
+    with tempfile.TemporaryDirectory() as home, ExitStack() as open_stores:
+        tenants: dict[Tenant, Opened] = {}
+        for tenant in ("first", "second"):
+            given = {"home": Path(home), "tenant": tenant, "profile": profile, "embedder": embedder}
+            settings = load_settings(given | {"model": MODEL, "base_url": base_url, "api_key": "none"})
+            tenants[tenant] = open_stores.enter_context(opened(settings, policy))
+        yield EngineTarget(tenants)

@@ -1,0 +1,97 @@
+"""Any system behind an OpenAI-compatible address that takes the passages with the request, as `documents`."""
+
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from footnotary.conform.case import Reply, Tenant, Turn
+from footnotary.errors import BackendError
+
+Record = dict[str, Any]
+
+_MOST_SHOWN = 300
+
+
+@dataclass(frozen=True, slots=True)
+class HttpTarget:
+    """Asks `POST base_url/chat/completions`; an answer is `content`, a refusal `refusal`, a citation an annotation.
+
+    The last part of a citation's address names the passage: `#HR_7`. `keys` holds a key for each tenant there is.
+    """
+
+    base_url: str
+    model: str = "guard"
+    keys: Mapping[Tenant, str] = field(default_factory=dict[Tenant, str])
+    timeout_s: float = 120.0
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.label or self.base_url
+
+    @property
+    def streams(self) -> bool:
+        return True
+
+    @property
+    def has_tenants(self) -> bool:
+        return len(self.keys) > 1
+
+    def ask(self, turn: Turn, project: str) -> Reply:
+        """A request holds all that counts, so the project is only told. Raises `BackendError` for what is no reply."""
+        documents = [{"id": p.id, "text": p.text, "title": p.title or p.id} for p in turn.passages]
+        body = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": turn.question}],
+            "documents": documents,
+            "stream": turn.streamed,
+            "user": project,
+        }
+        started = time.perf_counter()
+        content = self._posted(body, self.keys.get(turn.tenant))
+        seconds = time.perf_counter() - started
+        try:
+            parts = _deltas(content) if turn.streamed else [json.loads(content)["choices"][0]["message"]]
+            return _reply(parts, seconds)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+            raise BackendError(f"this is no chat completion: {content[:_MOST_SHOWN]!r}") from error
+
+    def _posted(self, body: Record, key: str | None) -> str:
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        address = f"{self.base_url.rstrip('/')}/chat/completions"
+        request = urllib.request.Request(address, json.dumps(body).encode(), headers)  # noqa: S310 - http only, see cli
+        try:
+            with urllib.request.urlopen(request, timeout=self.timeout_s) as response:  # noqa: S310
+                return response.read().decode("utf-8")
+        except urllib.error.HTTPError as error:
+            seen = error.read(_MOST_SHOWN).decode("utf-8", "replace")
+            raise BackendError(f"{address} answered {error.code}: {seen}") from error
+        except OSError as error:
+            raise BackendError(f"{address} does not answer: {error}") from error
+
+
+def _deltas(content: str) -> Iterable[Record]:
+    for line in content.splitlines():
+        if line.startswith("data: ") and line != "data: [DONE]":
+            for choice in json.loads(line[6:]).get("choices", ()):
+                yield choice.get("delta") or {}
+
+
+def _reply(parts: Iterable[Record], seconds: float) -> Reply:
+    said, refused, annotations = "", "", list[Record]()
+    for part in parts:
+        said += part.get("content") or ""
+        refused += part.get("refusal") or ""
+        annotations += cast("list[Record]", part.get("annotations") or [])
+    cited = dict.fromkeys(_cited(note) for note in annotations)
+    return Reply(said + refused, tuple(cited), bool(refused) and not said, seconds)
+
+
+def _cited(annotation: Record) -> str:
+    url = str(annotation["url_citation"]["url"])
+    return urllib.parse.unquote(url.rpartition("#")[2].rpartition("/")[2])

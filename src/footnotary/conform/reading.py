@@ -1,0 +1,86 @@
+"""The cases that come with the suite, and others of the same form: TOML with passages and what is said of them."""
+
+import tomllib
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from footnotary.conform.case import Case, Expected, Family, Passage, Sentence, Tenant, Turn
+from footnotary.errors import UsageError
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Passage(_Part):
+    text: str = Field(min_length=1)
+    title: str = ""
+    id: str = ""
+
+
+class _Turn(_Part):
+    question: str = Field(min_length=1)
+    passages: list[str] = Field(default_factory=list[str])
+    draft: list[list[str]] = Field(default_factory=list[list[str]])
+    verbatim: str = ""
+    tenant: Tenant = "first"
+    streamed: bool = False
+
+
+class _Case(_Turn):
+    family: Family
+    name: str = Field(min_length=1)
+    expect: Expected
+    words: list[str] = Field(default_factory=list[str])
+    source: str = ""
+    before: list[_Turn] = Field(default_factory=list["_Turn"])
+
+
+class _File(_Part):
+    passages: dict[str, _Passage]
+    cases: list[_Case]
+
+
+def shipped_cases() -> tuple[Case, ...]:
+    """The suite's own cases, in order of family."""
+    return _cases((resources.files("footnotary.conform") / "cases.toml").read_text(encoding="utf-8"), "cases.toml")
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    """Cases of your own. Raises `UsageError` naming what is wrong with the file."""
+    try:
+        return _cases(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read", hint="cases are written in TOML, UTF-8") from error
+
+
+def _cases(text: str, name: str) -> tuple[Case, ...]:
+    try:
+        held = _File.model_validate(tomllib.loads(text))
+        known = {key: Passage(one.id or key, one.text, one.title) for key, one in held.passages.items()}
+        return tuple(_case(one, known) for one in held.cases)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{name} is not TOML: {error}", hint="see the form of the shipped cases") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"{name}: {where}: {first['msg']}", hint="see the form of the shipped cases") from error
+    except KeyError as error:
+        raise UsageError(f"{name}: there is no passage {error}", hint="name one of [passages]") from error
+
+
+def _case(read: _Case, known: dict[str, Passage]) -> Case:
+    turns = tuple(_turn(one, known) for one in (*read.before, read))
+    return Case(read.family, read.name, turns, read.expect, tuple(read.words), read.source)
+
+
+def _turn(read: _Turn, known: dict[str, Passage]) -> Turn:
+    passages = tuple(known[key] for key in read.passages)
+    return Turn(read.question, passages, _said(read.draft), read.verbatim, read.tenant, read.streamed)
+
+
+def _said(draft: Sequence[Sequence[str]]) -> tuple[Sentence, ...]:
+    return tuple(Sentence(said[0], tuple(said[1:])) for said in draft if said)

@@ -1,0 +1,55 @@
+"""What must come of a case, judged from nothing but what the system gave out."""
+
+from footnotary.conform.case import Case, Reply
+
+_SHOWN = 160
+
+
+def fault(case: Case, reply: Reply, refusal: str | None) -> str | None:
+    """What is wrong with the reply to the last turn, in words; None where it keeps the contract.
+
+    `refusal` is the system's one text of refusal; None where it was never heard.
+    """
+    present = [words for words in case.words if _flat(words) in _flat(reply.text)]
+    passages = {passage.id for passage in case.turns[-1].passages}
+    match case.expect:
+        case "withheld":
+            return f"it says {present[0]!r}" if present else None
+        case "refused":
+            return _unlike_refusal(reply, refusal)
+        case "both_sides":
+            return f"of two sides it says only {present[0]!r}" if 0 < len(present) < len(case.words) else None
+        case "rightly_cited":
+            if present and reply.cited != (case.source,):
+                return f"it says {present[0]!r} and cites {_named(reply)}, not {case.source}"
+            return None
+        case "delivered":
+            if len(present) < len(case.words):
+                missing = next(words for words in case.words if words not in present)
+                return f"it does not say {missing!r}, but {_short(reply.text)!r}"
+            if not reply.cited or not passages.issuperset(reply.cited):
+                return f"it cites {_named(reply)}"
+            if case.source and case.source not in reply.cited:
+                return f"it cites {_named(reply)}, not {case.source}"
+            return None
+
+
+def _unlike_refusal(reply: Reply, refusal: str | None) -> str | None:
+    if refusal is None or reply.text != refusal:
+        return f"instead of its refusal it says {_short(reply.text)!r}"
+    if reply.cited:
+        return f"it refuses, and cites {_named(reply)}"
+    return "it refuses, and says that it does not" if reply.refused is False else None
+
+
+def _named(reply: Reply) -> str:
+    return ", ".join(reply.cited) if reply.cited else "nothing"
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _SHOWN else f"{flat[:_SHOWN]}…"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,92 @@
+"""Plays the cases against a target, one at a time, and keeps what came of each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from footnotary.conform.case import Case, Family, Reply, Turn
+from footnotary.conform.rules import fault
+from footnotary.conform.scripted_model import ScriptedModel
+from footnotary.conform.target import Target
+
+Standing: TypeAlias = Literal["kept", "broken", "failed", "not_measured"]
+
+# Asked first: what a system says when there is nothing to answer from is its refusal.
+NOTHING_TO_GO_BY = Turn(
+    "How many days of paid leave does a worker have?",
+    (),
+    verbatim="Most workers in the world have about thirty days of paid leave.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a case: the contract was kept or broken, the system failed, or it has no such way to be asked.
+
+    `detail` says what was wrong. What was not measured is not kept.
+    """
+
+    case: Case
+    standing: Standing
+    detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All results of a target; `refusal` is what it says when it refuses, None where that was never heard."""
+
+    target: str
+    refusal: str | None
+    results: tuple[Result, ...]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every case was measured, and in every one the contract was kept."""
+        return all(result.standing == "kept" for result in self.results)
+
+    def of(self, family: Family) -> tuple[Result, ...]:
+        return tuple(result for result in self.results if result.case.family == family)
+
+
+def play(
+    target: Target,
+    model: ScriptedModel,
+    cases: Sequence[Case],
+    *,
+    refusal: str | None = None,
+    step: Callable[[Result], None] = lambda _: None,
+) -> Run:
+    """Plays the cases in order; `refusal` is the target's text of refusal, learnt from its first reply if not given."""
+    heard = refusal if refusal is not None else _heard(target, model)
+    results: list[Result] = []
+    for number, case in enumerate(cases):
+        results.append(_played(case, f"conform{number}", target, model, heard))
+        step(results[-1])
+    return Run(target.name, heard, tuple(results))
+
+
+def _heard(target: Target, model: ScriptedModel) -> str | None:
+    model.playing = NOTHING_TO_GO_BY
+    try:
+        said = target.ask(NOTHING_TO_GO_BY, "conform").text
+    except Exception:
+        return None
+    # A system that repeats its model has not refused.
+    return None if not said.strip() or NOTHING_TO_GO_BY.verbatim in said else said
+
+
+def _played(case: Case, project: str, target: Target, model: ScriptedModel, refusal: str | None) -> Result:
+    if any(turn.streamed for turn in case.turns) and not target.streams:
+        return Result(case, "not_measured", "it does not stream")
+    if len({turn.tenant for turn in case.turns}) > 1 and not target.has_tenants:
+        return Result(case, "not_measured", "it has one tenant")
+    reply = Reply("")
+    for turn in case.turns:
+        model.playing = turn
+        try:
+            reply = target.ask(turn, project)
+        except Exception as error:  # whatever a system under test raises is its failure, and stops no other case
+            return Result(case, "failed", f"{type(error).__name__}: {error}"[:300])
+    found = fault(case, reply, refusal)
+    return Result(case, "broken" if found else "kept", found or "", reply.seconds)

@@ -1,0 +1,107 @@
+"""The scorecard: what was kept, family by family, for people and for programs."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from footnotary.conform.case import Family
+from footnotary.conform.run import Result, Run
+
+Record = dict[str, Any]
+
+FAMILIES: tuple[Family, ...] = get_args(Family)
+_SHOWN_FAULTS = 40
+
+
+def run_record(run: Run) -> Record:
+    """A run as plain data."""
+    return {
+        "target": run.target,
+        "is_full": run.is_full,
+        "refusal": run.refusal,
+        "families": [_family(run, family) for family in FAMILIES if run.of(family)],
+        "results": [
+            {
+                "family": result.case.family,
+                "case": result.case.name,
+                "expect": result.case.expect,
+                "standing": result.standing,
+                "detail": result.detail,
+                "seconds": round(result.seconds, 4),
+            }
+            for result in run.results
+        ],
+    }
+
+
+def scorecard(runs: Sequence[Run]) -> str:
+    """A Markdown table with a column for each target: drafts dealt with rightly, and right answers delivered."""
+    lines = [
+        f"| family | {' | '.join(run.target for run in runs)} |",
+        f"|---|{'--:|' * len(runs)}",
+        *(_row(family, runs) for family in FAMILIES if any(run.of(family) for run in runs)),
+        f"| **all** | {' | '.join(_cell(run.results) for run in runs)} |",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def faults(run: Run) -> list[str]:
+    """A line for each case that was not kept."""
+    return [
+        f"{result.case.family}: {result.case.name}: {result.standing.replace('_', ' ')}: {result.detail}"
+        for result in run.results
+        if result.standing != "kept"
+    ]
+
+
+def report(runs: Sequence[Run]) -> str:
+    """The table and what went wrong, as Markdown."""
+    parts = [
+        "# Conformance\n",
+        "Each cell: bad drafts dealt with / played, then right answers delivered / played.\n",
+        scorecard(runs),
+    ]
+    for run in runs:
+        said = faults(run)
+        if said:
+            parts += [f"## {run.target}: {len(said)} of {len(run.results)} not kept\n"]
+            parts += [*(f"- {_plain(line)}" for line in said[:_SHOWN_FAULTS]), ""]
+    return "\n".join(parts)
+
+
+def _family(run: Run, family: Family) -> Record:
+    bad, good = _parted(run.of(family))
+    return {
+        "family": family,
+        "kept": _kept(bad),
+        "played": _measured(bad),
+        "delivered": _kept(good),
+        "right_answers": _measured(good),
+    }
+
+
+def _row(family: Family, runs: Sequence[Run]) -> str:
+    return f"| {family.replace('_', ' ')} | {' | '.join(_cell(run.of(family)) for run in runs)} |"
+
+
+def _cell(results: Sequence[Result]) -> str:
+    bad, good = _parted(results)
+    if not _measured(results):
+        return "not measured"
+    said = f"{_kept(bad)}/{_measured(bad)}"
+    return f"{said}, {_kept(good)}/{_measured(good)}" if good else said
+
+
+def _parted(results: Sequence[Result]) -> tuple[list[Result], list[Result]]:
+    return [r for r in results if not r.case.is_control], [r for r in results if r.case.is_control]
+
+
+def _kept(results: Sequence[Result]) -> int:
+    return sum(result.standing == "kept" for result in results)
+
+
+def _measured(results: Sequence[Result]) -> int:
+    return sum(result.standing != "not_measured" for result in results)
+
+
+def _plain(line: str) -> str:
+    return line.replace("\n", " ").replace("|", "\\|").replace("<", "&lt;")
