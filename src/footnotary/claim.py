@@ -64,9 +64,7 @@ def verify_claim(
         return ClaimVerdict(True, "supported", 1.0, decisive=whole.premise.text)
     by = None if judge == "words" else judge_for(policy) if judge == "profile" else judge
     asked = [Asked(sentence, given, cited_texts(sentence, given)) for sentence in said]
-    verdicts = [
-        _verdict(a, found, policy.verification, by) for a, found in zip(asked, judgements(asked, by), strict=True)
-    ]
+    verdicts = [_verdict(a, found, policy.verification) for a, found in zip(asked, judgements(asked, by), strict=True)]
     worst = min(verdicts, key=lambda verdict: verdict.score)
     found = {
         reason: detail for verdict in verdicts for reason, detail in zip(verdict.reasons, verdict.details, strict=True)
@@ -76,7 +74,7 @@ def verify_claim(
     return ClaimVerdict(worst.supported, worst.label, worst.score, reasons, details, worst.decisive)
 
 
-def _verdict(asked: Asked, found: Judgement, policy: Verification, by: Entailer | None) -> ClaimVerdict:
+def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdict:
     if asked.cited.premise.verbatim:
         return ClaimVerdict(True, "supported", 1.0, decisive=found.decisive)
     threshold, refused_score = policy.entailment_threshold, _BELOW * policy.entailment_threshold * found.score
@@ -88,7 +86,7 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification, by: Entailer 
         return ClaimVerdict(
             False, "not_enough_information", refused_score, (Reason.OVERLAP_LOW,), (detail,), found.decisive
         )
-    standing = [o for o in found.objections if not found.overrules(o[0], by, threshold)]
+    standing = [o for o in found.objections if not found.overrules(o[0], policy.overrule_threshold)]
     if standing:
         reasons, details = tuple(reason for _, reason, _ in standing), tuple(detail for _, _, detail in standing)
         return ClaimVerdict(False, "contradicted", refused_score, reasons, details, found.decisive)

@@ -26,6 +26,7 @@ INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits that multiplies in i
 GROUP = 64
 LONGEST = 512
 PIECE = 45_000_000
+WORDS = 230  # of evidence that the judge is shown: longer windows did worse on the development sets, shorter ones too
 
 
 class Int8Table(nn.Module):
@@ -140,6 +141,7 @@ def main() -> None:
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--bits", type=int, default=8, choices=(4, 8))
     parser.add_argument("--name", required=True)
+    parser.add_argument("--weighing", type=Path, help="what training.verifier.weigh wrote")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     shape, tensors = unpack(options.judge)
@@ -158,6 +160,8 @@ def main() -> None:
     config = {
         "name": options.name,
         "max_tokens": LONGEST,
+        "words": WORDS,
+        "weighing": json.loads(options.weighing.read_text("utf-8")) if options.weighing else {},
         "languages": ["en"],
         "sha256": {file: hashlib.sha256((options.out / file).read_bytes()).hexdigest() for file in files},
     }

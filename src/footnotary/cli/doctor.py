@@ -10,6 +10,7 @@ from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, say
 from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.tesseract import HOW_TO_INSTALL, installed
+from footnotary.models.shipped import judge_for
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
@@ -83,6 +84,14 @@ def _weights(settings: Settings) -> str:
     return f"{embedder.name} gives vectors of {len(vector)} dimensions"
 
 
+def _judge(settings: Settings) -> str:
+    judge = judge_for(load_profile(settings.profile), settings.judge)
+    if judge is None:
+        raise _Without("claims are judged by words and guards alone, as the settings or the profile say")
+    chance = judge.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]
+    return f"{judge.name} judges claims ({chance:.2f} for one that is supported)"
+
+
 def _home(settings: Settings) -> str:
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
@@ -114,5 +123,6 @@ _LOOKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("profiles", _profiles),
     ("home", _home),
     ("weights", _weights),
+    ("judge", _judge),
     ("index", _index),
 )

@@ -31,7 +31,7 @@ FACETS: dict[QueryType, str] = {
 }
 
 _PROVISION_SHARE = 0.25
-_SHOWN = 2
+_SHOWN = 1
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -89,7 +89,7 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
 
 
 def _chance(query: Query, hits: Sequence[Hit], by: Answerability) -> float:
-    """The probability that the best of the hits answers the question, by the model; the first few are shown to it."""
+    """The probability, by the model, that the best hit answers the question; further ones made it no better."""
     asked = [(query.text, (f"{_headings(hit.chunk)}\n{hit.chunk.text}",)) for hit in hits[:_SHOWN]]
     return round(max(by.answerable(asked)), 4)
 

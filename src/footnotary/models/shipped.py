@@ -25,13 +25,17 @@ def judge_for(profile: Profile, setting: str | None = None) -> Entailer | None:
 
 
 def answerability_for(profile: Profile, *, always: bool = False) -> Answerability | None:
-    """The sufficiency model, where the profile asks it, or `always`."""
-    return _small() if always or profile.sufficiency.min_answerable > 0 else None
+    """The sufficiency model, which is the large judge's other head, where the profile asks it, or `always`.
+
+    A setting that puts words in the place of the judge does so here as well.
+    """
+    asked = profile.sufficiency.min_answerable > 0 and load_settings().judge != WORDS
+    return _large() if always or asked else None
 
 
 @lru_cache(maxsize=1)
-def _small() -> OnnxJudge:
-    return OnnxJudge(_shipped(JUDGES["small"]))
+def _large() -> OnnxJudge:
+    return OnnxJudge(_shipped(JUDGES["large"]))
 
 
 @lru_cache(maxsize=4)
@@ -39,8 +43,8 @@ def open_judge(name: str) -> Entailer | None:
     """A shipped judge, or one from a folder of weights; the same one every time, so that it is loaded once."""
     if name == WORDS:
         return None
-    if name == "small":
-        return _small()
+    if name == "large":
+        return _large()
     folder = _shipped(JUDGES[name]) if name in JUDGES else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(

@@ -82,7 +82,9 @@ class Sufficiency(_Part):
     min_probe_score: Share = Field(description="the best hit's score below which the question is off the corpus")
     min_source_score: Share = Field(description="the score below which a hit is no source")
     key_term_share: Share = Field(description="share of the question's key terms one source must hold")
-    min_answerable: Share = Field(description="probability, by the small judge, that the sources answer; 0: not asked")
+    min_answerable: Share = Field(
+        description="probability, by the large judge, that the best source answers; 0: not asked"
+    )
 
 
 class Intents(_Part):
@@ -122,6 +124,9 @@ class Verification(_Part):
         description="the trained model that claims in other words than their source are shown to; `words`: none"
     )
     entailment_threshold: Share = Field(description="the score of model, words and guards together a claim must reach")
+    overrule_threshold: Share = Field(
+        description="the model's probability from which a guard that reads words gives way"
+    )
     max_length_ratio: float = Field(gt=0)
     min_citations_per_paragraph: int = Field(ge=0, le=10)
     outside_knowledge: tuple[str, ...] = Field(description="phrases that announce knowledge from elsewhere")

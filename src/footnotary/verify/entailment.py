@@ -30,17 +30,17 @@ def entailed(by: Entailer | None, threshold: float) -> Check:
     return check
 
 
-def guard_check(name: str, by: Entailer | None, threshold: float) -> Check:
+def guard_check(name: str, by: Entailer | None, overruled_from: float) -> Check:
     """The guard of that name over all claims of a draft.
 
-    Where the model, with the objection counted against the claim, still finds it supported, the objection of a guard
-    that reads words gives way; a figure, a date, a section or a quotation that is not there stays refused.
+    Where the model gives the claim at least `overruled_from`, the objection gives way; what a guard says of roles,
+    sections and quotations is final.
     """
 
     def check(s: Submission) -> Verdict:
         for i, found in draft_judgements(s, by).items():
             objection = next((detail for guard, _, detail in found.objections if guard == name), None)
-            if objection is not None and not found.overrules(name, by, threshold):
+            if objection is not None and not found.overrules(name, overruled_from):
                 return Verdict.failed(name, GUARDS[name].reason, objection, (i,))
         return Verdict.passed(name)
 

@@ -46,13 +46,14 @@ Kind = Literal["figures", "logic", "wording"]
 class Guard:
     """One guard: the reason it refuses with, its kind, what it holds, and the function that says what disagrees.
 
-    What a guard of figures objects to stays refused; a model that is sure may overrule the others, who read words.
+    A guard reads words, so a model that is sure may overrule it; one that is `final` has the last word.
     """
 
     reason: Reason
     kind: Kind
     holds: str
     objection: Callable[[str, Cited], str | None]
+    final: bool = False
 
 
 GUARDS: dict[str, Guard] = {
@@ -73,6 +74,7 @@ GUARDS: dict[str, Guard] = {
         "figures",
         "Every provision a claim names is the cited one or is named there.",
         lambda claim, c: sections_disagree(claim, c.whole, c.sections),
+        final=True,
     ),
     "negation_agrees": Guard(
         Reason.NEGATION_MISMATCH,
@@ -121,6 +123,7 @@ GUARDS: dict[str, Guard] = {
         "wording",
         "Who does what to whom is as in the source.",
         lambda claim, c: roles_disagree(claim, c.premise.text) or hindi_roles_disagree(claim, c.premise.text),
+        final=True,
     ),
     "terms_are_not_substituted": Guard(
         Reason.TERM_SUBSTITUTED,
@@ -133,6 +136,7 @@ GUARDS: dict[str, Guard] = {
         "figures",
         "What stands in quotation marks stands so in the source.",
         lambda claim, c: quotations_altered(claim, c.whole),
+        final=True,
     ),
 }
 

@@ -36,15 +36,19 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a claim is worth, from 0 to 1, what guards hold against it, and the sentences that decide it."""
+    """What a claim is worth, from 0 to 1, what guards hold against it, and the sentences that decide it.
+
+    `chance` is what the model alone gives it; 0 where no model was asked.
+    """
 
     score: float
     objections: tuple[Objection, ...]
     decisive: str
+    chance: float = 0.0
 
-    def overrules(self, guard: str, by: Entailer | None, threshold: float) -> bool:
-        """Whether this guard's objection gives way: it reads words, and a model is sure all the same."""
-        return by is not None and GUARDS[guard].kind != "figures" and self.score >= threshold
+    def overrules(self, guard: str, threshold: float) -> bool:
+        """Whether this guard's objection gives way: it reads words, and the model is sure all the same."""
+        return not GUARDS[guard].final and self.chance >= threshold
 
 
 def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
@@ -58,13 +62,14 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
             found.append(Judgement(1.0, (), decisive))
             continue
         objections = disagreements(a.claim, a.cited)
-        share = overlap(a.claim, a.passages)
+        share, chance = overlap(a.claim, a.passages), 0.0
         if by is None:
             score = _OBJECTION_UP_TO * share if objections else _NO_OBJECTION_FROM + 0.5 * min(share, 0.99)
         else:
             kinds = {GUARDS[name].kind for name, _, _ in objections}
-            score = weighed(by.weighing, next(chances), share, runs_shared(a.claim, a.passages), kinds)
-        found.append(Judgement(score, objections, decisive))
+            chance = next(chances)
+            score = weighed(by.weighing, chance, share, runs_shared(a.claim, a.passages), kinds)
+        found.append(Judgement(score, objections, decisive, chance))
     return found
 
 

@@ -33,7 +33,7 @@ def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
         "claims_are_cited": citations.claims_are_cited,
         "sources_used_are_cited": completeness.sources_used_are_cited,
         "citations_support_their_claims": citations.citations_support_their_claims,
-        **{name: guard_check(name, entailer, v.entailment_threshold) for name in GUARDS},
+        **{name: guard_check(name, entailer, v.overrule_threshold) for name in GUARDS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": overlap.words_overlap(v.overlap_one_source, v.overlap_several_sources),
         "answer_is_grounded": overlap.answer_is_grounded(v.sentence_overlap, v.grounded_share),

@@ -1,0 +1,11 @@
+"""Most tests hold rules to their promises, and run without the trained judge; `judged` ones run with it."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def judge(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that a test starts inherit the choice."""
+    if request.node.get_closest_marker("judged") is None:
+        monkeypatch.setenv("FOOTNOTARY_JUDGE", "words")
+    return

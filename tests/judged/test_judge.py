@@ -1,0 +1,98 @@
+"""The shipped judges at work: claims in other words than their source, judged by the weights that are installed."""
+
+from pathlib import Path
+
+import pytest
+
+from footnotary.claim import verify_claim
+from footnotary.domain.draft import Claim
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.models.shipped import open_judge
+from footnotary.profiles.load import load_profile
+from footnotary.testing.builders import chunk_of, submission_of
+from footnotary.verify.run import checks_for, verify
+
+pytestmark = pytest.mark.judged
+
+DEPOSIT = (
+    "The licensee shall refund the security deposit to the resident within twenty-one days after the room is vacated. "
+    "If the room was damaged, the licensee may deduct the cost of repair, and shall give the resident a statement of it."
+)
+GLAND = (
+    "The thyroid gland takes up iodine from the blood and makes thyroxin, which regulates how fast the body uses energy. "
+    "Where food lacks iodine, the gland swells, and the swelling is called goitre."
+)
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("After a resident moves out, the licensee has twenty-one days to give the deposit back.", DEPOSIT),
+        ("The cost of repairs may be taken out of the deposit when the room was damaged.", DEPOSIT),
+        ("Goitre is a swelling of the thyroid gland that comes from too little iodine in food.", GLAND),
+    ],
+)
+def test_a_faithful_restatement_is_supported(size: str, claim: str, source: str):
+    verdict = verify_claim(claim, source, judge=open_judge(size) or "words")
+    assert verdict.supported, verdict
+    assert verdict.decisive
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The resident shall refund the deposit to the licensee within twenty-one days.", DEPOSIT),
+        ("The licensee shall refund the security deposit within twelve days after the room is vacated.", DEPOSIT),
+        ("The licensee need not give the resident any statement of the deduction.", DEPOSIT),
+        ("Thyroxin regulates how fast the heart beats at night in children.", GLAND),
+    ],
+)
+def test_one_changed_fact_is_refused(size: str, claim: str, source: str):
+    assert not verify_claim(claim, source, judge=open_judge(size) or "words").supported
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Goitre comes from too much iodine in food.",
+        "The swelling called goitre makes the body take up iodine from food.",
+    ],
+)
+def test_a_claim_that_no_word_gives_away_is_refused_for_its_meaning(claim: str):
+    verdict = verify_claim(claim, GLAND)
+    assert not verdict.supported
+    assert verdict.reasons
+
+
+def test_the_judge_is_loaded_only_when_a_claim_needs_it(monkeypatch: pytest.MonkeyPatch):
+    judge = open_judge("small")
+    assert judge is not None
+    monkeypatch.setattr(judge, "support", lambda pairs: pytest.fail("a copied sentence was shown to the model"))
+    assert verify_claim(GLAND, GLAND, judge=judge).score == 1.0
+
+
+def drafted(claim: str) -> dict[str, Verdict]:
+    chunk = chunk_of("RENT_4_0", DEPOSIT)
+    checks = checks_for(load_profile("default"), open_judge("large"))
+    return {v.check: v for v in verify(submission_of("deposit", (chunk,), Claim(claim, (chunk.id,))), checks)}
+
+
+def test_a_draft_is_judged_by_what_each_claim_cites():
+    verdict = drafted("The licensee gives the deposit back within twenty-one days after the room is vacated.")
+    assert verdict["claims_are_entailed"].status == "pass"
+    assert "judge-large@" in verdict["claims_are_entailed"].detail
+
+
+def test_a_draft_without_support_is_refused_with_the_sentence_that_decided():
+    verdict = drafted("A resident whose deposit is late may lodge a complaint with the room and have it repaired.")
+    assert verdict["claims_are_entailed"].reason is Reason.CLAIM_UNSUPPORTED
+    assert "The licensee shall refund" in verdict["claims_are_entailed"].detail
+
+
+def test_the_weights_are_within_their_bounds():
+    folder = Path(__file__).parents[2] / "src" / "footnotary" / "weights"
+    sizes = [file.stat().st_size for file in folder.rglob("*") if file.is_file()]
+    assert sum(sizes) <= 150_000_000
+    assert max(sizes) <= 50_000_000
