@@ -265,6 +265,46 @@ def calibrate(
 
 
 @app.command()
+def conform(
+    targets: Annotated[
+        list[str],
+        typer.Argument(help="engine, service, an address (http://localhost:8081/v1), or package.module:function."),
+    ],
+    family: Annotated[
+        list[str] | None, typer.Option("--family", help="Only this family of cases; repeatable.", show_default=False)
+    ] = None,
+    cases: Annotated[
+        Path | None, typer.Option("--cases", help="Cases of your own, a TOML file.", show_default=False)
+    ] = None,
+    profile: o.ProfileName = None,
+    model: Annotated[str, typer.Option("--model", help="What an address is asked for as its model.")] = "guard",
+    key: Annotated[
+        list[str] | None,
+        typer.Option("--key", help="Key for an address; a second one is another tenant's.", show_default=False),
+    ] = None,
+    refusal: Annotated[
+        str | None, typer.Option("--refusal", help="Its text of refusal; learnt if not given.", show_default=False)
+    ] = None,
+    generator_port: Annotated[
+        int, typer.Option("--generator-port", min=0, max=65535, help="Port of the scripted model; 0 takes a free one.")
+    ] = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for conformance.md and .json.", show_default=False)
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Play scripted drafts through any answering system: a scorecard; exit 4 where it breaks the contract."""
+    from footnotary.cli.conform import run_conform
+
+    raise typer.Exit(
+        run_conform(
+            targets, cases=cases, families=family or [], profile=profile, model=model, keys=key or [], refusal=refusal,
+            generator_port=generator_port, out=out, as_json=json,
+        )
+    )  # fmt: skip
+
+
+@app.command()
 def doctor(home: o.Home = None, embedder: o.EmbedderName = None, json: o.Json = False) -> None:
     """Check the installation, the weights and the index."""
     from footnotary.cli.doctor import run_doctor

@@ -33,7 +33,7 @@ def run_serve(home: Path | None, host: str | None, port: int | None, embedder: s
 
 def serve(settings: Settings) -> Exit:
     """Serves until it is told to stop; then finishes what is under way."""
-    _require_installed()
+    require_installed()
     import uvicorn
 
     from footnotary.service.app import create_app
@@ -97,6 +97,7 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _require_installed() -> None:
+def require_installed() -> None:
+    """Raises `UsageError` where the packages of the service are not there."""
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "multipart", "cryptography")):
         raise UsageError("the service is not installed", hint="pip install 'footnotary[service]'")

@@ -45,6 +45,11 @@ class Run:
         """Whether every case was measured, and in every one the contract was kept."""
         return all(result.standing == "kept" for result in self.results)
 
+    @property
+    def keeps(self) -> bool:
+        """Whether no case was broken and none failed; some may not have been measured."""
+        return all(result.standing in ("kept", "not_measured") for result in self.results)
+
     def of(self, family: Family) -> tuple[Result, ...]:
         return tuple(result for result in self.results if result.case.family == family)
 

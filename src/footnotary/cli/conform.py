@@ -1,0 +1,153 @@
+"""`conform`: the contract against any system, ours included: a scorecard."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.progress import counted
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.errors import BackendError, UsageError
+
+if TYPE_CHECKING:
+    from footnotary.conform.case import Case, Tenant
+    from footnotary.conform.run import Result, Run
+    from footnotary.conform.scripted_model import ScriptedModel
+    from footnotary.conform.target import Target
+
+_STARTS_WITHIN_S = 60
+
+
+def run_conform(
+    targets: Sequence[str],
+    *,
+    cases: Path | None,
+    families: Sequence[str],
+    profile: str | None,
+    model: str,
+    keys: Sequence[str],
+    refusal: str | None,
+    generator_port: int,
+    out: Path | None,
+    as_json: bool,
+) -> Exit:
+    """Plays the cases against each target in turn; 4 where one broke the contract or failed."""
+    from footnotary.conform.reading import read_cases, shipped_cases
+    from footnotary.conform.scorecard import FAMILIES, faults, report, run_record, scorecard
+    from footnotary.conform.scripted_model import ScriptedModel
+
+    if unknown := [family for family in families if family not in FAMILIES]:
+        raise UsageError(f"there is no family {unknown[0]!r}", hint=f"there are {', '.join(FAMILIES)}")
+    played = [
+        one for one in (read_cases(cases) if cases else shipped_cases()) if not families or one.family in families
+    ]
+    if not played:
+        raise UsageError("there is no case to play", hint="leave --family out, or name another")
+    runs: list[Run] = []
+    with ScriptedModel(generator_port) as scripted:
+        if any(_is_address(name) for name in targets):
+            note(f"the model that says what the cases want: {scripted.base_url} (any key)")
+        for name in targets:
+            opens = _opened(name, scripted.base_url, profile or "default", model, keys)
+            with opens as target:
+                runs.append(_run(target, scripted, played, refusal))
+    record = {"cases": len(played), "runs": [run_record(run) for run in runs]}
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "conformance.md").write_text(report(runs), encoding="utf-8")
+        (out / "conformance.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        emit_json(record)
+    else:
+        say(scorecard(runs))
+        for run in runs:
+            for line in faults(run):
+                say(f"{run.target}: {line}")
+    return Exit.OK if all(run.keeps for run in runs) else Exit.VIOLATION
+
+
+def _run(target: Target, scripted: ScriptedModel, cases: Sequence[Case], refusal: str | None) -> Run:
+    from footnotary.conform.run import play
+
+    with counted("cases") as step:
+        done: list[Result] = []
+
+        def told(result: Result) -> None:
+            done.append(result)
+            if step is not None:
+                step(len(done), len(cases))
+
+        return play(target, scripted, cases, refusal=refusal, step=told)
+
+
+def _opened(name: str, base_url: str, profile: str, model: str, keys: Sequence[str]) -> AbstractContextManager[Target]:
+    if name == "engine":
+        from footnotary.conform.engine_target import engine_target
+
+        return engine_target(base_url, profile=profile)
+    if name == "service":
+        return _own_service(base_url, profile)
+    if _is_address(name):
+        from footnotary.conform.http_target import HttpTarget
+
+        held: dict[Tenant, str] = dict(zip(("first", "second"), keys, strict=False))
+        return nullcontext(HttpTarget(name, model, held))
+    from footnotary.conform.target import factory_at
+
+    return factory_at(name)(base_url)
+
+
+def _is_address(name: str) -> bool:
+    return name.startswith(("http://", "https://"))
+
+
+@contextmanager
+def _own_service(base_url: str, profile: str) -> Generator[Target]:
+    """A service on loopback with two tenants' keys, over an empty home; gone at the end."""
+    from footnotary.cli.serve import require_installed
+
+    require_installed()
+    import uvicorn
+
+    from footnotary.conform.http_target import HttpTarget
+    from footnotary.conform.scripted_model import MODEL
+    from footnotary.service.app import create_app
+    from footnotary.service.keys import KeyRing
+    from footnotary.service.state import ServiceState
+    from footnotary.settings import load_settings
+
+    with tempfile.TemporaryDirectory() as folder:
+        given = {"home": Path(folder), "profile": profile, "model": MODEL, "base_url": base_url, "api_key": "none"}
+        settings = load_settings(given | {"rate_per_minute": 0})
+        ring = KeyRing(settings.home)
+        keys: dict[Tenant, str] = {tenant: ring.create(tenant, "reader")[1] for tenant in ("first", "second")}
+        ring.close()
+        app = create_app(ServiceState(settings))
+        server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", access_log=False))
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        try:
+            port = _listening_port(server, thread)
+            yield HttpTarget(f"http://127.0.0.1:{port}/v1", f"guard@{profile}", keys, label="Footnotary, service")
+        finally:
+            server.should_exit = True
+            thread.join(_STARTS_WITHIN_S)
+
+
+def _listening_port(server: object, thread: threading.Thread) -> int:
+    import uvicorn
+
+    assert isinstance(server, uvicorn.Server)
+    until = time.monotonic() + _STARTS_WITHIN_S
+    while not server.started:
+        if not thread.is_alive() or time.monotonic() > until:
+            raise BackendError("the service did not start", hint="footnotary doctor says what is missing")
+        time.sleep(0.02)
+    return int(server.servers[0].sockets[0].getsockname()[1])
