@@ -96,6 +96,15 @@ def test_a_nul_and_other_odd_characters_in_a_question_are_a_question(client):
         assert response.status_code == 200, ascii(odd)
 
 
+def test_a_number_longer_than_python_reads_is_no_fault(client):
+    long = "9" * 5_000
+    given = {"answer": f"The fee is {long} [1].", "passages": [{"id": "a", "text": f"The fee is {long}."}]}
+    response = client.post("/v1/verify", json=given)
+    assert (response.status_code, response.json()["holds"]) == (200, True)
+    question = {"query": f"What is section {'9' * 3_900}?", "project_id": "demo"}
+    assert client.post("/rag/query", json=question).status_code == 200
+
+
 def test_a_body_without_a_length_is_counted_as_it_comes(client):
     def parts():
         for _ in range(30):

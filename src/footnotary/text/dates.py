@@ -82,7 +82,7 @@ def _numeric(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     joined = at(lex, i + 1).text in ("-", "/") and at(lex, i + 3).text == at(lex, i + 1).text
     if joined and all(at(lex, i + k).glued for k in range(1, 5)) and at(lex, i + 4).kind == "number":
         parts, end = [here.text, at(lex, i + 2).text, at(lex, i + 4).text], i + 4
-    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+    if len(parts) != 3 or not all(part.isdecimal() and len(part) <= 4 for part in parts):
         return None
     span = Span(here.start, lex[end].end)
     first, month, last = (int(part) for part in parts)

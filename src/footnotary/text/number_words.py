@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from footnotary.domain.identity import sha256_hex
 from footnotary.text.scan import NOTHING, Lexeme, fold
 
+_GROUPING = {ord(mark): None for mark in ", \u00a0\u202f"}
+_LONGEST = 80
 _ENGLISH = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen"
@@ -100,6 +103,18 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> Number | None:
     return None
 
 
+def value_of(number: str) -> Fraction:
+    """The value of a number in digits.
+
+    Python reads none of more than 4,300 digits, and nothing is counted in numbers nearly as long: such a one stands for
+    itself, with a value that only the same digits have.
+    """
+    digits = number.translate(_GROUPING)
+    if len(digits) <= _LONGEST:
+        return Fraction(digits)
+    return Fraction(10**_LONGEST + int(sha256_hex(digits)[:32], 16))
+
+
 def scaled(lexemes: Sequence[Lexeme], value: Fraction, start: int, end: int) -> Number:
     """A number in digits with the scale words after it: `2.5 crore`, `1 lakh 50 thousand`."""
     total, current, cap = Fraction(0), value, 10**15
@@ -110,7 +125,7 @@ def scaled(lexemes: Sequence[Lexeme], value: Fraction, start: int, end: int) -> 
         total, current, cap, end = total + current * scale, Fraction(0), scale, end + 1
         following = at(lexemes, end)
         if following.kind == "number" and at(lexemes, end + 1).key in SCALES and "." not in following.text:
-            current, end = Fraction(int(following.text.replace(",", ""))), end + 1
+            current, end = value_of(following.text), end + 1
     return _with_half(lexemes, Number(total + current, start, end))
 
 

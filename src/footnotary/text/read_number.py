@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 
-from footnotary.text.number_words import SCALES, Number, at, number_in_words, scaled
+from footnotary.text.number_words import SCALES, Number, at, number_in_words, scaled, value_of
 from footnotary.text.scan import Lexeme
 from footnotary.text.units import PREFIXES, QUALIFIERS, UNITS
 
@@ -14,7 +14,6 @@ _ONE_AFTER = frozenset("who whom whose of another such".split())
 _ONE_BEFORE = frozenset("no any every each some the this that another which by".split())
 
 
-_GROUPING = {ord(mark): None for mark in ", \u00a0\u202f"}
 _SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 _PERIOD_BEFORE = frozenset("within for after to than least most exceeding exceed of over under".split())
 
@@ -33,14 +32,14 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
         return None
     if before.text in ("(", "[") and after.text in (")", "]"):
         return None
-    value, end = Fraction(_digits(here.text)), i + 1
+    value, end = value_of(here.text), i + 1
     if before.text in ("-", "−") and here.glued and (not before.glued or at(lex, i - 2).text in ("=", "(", ",")):
         value = -value
     if after.kind == "vulgar":
         return Number(value + Fraction(unicodedata.numeric(after.text)).limit_denominator(100), i, end + 1)
     if after.text == "/" and after.glued and at(lex, i + 2).kind == "number" and at(lex, i + 2).glued:
         below = at(lex, i + 2).text
-        if below.isdecimal() and value < int(below) <= 1000:
+        if below.isdecimal() and len(below) <= 4 and value < int(below) <= 1000:
             return Number(value / int(below), i, i + 3)
     if after.kind == "number" and at(lex, i + 2).text == "/" and at(lex, i + 2).glued and at(lex, i + 3).glued:
         part = number_at(lex, i + 1)
@@ -51,10 +50,6 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
     if after.glued and after.key in ("st", "nd", "rd", "th"):
         return Number(value, i, i + 2, ordinal=True)
     return scaled(lex, value, i, end)
-
-
-def _digits(number: str) -> str:
-    return number.translate(_GROUPING)
 
 
 def single_unit_at(lex: Sequence[Lexeme], i: int) -> Number | None:
@@ -115,7 +110,7 @@ def past_repeat(lex: Sequence[Lexeme], number: Number) -> int:
         return number.end
     inner = at(lex, number.end + 1)
     if inner.kind == "number":
-        same = inner.text.replace(",", "").isdecimal() and Fraction(inner.text.replace(",", "")) == number.value
+        same = inner.text.replace(",", "").isdecimal() and value_of(inner.text) == number.value
         return number.end + 3 if same and at(lex, number.end + 2).text == ")" else number.end
     again = number_in_words(lex, number.end + 1) if inner.is_word else None
     closes = again is not None and again.value == number.value and at(lex, again.end).text == ")"

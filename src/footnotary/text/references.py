@@ -249,7 +249,7 @@ def _spread(
             max(end, listed.span.end) if place == len(numbers) - 1 else listed.span.end,
         )
         before = numbers[place - 1] if place else None
-        if listed.to and before and before.section.isdigit() and listed.section.isdigit():
+        if listed.to and before and _is_short_number(before.section) and _is_short_number(listed.section):
             low, high = int(before.section), int(listed.section)
             if 0 < high - low <= LONGEST_RANGE:
                 for between in range(low + 1, high):
@@ -259,6 +259,10 @@ def _spread(
                 yield Reference(listed.section, act, (listed.clause or "") + clause), span
         else:
             yield Reference(listed.section, act, listed.clause), span
+
+
+def _is_short_number(section: str) -> bool:
+    return section.isdecimal() and len(section) <= 9
 
 
 def _ascii(digits: str) -> str:
