@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from training.verifier.rows import learned
+
 from footnotary.evaluate.charts import percent
 from footnotary.evaluate.grounding import NO_ANSWERABILITY, judgeable
 from footnotary.evaluate.intervals import Estimate, Measured, mean_of, measured
@@ -29,7 +31,6 @@ from footnotary.profiles.load import load_profile
 from footnotary.text.meta import has_factual_content
 from footnotary.verify.overlap import overlap
 from footnotary.wiring import open_judges
-from training.verifier.rows import learned
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))

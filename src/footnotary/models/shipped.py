@@ -35,7 +35,7 @@ def answerability_for(profile: Profile, *, always: bool = False) -> Answerabilit
 
 @lru_cache(maxsize=1)
 def _large() -> OnnxJudge:
-    return OnnxJudge(_shipped(JUDGES["large"]))
+    return OnnxJudge(shipped(JUDGES["large"]))
 
 
 @lru_cache(maxsize=4)
@@ -45,7 +45,7 @@ def open_judge(name: str) -> Entailer | None:
         return None
     if name == "large":
         return _large()
-    folder = _shipped(JUDGES[name]) if name in JUDGES else Path(name)
+    folder = shipped(JUDGES[name]) if name in JUDGES else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(
             f"there is no judge {name!r}", hint=f"use {', '.join(JUDGES)}, {WORDS}, or a folder of weights"
@@ -57,5 +57,5 @@ def _is_ours(folder: Path) -> bool:
     return '"sha256"' in (folder / "config.json").read_text(encoding="utf-8", errors="replace")
 
 
-def _shipped(folder: str) -> Path:
+def shipped(folder: str) -> Path:
     return Path(str(resources.files("footnotary"))) / "weights" / folder
