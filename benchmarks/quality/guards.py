@@ -90,7 +90,7 @@ def measured(items: list[Item] | Iterator[Item], show: str | None) -> dict[str, 
     """Per kind: how many corrupted claims were caught, and how many faithful ones refused."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for item in items:
-        verdict = verify_claim(item.claim, item.passages, profile=PROFILE)
+        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, judge="words")
         row = counts[item.kind]
         row[2 if item.faithful else 0] += 1
         row[3 if item.faithful else 1] += not verdict.supported
@@ -160,7 +160,7 @@ def balanced(items: list[Item], name: str, show: str | None) -> dict[str, float]
     total: dict[bool, int] = defaultdict(int)
     figured = flagged = objected = 0
     for item in items:
-        verdict = verify_claim(item.claim, item.passages, profile=PROFILE)
+        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, judge="words")
         share = overlap(item.claim, item.passages)
         total[item.faithful] += 1
         for rule, said in (("guards", verdict.supported), ("overlap_30", share >= 0.3), ("overlap_50", share >= 0.5)):
