@@ -16,7 +16,7 @@ from footnotary.text.tokens import words
 
 _LONGEST = 2_000
 _HEAD = 200
-_LABEL_WORDS = 4
+_LABEL_WORDS = 6
 _LEAD_IN_WORDS = 24
 
 

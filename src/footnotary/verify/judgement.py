@@ -8,6 +8,7 @@ from functools import lru_cache
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
 from footnotary.ports import Entailer, Submission, Weighing
+from footnotary.text.language import language_of
 from footnotary.text.tokens import words
 from footnotary.verify.guards import GUARDS, Cited, cited_of, disagreements
 from footnotary.verify.overlap import heading_of, overlap
@@ -38,7 +39,7 @@ class Asked:
 class Judgement:
     """What a claim is worth, from 0 to 1, what guards hold against it, and the sentences that decide it.
 
-    `chance` is what the model alone gives it; 0 where no model was asked.
+    `chance` is what the model alone gives it; 0 where no model was asked, or in a language that none was trained on.
     """
 
     score: float
@@ -69,6 +70,8 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
             kinds = {GUARDS[name].kind for name, _, _ in objections}
             chance = next(chances)
             score = weighed(by.weighing, chance, share, runs_shared(a.claim, a.passages), kinds)
+            # The judges learnt English: of Hindi they are as sure of eighteen days as of twenty-eight.
+            chance = chance if language_of(a.claim) == "en" else 0.0
         found.append(Judgement(score, objections, decisive, chance))
     return found
 
