@@ -443,6 +443,72 @@ def eval_grounding(
     )  # fmt: skip
 
 
+@evaluations.command("run")
+def eval_run(
+    datasets: Annotated[list[Path], typer.Argument(help="Questions: .jsonl, SQuAD, RAGAS, or a folder of BEIR, TREC.")],
+    home: o.Home = None,
+    project: o.Project = None,
+    profile: o.ProfileName = None,
+    embedder: o.EmbedderName = None,
+    top_k: o.TopK = None,
+    model: o.Model = None,
+    base_url: o.BaseUrl = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--form", help="rows, beir, squad, trec-rag, ragas or legal-seed.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the report and the outcomes.", show_default=False)
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="At most so many of each dataset.", show_default=False)
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Questions asked at once.")] = 1,
+    price_in: Annotated[float, typer.Option("--price-in", min=0.0, help="Of a million tokens sent.")] = 0.0,
+    price_out: Annotated[float, typer.Option("--price-out", min=0.0, help="Of a million tokens received.")] = 0.0,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", help="A further measure of ir-measures, such as RR@10.", show_default=False),
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option("--fail-under", help="[DATASET:]MEASURE=LEAST; exit 4 where missed.", show_default=False),
+    ] = None,
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option("--fail-over", help="[DATASET:]MEASURE=MOST; exit 4 where exceeded.", show_default=False),
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Ask the questions of datasets, and measure retrieval, citations, answers, refusals and time."""
+    from footnotary.cli.evaluation_run import Running, run_evaluation
+
+    raise typer.Exit(
+        run_evaluation(
+            datasets, Running(home, project, profile, embedder, top_k, model, base_url),
+            form=form, out=out, limit=limit, jobs=jobs, price_in=price_in, price_out=price_out,
+            further=measure or (), fail_under=fail_under or (), fail_over=fail_over or (), as_json=json,
+        )
+    )  # fmt: skip
+
+
+@evaluations.command("compare")
+def eval_compare(
+    first: Annotated[Path, typer.Argument(help="Folder of a run, as given to `eval run --out`.")],
+    second: Annotated[Path, typer.Argument(help="Folder of another run on the same questions.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Folder for the report.", show_default=False)] = None,
+    fail_worse: Annotated[
+        list[str] | None,
+        typer.Option("--fail-worse", help="MEASURE; exit 4 where the second is clearly worse.", show_default=False),
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Compare two runs question by question, with intervals of what changed."""
+    from footnotary.cli.evaluation_compare import run_comparison
+
+    raise typer.Exit(run_comparison(first, second, out=out, fail_worse=fail_worse or (), as_json=json))
+
+
 @audit.command("list")
 def audit_list(
     home: o.Home = None,

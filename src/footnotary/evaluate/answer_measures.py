@@ -56,6 +56,11 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
+def measure_of(name: str) -> Measure:
+    """One of ours, or a measure of ir-measures under its own name."""
+    return MEASURES.get(name) or Measure(name, name)
+
+
 @dataclass(frozen=True, slots=True)
 class Prices:
     """What a million tokens cost, sent and received; a token is taken as four characters."""

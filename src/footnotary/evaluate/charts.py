@@ -47,18 +47,16 @@ class _Frame:
         return parts
 
 
-def reliability_diagram(bins: Sequence[Bin]) -> str:
-    """What share of the claims was supported, beside the score they were given; on the diagonal both are equal."""
+def reliability_diagram(bins: Sequence[Bin], *, good: str = "supported") -> str:
+    """What share of the rows was `good`, beside the score they were given; on the diagonal both are equal."""
     frame = _Frame(1.0, 1.0)
-    parts = frame.drawn("mean score of the bin", "share supported")
+    parts = frame.drawn("mean score of the bin", f"share {good}")
     parts.append(_line("chance", frame.x(0), frame.y(0), frame.x(1), frame.y(1)))
     most = max((b.rows for b in bins), default=1)
     for b in bins:
         height = round(34 * b.rows / most, 1)
         left, wide = frame.x(b.low) + 1, frame.x(b.high) - frame.x(b.low) - 2
-        about = (
-            f"scores {b.low:.1f} to {b.high:.1f}: {b.rows} rows, mean {b.mean_score:.3f}, {b.supported:.1%} supported"
-        )
+        about = f"scores {b.low:.1f} to {b.high:.1f}: {b.rows} rows, mean {b.mean_score:.3f}, {b.supported:.1%} {good}"
         parts += [
             f'<rect class="mass" x="{left}" y="{frame.y(0) - height}" width="{round(wide, 1)}" height="{height}"/>',
             _line("gap", frame.x(b.mean_score), frame.y(b.mean_score), frame.x(b.mean_score), frame.y(b.supported)),
@@ -70,15 +68,21 @@ def reliability_diagram(bins: Sequence[Bin]) -> str:
 
 
 def risk_coverage_curve(
-    points: Sequence[Operating], *, threshold: float | None, limit: float | None = None, floor: float | None = None
+    points: Sequence[Operating],
+    *,
+    threshold: float | None,
+    limit: float | None = None,
+    floor: float | None = None,
+    rows: str = "claims",
+    bad: str = "unsupported",
 ) -> str:
-    """The unsupported share among what is delivered, as more is delivered; the dot is where the threshold stands.
+    """The `bad` share among the `rows` delivered, as more is delivered; the dot is where the threshold stands.
 
     `limit` draws the risk accepted. Thresholds below `floor` are drawn pale: they are not in use.
     """
     most = max([point.risk for point in points] + [limit or 0.0, 0.01])
     frame = _Frame(1.0, next(step for step in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if step >= min(most * 1.05, 1.0)))
-    parts = frame.drawn("coverage: share of claims delivered", "risk: unsupported share of those")
+    parts = frame.drawn(f"coverage: share of {rows} delivered", f"risk: {bad} share of those")
     if limit is not None:
         parts.append(_line("limit", frame.x(0), frame.y(limit), frame.x(1), frame.y(limit)))
         parts.append(
@@ -95,7 +99,7 @@ def risk_coverage_curve(
     held = [point for point in points if threshold is not None and point.threshold >= threshold]
     if threshold is not None and held:
         at = held[-1]
-        about = f"threshold {threshold:g}: {at.coverage:.1%} delivered, {at.unsupported} of {at.delivered} unsupported"
+        about = f"threshold {threshold:g}: {at.coverage:.1%} delivered, {at.unsupported} of {at.delivered} {bad}"
         parts.append(_dot(frame.x(at.coverage), frame.y(at.risk), about))
         anchor = "end" if at.coverage > 0.6 else "start"
         shift = -10 if anchor == "end" else 10
@@ -128,7 +132,7 @@ def bars(rows: Sequence[tuple[str, Estimate, bool]], *, chance: float | None, ti
             f"{escape(label)}</text>"
         )
         if estimate.value is None:
-            parts.append(f'<text class="tick" x="{left + 6}" y="{y + 4}">one label only</text>')
+            parts.append(f'<text class="tick" x="{left + 6}" y="{y + 4}">undefined here</text>')
             continue
         long = round(scale * estimate.value, 1)
         kind = "bar inner-bar" if inner else "bar"
@@ -141,6 +145,25 @@ def bars(rows: Sequence[tuple[str, Estimate, bool]], *, chance: float | None, ti
             parts += [_line("whisker", low, y, high, y), _line("whisker", low, y - 4, low, y + 4)]
             parts.append(_line("whisker", high, y - 4, high, y + 4))
         parts.append(f'<text class="value" x="{wide - right + 12}" y="{y + 4}">{escape(percent(estimate))}</text>')
+    return _svg(title, parts, wide, height)
+
+
+def time_bars(rows: Sequence[tuple[str, float, float]], title: str) -> str:
+    """One bar per (name, median, 95th percentile) in milliseconds, the pale part reaching to the percentile."""
+    step, left, right, wide = 26, 150, 190, 720
+    height = step * len(rows) + 12
+    scale = (wide - left - right) / (max((high for _, _, high in rows), default=0.0) or 1.0)
+    parts: list[str] = []
+    for i, (name, median, high) in enumerate(rows):
+        y = 4 + step * i + step / 2
+        said = f"{_ms(median)}, 95 % within {_ms(high)}"
+        parts += [
+            f'<text class="name" text-anchor="end" x="{left - 10}" y="{y + 4}">{escape(name)}</text>',
+            f'<rect class="bar inner-bar" x="{left}" y="{y - 7}" width="{round(scale * high, 1)}" height="14" rx="2"/>',
+            f'<rect class="bar" x="{left}" y="{y - 7}" width="{round(scale * median, 1)}" height="14" rx="2">'
+            f"<title>{escape(f'{name}: {said}')}</title></rect>",
+            f'<text class="value" x="{wide - right + 12}" y="{y + 4}">{said}</text>',
+        ]
     return _svg(title, parts, wide, height)
 
 
@@ -168,6 +191,10 @@ def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
 
 def _dot(x: float, y: float, about: str) -> str:
     return f'<circle class="dot" cx="{x}" cy="{y}" r="4.5"><title>{escape(about)}</title></circle>'
+
+
+def _ms(value: float) -> str:
+    return f"{value / 1000:.2f} s" if value >= 1000 else f"{value:.1f} ms" if value < 100 else f"{value:.0f} ms"
 
 
 def _share(value: float) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from footnotary.evaluate.answer_measures import Fraction
+from footnotary.evaluate.answer_measures import Fraction, measure_of
+from footnotary.evaluate.calibration import upper_bound
 from footnotary.evaluate.intervals import LEVEL, RESAMPLES, SEED, Estimate
 
 if TYPE_CHECKING:
@@ -46,7 +47,13 @@ class Difference:
 def estimates(rows: Sequence[Valued], names: Sequence[str]) -> dict[str, Estimate]:
     """Every measure with its interval; None where no question is concerned. One group alone has no interval."""
     drawn = _Drawn([row.group for row in rows])
-    return {name: _estimate(*drawn.values([row.fractions.get(name) for row in rows])) for name in names}
+    found: dict[str, Estimate] = {}
+    for name in names:
+        given = [row.fractions.get(name) for row in rows]
+        concerned = {row.group for row, fraction in zip(rows, given, strict=True) if fraction and fraction[1]}
+        estimate = _estimate(*drawn.values(given))
+        found[name] = _unanimous(estimate, len(concerned)) if measure_of(name).unit == "share" else estimate
+    return found
 
 
 def differences(first: Sequence[Valued], second: Sequence[Valued], names: Sequence[str]) -> dict[str, Difference]:
@@ -86,6 +93,16 @@ class _Drawn:
         with np.errstate(invalid="ignore", divide="ignore"):
             draws = (self._weights @ top) / (self._weights @ bottom)
         return float(top.sum() / bottom.sum()), draws
+
+
+def _unanimous(estimate: Estimate, groups: int) -> Estimate:
+    """Where all agree, redrawing says that it is certain; the exact bounds say what so many can say."""
+    most = upper_bound(0, groups, (1 + LEVEL) / 2)
+    if estimate.low == estimate.high == 0.0:
+        return Estimate(0.0, 0.0, most)
+    if estimate.low == estimate.high == 1.0:
+        return Estimate(1.0, 1.0 - most, 1.0)
+    return estimate
 
 
 def _estimate(value: float | None, draws: Floats) -> Estimate:

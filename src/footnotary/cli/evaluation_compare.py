@@ -1,0 +1,47 @@
+"""`eval compare`: two runs on the same questions, measure by measure, with what chance explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from footnotary.cli.evaluation import written
+from footnotary.cli.evaluation_run import show_table
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.errors import UsageError
+
+
+def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: Sequence[str], as_json: bool) -> Exit:
+    """Compares and reports; 4 where a measure named in `fail_worse` is clearly worse in the second run."""
+    from footnotary.evaluate.comparison import (
+        compared,
+        comparison_record,
+        head,
+        is_worse,
+        read_values,
+        table,
+        write_comparison,
+    )
+
+    found = compared(read_values(first), read_values(second))
+    unknown = [name for name in fail_worse if name not in found.differences]
+    if unknown:
+        raise UsageError(
+            f"{unknown[0]!r} is not measured in both runs", hint=f"measured are {', '.join(found.differences)}"
+        )
+    worse = [name for name in fail_worse if is_worse(name, found.differences[name])]
+    if out is not None:
+        with written(out):
+            write_comparison(out, found, (str(first), str(second)))
+    if as_json:
+        emit_json(comparison_record(found) | {"worse": worse})
+    else:
+        say(f"{found.questions:,} questions of both runs; {found.left_out:,} of one alone are left out")
+        show_table([head(), *table(found)])
+        say(f"{len(found.changed):,} questions came out otherwise")
+    if out is not None:
+        note(f"report: {out / 'comparison.html'}")
+    for name in worse:
+        note(f"worse: {name}")
+    return Exit.VIOLATION if worse else Exit.OK

@@ -1,0 +1,223 @@
+"""`eval run`: questions asked as a user would ask them, measured; what was told is never asked twice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from footnotary.cli.evaluation import written
+from footnotary.cli.exits import Exit
+from footnotary.cli.progress import counted
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.evaluate.answering import AnswerEvaluation, Product, Step
+    from footnotary.evaluate.asking import Desk, Failed
+    from footnotary.evaluate.questions import Dataset, Question
+    from footnotary.evaluate.told import Told
+    from footnotary.profiles.schema import Profile
+    from footnotary.settings import Settings
+
+CORPUS = "corpus"
+_SHOWN = (
+    "recall@5", "source_recall", "citation_precision", "citation_recall", "false_answer_rate", "false_refusal_rate",
+    "answer_contained", "unsupported_claim_rate", "contract_escapes", "mean_ms",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The options of a run that say what product is measured."""
+
+    home: Path | None = None
+    project: str | None = None
+    profile: str | None = None
+    embedder: str | None = None
+    k: int | None = None
+    model: str | None = None
+    base_url: str | None = None
+
+
+def run_evaluation(
+    datasets: Sequence[Path],
+    running: Running,
+    *,
+    form: str | None,
+    out: Path | None,
+    limit: int | None,
+    jobs: int,
+    price_in: float,
+    price_out: float,
+    further: Sequence[str],
+    fail_under: Sequence[str],
+    fail_over: Sequence[str],
+    as_json: bool,
+) -> Exit:
+    """Asks, measures and reports; 4 where a gate was missed, 1 where it was interrupted or a question failed."""
+    from footnotary.evaluate import ir_measures_ranking
+    from footnotary.evaluate.answer_gates import failures, read_gate
+    from footnotary.evaluate.answer_measures import Prices
+    from footnotary.evaluate.answer_report import evaluation_record, write_evaluation
+    from footnotary.evaluate.answering import evaluated, valued
+    from footnotary.evaluate.asking import Failed
+    from footnotary.evaluate.datasets import read_dataset
+    from footnotary.profiles.adjust import adjusted
+    from footnotary.profiles.load import load_profile
+    from footnotary.settings import load_settings
+
+    if further and not ir_measures_ranking.is_available():
+        raise UsageError("--measure needs ir-measures", hint="pip install 'footnotary[eval]'")
+    gates = [read_gate(text, "under", further) for text in fail_under]
+    gates += [read_gate(text, "over") for text in fail_over]
+    given = [read_dataset(path, form).first(limit) for path in datasets]
+    _require_names_of_their_own(given)
+    settings = load_settings(
+        {
+            "home": running.home, "project": running.project, "profile": running.profile,
+            "embedder": running.embedder, "model": running.model, "base_url": running.base_url,
+        }
+    )  # fmt: skip
+    profile = adjusted(load_profile(settings.profile), k=running.k)
+    product = product_of(settings, profile)
+    told: list[tuple[Question, Told | Failed]] = []
+    with counted("questions") as step:
+        try:
+            for dataset in given:
+                told += _asked(dataset, settings, profile, product, out, jobs, step)
+        except KeyboardInterrupt:
+            on = "run the same command to go on" if out else "with --out a run can be taken up again"
+            note(f"interrupted after {len(told)} questions of whole datasets; {on}")
+            return Exit.FAILURE
+    rows = valued(told, Prices(price_in, price_out), further)
+    found = evaluated(rows, product, further)
+    missed = failures(found, gates)
+    unread = sum(question.reviewed is False for question, _ in told)
+    about = {"limit": limit, "not_reviewed": unread, "top_k": profile.retrieval.k}
+    if out is not None:
+        with written(out):
+            write_evaluation(out, found, about)
+    if as_json:
+        emit_json(evaluation_record(found, about) | {"gates_missed": missed})
+    else:
+        show_answers(found)
+    if out is not None:
+        note(f"report: {out / 'report.html'}")
+    if unread:
+        note(f"{unread} of {len(told)} questions were made by `eval make` and not reviewed yet")
+    failed = [one for _, one in told if isinstance(one, Failed)]
+    if failed:
+        note(f"failed: {len(failed)} questions, the first with: {failed[0].error}")
+    for text in missed:
+        note(f"not reached: {text}")
+    if missed:
+        return Exit.VIOLATION
+    return Exit.FAILURE if failed else Exit.OK
+
+
+def product_of(settings: Settings, profile: Profile) -> Product:
+    """What the settings and the profile amount to, by name."""
+    from footnotary import __version__
+    from footnotary.evaluate.answering import Product
+    from footnotary.wiring import judge_names, open_embedder, open_generator
+
+    names = judge_names(profile)
+    generator = open_generator(settings, profile).name
+    embedder = open_embedder(settings.embedder).name
+    return Product(
+        __version__, profile.name, profile.digest, generator, embedder, names["judge"], names["answerability"]
+    )
+
+
+def _asked(
+    dataset: Dataset,
+    settings: Settings,
+    profile: Profile,
+    product: Product,
+    out: Path | None,
+    jobs: int,
+    step: Step | None,
+) -> list[tuple[Question, Told | Failed]]:
+    from footnotary.evaluate.answering import ask_all
+    from footnotary.evaluate.kept_outcomes import kept_outcomes
+
+    with _desk(dataset, settings, profile, out) as (desk, asked, index):
+        name = f"project {desk.scope.project}"
+        path = out and out / f"outcomes-{_file_name(dataset.name)}.jsonl"
+        with kept_outcomes(path, product.identity(index, name)) as kept:
+            failed = ask_all(asked.questions, kept, desk, jobs=jobs, step=step)
+            return [(q, failed[q.id] if q.id in failed else kept[q]) for q in asked.questions]
+
+
+@contextmanager
+def _desk(
+    dataset: Dataset, settings: Settings, profile: Profile, out: Path | None
+) -> Generator[tuple[Desk, Dataset, str]]:
+    """Where the dataset is asked: the user's project, or one made of the passages that it brings along."""
+    from footnotary.domain.query import Scope
+    from footnotary.evaluate.asking import Desk, product_judge
+    from footnotary.evaluate.closed_corpus import take_in, with_project_ids
+    from footnotary.evaluate.metered import Metered, Spent
+    from footnotary.generate.chat import ChatGenerator
+    from footnotary.wiring import open_model, opened
+
+    with ExitStack() as stack:
+        home = settings.home
+        if dataset.passages:
+            home = out / CORPUS if out else Path(stack.enter_context(TemporaryDirectory()))
+            dataset = with_project_ids(dataset)
+        open_ = stack.enter_context(opened(replace(settings, home=home), profile))
+        project = settings.project
+        if dataset.passages:
+            project = take_in(dataset, open_.corpus, home / "passages" / _file_name(dataset.name))
+        engine, spent = open_.engine, Spent
+        model = open_model(settings, profile)
+        if model is not None:
+            metered = Metered(model)
+            engine, spent = replace(engine, generator=ChatGenerator(metered, profile)), metered.spent
+        known = project in open_.store.projects()
+        if not known:
+            raise UsageError(
+                f"there is no project {project!r} to ask", hint="ingest documents first, or name one with -p"
+            )
+        index = open_.store.index_digest(project)
+        yield Desk(engine, Scope(project, settings.tenant), product_judge(profile), spent), dataset, index
+
+
+def show_answers(found: AnswerEvaluation) -> None:
+    """The table for people: datasets, their tags indented, the whole."""
+    from footnotary.evaluate.answer_report import lead, measure_of, shown_parts, value
+
+    say(lead(found))
+    names = [name for name in _SHOWN if found.whole.estimates[name].value is not None]
+    parts = list(shown_parts(found))
+    rows = [["", *(f"  {part.tag}" if part.tag else part.dataset for part in parts)]]
+    rows.append(["questions", *(f"{part.questions:,}" for part in parts)])
+    rows += [[measure_of(name).title, *(value(part, name) for part in parts)] for name in names]
+    if len(parts) > 4:  # many parts read better one below the other
+        rows = [list(column) for column in zip(*rows, strict=True)]
+    show_table(rows)
+
+
+def show_table(rows: Sequence[Sequence[str]]) -> None:
+    """Aligned columns, the first to the left."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        say("  ".join([row[0].ljust(widths[0]), *cells]).rstrip())
+
+
+def _require_names_of_their_own(given: Sequence[Dataset]) -> None:
+    names = [dataset.name for dataset in given]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"two datasets are called {twice!r}", hint="rename one of the files")
+
+
+def _file_name(name: str) -> str:
+    """The name as part of a file name, whatever is in it."""
+    return "".join(char if char.isalnum() or char in "-_" else "_" for char in name)[:80]

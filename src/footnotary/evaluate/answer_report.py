@@ -1,0 +1,196 @@
+"""An evaluation of whole answers as JSON, Markdown and a line of JSON for each question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from footnotary.evaluate.answer_measures import MEASURES, is_right, measure_of
+from footnotary.evaluate.answering import Answered, AnswerEvaluation, Part, stage_times
+from footnotary.evaluate.asking import Failed
+from footnotary.evaluate.charts import percent
+from footnotary.evaluate.intervals import LEVEL, RESAMPLES, Estimate
+from footnotary.evaluate.told import Told
+
+TITLE = "Evaluation of answers"
+VALUES = "values.jsonl"
+COLUMNS = (
+    "recall@5",
+    "ndcg@10",
+    "source_recall",
+    "citation_precision",
+    "citation_recall",
+    "false_answer_rate",
+    "false_refusal_rate",
+    "refusal_f1",
+    "answer_f1",
+    "token_f1",
+    "answer_contained",
+    "unsupported_claim_rate",
+    "contract_escapes",
+    "mean_ms",
+)
+
+
+def write_evaluation(folder: Path, found: AnswerEvaluation, about: Mapping[str, Any]) -> None:
+    """Writes report.json, report.md, report.html and values.jsonl, which `eval compare` reads."""
+    from footnotary.evaluate.answer_page import html
+
+    folder.mkdir(parents=True, exist_ok=True)
+    record = evaluation_record(found, about)
+    (folder / "report.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    (folder / "report.md").write_text(markdown(found), encoding="utf-8")
+    (folder / "report.html").write_text(html(found), encoding="utf-8")
+    lines = (json.dumps(_values(row), ensure_ascii=False) + "\n" for row in found.rows)
+    (folder / VALUES).write_text("".join(lines), encoding="utf-8")
+
+
+def evaluation_record(found: AnswerEvaluation, about: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything measured: shares between 0 and 1, times in milliseconds, with intervals."""
+    sets: dict[str, dict[str, Any]] = {}
+    for part in found.parts:
+        if part.tag:
+            sets[part.dataset]["tags"][part.tag] = _record(part)
+        else:
+            sets[part.dataset] = _record(part) | {"tags": {}}
+    product = found.product
+    return {
+        "footnotary": product.version,
+        "profile": product.profile,
+        "profile_digest": product.profile_digest,
+        "generator": product.generator,
+        "embedder": product.embedder,
+        "judge": product.judge or "words",
+        "answerability": product.answerability or "rules",
+        "ranking": found.ranked_by,
+        "interval": {"level": LEVEL, "resamples": RESAMPLES, "unit": "group"},
+        **about,
+        "all": _record(found.whole),
+        "datasets": sets,
+        "stages_ms": {
+            stage: {"p50": round(middle, 3), "p95": round(high, 3)}
+            for stage, (middle, high) in stage_times(found.rows).items()
+        },
+        "refusal_reasons": refusal_reasons(found.rows),
+        "escapes": [
+            {"dataset": row.question.dataset, "id": row.question.id, "escapes": row.told.escapes}
+            for row in found.rows
+            if isinstance(row.told, Told) and row.told.escapes
+        ],
+        "failed": [
+            {"dataset": row.question.dataset, "id": row.question.id, "error": row.told.error}
+            for row in found.rows
+            if isinstance(row.told, Failed)
+        ],
+    }
+
+
+def markdown(found: AnswerEvaluation) -> str:
+    names = [name for name in COLUMNS if found.whole.estimates[name].value is not None]
+    further = [name for name in found.names if name not in MEASURES]
+    titles = ["questions from", "questions", *(measure_of(name).title for name in (*names, *further))]
+    lines = [f"# {TITLE}", "", lead(found), "", f"| {' | '.join(titles)} |", "|---" + "|--:" * (len(titles) - 1) + "|"]
+    for part in shown_parts(found):
+        name = f"– {part.tag}" if part.tag else f"**{part.dataset}**" if part is found.whole else part.dataset
+        cells = [name.replace("|", "\\|"), f"{part.questions:,}", *(value(part, n) for n in (*names, *further))]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "| stage | median | 95th percentile |", "|---|--:|--:|"]
+    lines += [f"| {s} | {middle:.1f} ms | {high:.1f} ms |" for s, (middle, high) in stage_times(found.rows).items()]
+    reasons = ", ".join(f"{reason} {count}" for reason, count in refusal_reasons(found.rows).items())
+    lines += ["", f"Refused: {reasons or 'nothing'}.", "", NOTE]
+    return "\n".join(lines) + "\n"
+
+
+NOTE = (
+    "Citation precision and recall follow ALCE, with the product's own judge: they say that it is consistent, not that "
+    "it is right. The sources and answers expected are independent of it. False answers are questions answered "
+    "that were to be refused; false refusals the other way round. A share that no question is concerned in is a dash."
+)
+
+
+def lead(found: AnswerEvaluation) -> str:
+    product = found.product
+    return (
+        f"{len(found.rows):,} questions, answered by {product.generator} under the profile {product.profile}, "
+        f"judged by {product.judge or 'guards and words'}. In percent, with 95 % intervals from redrawing whole groups."
+    )
+
+
+def shown_parts(found: AnswerEvaluation) -> Iterator[Part]:
+    """Datasets, their tags where there are several, and the whole where there is more than one dataset."""
+    for part in found.parts:
+        tags = {other.tag for other in found.parts if other.dataset == part.dataset and other.tag}
+        if not part.tag or len(tags) > 1:
+            yield part
+    if sum(not part.tag for part in found.parts) > 1:
+        yield found.whole
+
+
+def value(part: Part, name: str) -> str:
+    """The value in its own unit with its interval."""
+    return shown(part.estimates[name], name)
+
+
+def shown(estimate: Estimate, name: str) -> str:
+    unit = measure_of(name).unit
+    if estimate.value is None or unit == "share":
+        return percent(estimate)
+    form = {"ms": "{:.0f} ms", "words": "{:.1f}", "money": "{:.6f}"}[unit]
+    inside = "" if estimate.low is None else f" ({estimate.low:.4g}–{estimate.high:.4g})"
+    return form.format(estimate.value) + inside
+
+
+def refusal_reasons(rows: Sequence[Answered]) -> dict[str, int]:
+    """How often each reason was given, the most frequent first."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        if isinstance(row.told, Told) and not row.told.answered:
+            counts[row.told.reason] = counts.get(row.told.reason, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def amiss(row: Answered) -> str | None:
+    """What went wrong with a question, in words; None where nothing did or nothing can be told."""
+    told, question = row.told, row.question
+    if isinstance(told, Failed):
+        return "failed"
+    if told.escapes:
+        return "contract broken"
+    if question.expected == "refusal" and told.answered:
+        return "answered, to be refused"
+    if question.expected == "answer" and not told.answered:
+        return "refused, to be answered"
+    if told.answered and is_right(question, told) is False:
+        return "another source or answer"
+    return None
+
+
+def _values(row: Answered) -> dict[str, Any]:
+    told, question = row.told, row.question
+    return {
+        "dataset": question.dataset,
+        "id": question.id,
+        "group": question.group,
+        "tags": question.tags,
+        "question": question.question,
+        "key": question.key,
+        "expected": question.expected,
+        "outcome": "failed" if isinstance(told, Failed) else "answer" if told.answered else told.reason,
+        "cited": [] if isinstance(told, Failed) else told.cited,
+        "amiss": amiss(row),
+        "values": {name: [round(top, 6), bottom] for name, (top, bottom) in row.valued.fractions.items()},
+    }
+
+
+def _record(part: Part) -> dict[str, Any]:
+    return {
+        "questions": part.questions,
+        "measures": {name: _estimate(estimate) for name, estimate in part.estimates.items()},
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, float | None]:
+    rounded = (None if v is None else round(v, 6) for v in (estimate.value, estimate.low, estimate.high))
+    return dict(zip(("value", "low", "high"), rounded, strict=True))

@@ -1,0 +1,153 @@
+"""An evaluation of whole answers: what was told for every question, measured per dataset and tag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from footnotary.evaluate import ir_measures_ranking as through_ir
+from footnotary.evaluate.answer_measures import MEASURES, Prices, fractions
+from footnotary.evaluate.asking import Desk, Failed, asked
+from footnotary.evaluate.intervals import Estimate
+from footnotary.evaluate.kept_outcomes import KeptOutcomes
+from footnotary.evaluate.questions import Question
+from footnotary.evaluate.ranking import ranked
+from footnotary.evaluate.resampled import Valued, estimates
+from footnotary.evaluate.told import Told
+
+Step = Callable[[int, int], None]
+
+ALL = "all questions"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question and what was told for it."""
+
+    question: Question
+    told: Told | Failed
+    valued: Valued
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of the questions, measured: a dataset, all of one tag in it, or all of the run."""
+
+    dataset: str
+    tag: str
+    questions: int
+    estimates: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What was measured; two runs of one product on one corpus tell the same."""
+
+    version: str
+    profile: str
+    profile_digest: str
+    generator: str
+    embedder: str
+    judge: str
+    answerability: str
+
+    def identity(self, index: str, scope: str) -> str:
+        """Names all that decides what is told. Outcomes of two identities are never mixed."""
+        return (
+            f"footnotary {self.version}, {self.generator}, {self.embedder}, {self.judge or 'words'}, "
+            f"{self.answerability or 'rules'}, profile {self.profile} {self.profile_digest[:16]}, {scope}, "
+            f"index {index}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvaluation:
+    """Everything a report says. `parts` are the datasets, each followed by its tags; `whole` is of all questions."""
+
+    product: Product
+    names: tuple[str, ...]
+    rows: tuple[Answered, ...]
+    parts: tuple[Part, ...]
+    whole: Part
+    ranked_by: str
+
+
+def ask_all(
+    questions: Sequence[Question], kept: KeptOutcomes, desk: Desk, *, jobs: int = 1, step: Step | None = None
+) -> dict[str, Failed]:
+    """Asks what is not kept yet, and keeps it; gives the failures by question id, which the next run asks again."""
+    todo = [question for question in questions if question not in kept]
+    failed: dict[str, Failed] = {}
+    done = len(questions) - len(todo)
+    if step is not None:
+        step(done, len(questions))
+    for question, told in asked(todo, lambda _: desk, jobs):
+        if isinstance(told, Failed):
+            failed[question.id] = told
+        else:
+            kept.add(question, told)
+        done += 1
+        if step is not None:
+            step(done, len(questions))
+    return failed
+
+
+def valued(
+    told: Sequence[tuple[Question, Told | Failed]], prices: Prices | None = None, further: Sequence[str] = ()
+) -> tuple[Answered, ...]:
+    """Each question with what it adds to the measures. `further` are names of ir-measures, which must be there."""
+    rows = [Answered(q, t, Valued(q.dataset, q.id, q.group, q.tags, fractions(q, t, prices))) for q, t in told]
+    if not through_ir.is_available():
+        return tuple(rows)
+    ranks = {
+        f"{place}": (ranked(row.told.hits, row.question.relevant), row.question.relevant)
+        for place, row in enumerate(rows)
+        if isinstance(row.told, Told) and row.question.relevant
+    }
+    values = through_ir.values_by_question(
+        {key: found for key, (found, _) in ranks.items()}, {key: gains for key, (_, gains) in ranks.items()}, further
+    )
+    return tuple(
+        replace(row, valued=_with_values(row.valued, values.get(f"{place}", {}))) for place, row in enumerate(rows)
+    )
+
+
+def evaluated(rows: Sequence[Answered], product: Product, further: Sequence[str] = ()) -> AnswerEvaluation:
+    """The measures of the whole, of every dataset and of every tag."""
+    names = (*MEASURES, *further)
+    parts: list[Part] = []
+    for dataset in dict.fromkeys(row.question.dataset for row in rows):
+        own = [row.valued for row in rows if row.question.dataset == dataset]
+        parts.append(_part(dataset, "", own, names))
+        tags = sorted({tag for row in own for tag in row.tags})
+        parts += [_part(dataset, tag, [row for row in own if tag in row.tags], names) for tag in tags]
+    whole = _part(ALL, "", [row.valued for row in rows], names)
+    by = "ir-measures" if through_ir.is_available() else "our own formula, as trec_eval counts"
+    return AnswerEvaluation(product, names, tuple(rows), tuple(parts), whole, by)
+
+
+def stage_times(rows: Sequence[Answered]) -> dict[str, tuple[float, float]]:
+    """{stage: (median, 95th percentile)} in milliseconds, of the questions that came to that stage; "total" last."""
+    import numpy as np
+
+    told = [row.told for row in rows if isinstance(row.told, Told)]
+    found: dict[str, list[float]] = {}
+    for one in told:
+        for stage, spent in one.stages_ms.items():
+            found.setdefault(stage, []).append(spent)
+    if told:
+        found["total"] = [one.total_ms for one in told]
+    order = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done", "total")
+    return {
+        stage: (float(np.quantile(found[stage], 0.5)), float(np.quantile(found[stage], 0.95)))
+        for stage in order
+        if stage in found
+    }
+
+
+def _part(dataset: str, tag: str, rows: Sequence[Valued], names: Sequence[str]) -> Part:
+    return Part(dataset, tag, len(rows), estimates(rows, names))
+
+
+def _with_values(row: Valued, values: Mapping[str, float]) -> Valued:
+    return replace(row, fractions={**row.fractions, **{name: (value, 1.0) for name, value in values.items()}})

@@ -1,0 +1,169 @@
+"""Two runs on the same questions, compared in pairs: what changed, and whether chance alone could have done it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from footnotary.errors import UsageError
+from footnotary.evaluate import page as p
+from footnotary.evaluate.answer_measures import MEASURES, measure_of
+from footnotary.evaluate.answer_report import VALUES, shown
+from footnotary.evaluate.intervals import Estimate
+from footnotary.evaluate.resampled import Difference, Valued, differences
+from footnotary.evaluate.rows import lines_of
+
+TITLE = "Two runs compared"
+_HEAD = ("measure", "first", "second", "change", "verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRow:
+    """A line of values.jsonl."""
+
+    valued: Valued
+    key: str
+    question: str
+    outcome: str
+    amiss: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A question that came out otherwise in the second run."""
+
+    dataset: str
+    id: str
+    question: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`left_out` counts the questions that only one of the runs has: they are in no figure."""
+
+    questions: int
+    left_out: int
+    differences: Mapping[str, Difference]
+    changed: tuple[Changed, ...]
+
+
+def read_values(folder: Path) -> dict[tuple[str, str, str], KeptRow]:
+    """The rows of a run by dataset, id and question. Raises `UsageError` where the folder holds no run."""
+    path = folder / VALUES if folder.is_dir() else folder
+    if not path.is_file():
+        raise UsageError(f"{folder} holds no run", hint="name the folder given to `eval run --out`")
+    found: dict[tuple[str, str, str], KeptRow] = {}
+    for number, line in lines_of(path):
+        try:
+            row = cast("dict[str, Any]", json.loads(line))
+            fractions = {str(n): (float(top), float(bottom)) for n, (top, bottom) in row["values"].items()}
+            valued = Valued(row["dataset"], row["id"], row["group"], tuple(row["tags"]), fractions)
+            found[valued.dataset, valued.id, row["key"]] = KeptRow(
+                valued, row["key"], row["question"], row["outcome"], row["amiss"]
+            )
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise UsageError(f"{path}, line {number} is no row of a run", hint="run it again") from None
+    return found
+
+
+def compared(first: Mapping[Any, KeptRow], second: Mapping[Any, KeptRow]) -> Comparison:
+    """The measures of both runs on the questions they share. Raises `UsageError` where they share none."""
+    shared = [key for key in first if key in second]
+    if not shared:
+        raise UsageError("the two runs have no question in common", hint="compare runs of one dataset")
+    ones, others = [first[key] for key in shared], [second[key] for key in shared]
+    names = dict.fromkeys((*MEASURES, *(name for row in ones for name in row.valued.fractions)))
+    found = differences([row.valued for row in ones], [row.valued for row in others], tuple(names))
+    changed = tuple(
+        Changed(one.valued.dataset, one.valued.id, one.question, _said(one), _said(other))
+        for one, other in zip(ones, others, strict=True)
+        if (one.outcome, one.amiss) != (other.outcome, other.amiss)
+    )
+    return Comparison(len(shared), len(first) + len(second) - 2 * len(shared), found, changed)
+
+
+def is_worse(name: str, found: Difference) -> bool:
+    """Whether the second run is worse in this measure by more than chance explains."""
+    better, change = measure_of(name).better, found.change.value
+    return found.is_clear and better is not None and change is not None and (change < 0) == (better == "higher")
+
+
+def verdict(name: str, found: Difference) -> str:
+    """In a word: better, worse, changed, or no clear change."""
+    if found.first == found.second:
+        return "same"
+    if not found.is_clear:
+        return "no clear change"
+    if measure_of(name).better is None:
+        return "changed"
+    return "worse" if is_worse(name, found) else "better"
+
+
+def table(found: Comparison) -> Iterator[list[str]]:
+    """The cells of every measure, under `_HEAD`."""
+    for name, difference in found.differences.items():
+        first, second = (shown(Estimate(value), name) for value in (difference.first, difference.second))
+        yield [measure_of(name).title, first, second, _change(name, difference.change), verdict(name, difference)]
+
+
+def comparison_record(found: Comparison) -> dict[str, Any]:
+    """Everything found, for programs; the change is the second less the first."""
+    return {
+        "questions": found.questions,
+        "left_out": found.left_out,
+        "measures": {
+            name: {
+                "first": round(d.first, 6),
+                "second": round(d.second, 6),
+                "change": None if d.change.value is None else round(d.change.value, 6),
+                "low": None if d.change.low is None else round(d.change.low, 6),
+                "high": None if d.change.high is None else round(d.change.high, 6),
+                "verdict": verdict(name, d),
+            }
+            for name, d in found.differences.items()
+        },
+        "changed": [
+            {"dataset": c.dataset, "id": c.id, "question": c.question, "first": c.first, "second": c.second}
+            for c in found.changed
+        ],
+    }
+
+
+def write_comparison(folder: Path, found: Comparison, names: Sequence[str]) -> None:
+    """Writes comparison.json, comparison.md and comparison.html into the folder; `names` are the runs'."""
+    folder.mkdir(parents=True, exist_ok=True)
+    record = {"runs": list(names)} | comparison_record(found)
+    (folder / "comparison.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    lead = f"{names[0]} and {names[1]}: {found.questions:,} questions of both, {found.left_out:,} of one alone."
+    rows = list(table(found))
+    lines = [f"# {TITLE}", "", lead, "", f"| {' | '.join(_HEAD)} |", "|---|--:|--:|--:|---|"]
+    lines += [f"| {' | '.join(cells)} |" for cells in rows]
+    (folder / "comparison.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    changed = [[c.question, c.first, c.second] for c in found.changed]
+    sections = [p.table(_HEAD, rows), p.heading(f"Questions that came out otherwise: {len(changed):,}")]
+    sections.append(p.table(["question", "first", "second"], changed))
+    (folder / "comparison.html").write_text(p.page(TITLE, lead, sections), encoding="utf-8")
+
+
+def head() -> list[str]:
+    return list(_HEAD)
+
+
+def _said(row: KeptRow) -> str:
+    return f"{row.outcome}: {row.amiss}" if row.amiss else row.outcome
+
+
+def _change(name: str, change: Estimate) -> str:
+    unit = measure_of(name).unit
+    scale, form = (100.0, "{:+.1f}") if unit == "share" else (1.0, "{:+.4g}")
+    if change.value is None:
+        return "–"
+    inside = ""
+    if change.low is not None and change.high is not None:
+        inside = f" ({form.format(scale * change.low)} to {form.format(scale * change.high)})"
+    return form.format(scale * change.value) + inside
