@@ -66,6 +66,14 @@ def test_a_claim_that_no_word_gives_away_is_refused_for_its_meaning(claim: str):
     assert verdict.reasons
 
 
+def test_a_claim_in_hindi_is_left_to_words_and_guards():
+    source = "नियोजक मजदूरी का संदाय मजदूरी अवधि के अंतिम दिन के पश्चात् सातवें दिन के भीतर करेगा।"
+    judge = open_judge("small")
+    assert judge is not None
+    claim = "मजदूरी का संदाय नियोजक अंतिम दिन के पश्चात् सातवें दिन के भीतर करेगा।"
+    assert verify_claim(claim, source, judge=judge).score == verify_claim(claim, source, judge="words").score
+
+
 def test_the_judge_is_loaded_only_when_a_claim_needs_it(monkeypatch: pytest.MonkeyPatch):
     judge = open_judge("small")
     assert judge is not None

@@ -39,7 +39,7 @@ class Asked:
 class Judgement:
     """What a claim is worth, from 0 to 1, what guards hold against it, and the sentences that decide it.
 
-    `chance` is what the model alone gives it; 0 where no model was asked, or in a language that none was trained on.
+    `chance` is what the model alone gives it; 0 where no model was asked.
     """
 
     score: float
@@ -53,9 +53,13 @@ class Judgement:
 
 
 def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
-    """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model."""
-    fresh = [a for a in asked if not a.cited.premise.verbatim]
-    chances = iter(by.support([(a.claim, a.passages) for a in fresh]) if by is not None and fresh else ())
+    """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model.
+
+    The judges learnt English: a claim in another language is left to words and guards.
+    """
+    shown = [a for a in asked if by is not None and not a.cited.premise.verbatim and language_of(a.claim) == "en"]
+    said = by.support([(a.claim, a.passages) for a in shown]) if by is not None and shown else ()
+    chances = {id(a): chance for a, chance in zip(shown, said, strict=True)}
     found: list[Judgement] = []
     for a in asked:
         decisive = " ".join(a.cited.premise.sentences) or a.cited.whole
@@ -63,16 +67,13 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
             found.append(Judgement(1.0, (), decisive))
             continue
         objections = disagreements(a.claim, a.cited)
-        share, chance = overlap(a.claim, a.passages), 0.0
-        if by is None:
+        share, chance = overlap(a.claim, a.passages), chances.get(id(a))
+        if by is None or chance is None:
             score = _OBJECTION_UP_TO * share if objections else _NO_OBJECTION_FROM + 0.5 * min(share, 0.99)
         else:
             kinds = {GUARDS[name].kind for name, _, _ in objections}
-            chance = next(chances)
             score = weighed(by.weighing, chance, share, runs_shared(a.claim, a.passages), kinds)
-            # The judges learnt English: of Hindi they are as sure of eighteen days as of twenty-eight.
-            chance = chance if language_of(a.claim) == "en" else 0.0
-        found.append(Judgement(score, objections, decisive, chance))
+        found.append(Judgement(score, objections, decisive, chance or 0.0))
     return found
 
 
