@@ -93,7 +93,7 @@ def _opened(name: str, base_url: str, profile: str, model: str, keys: Sequence[s
 
         return engine_target(base_url, profile=profile)
     if name == "service":
-        return _own_service(base_url, profile)
+        return own_service(base_url, profile)
     if _is_address(name):
         from footnotary.conform.http_target import HttpTarget
 
@@ -109,7 +109,7 @@ def _is_address(name: str) -> bool:
 
 
 @contextmanager
-def _own_service(base_url: str, profile: str) -> Generator[Target]:
+def own_service(base_url: str, profile: str) -> Generator[Target]:
     """A service on loopback with two tenants' keys, over an empty home; gone at the end."""
     from footnotary.cli.serve import require_installed
 

@@ -89,7 +89,7 @@ def _reply(parts: Iterable[Record], seconds: float) -> Reply:
         refused += part.get("refusal") or ""
         annotations += cast("list[Record]", part.get("annotations") or [])
     cited = dict.fromkeys(_cited(note) for note in annotations)
-    return Reply(said + refused, tuple(cited), bool(refused) and not said, seconds)
+    return Reply(said + refused, tuple(cited), True if refused and not said else None, seconds)
 
 
 def _cited(annotation: Record) -> str:

@@ -1,0 +1,1 @@
+"""Peers side by side: the same passages, the same scripted model, the same questions."""

@@ -1,0 +1,35 @@
+"""Footnotary behind the same few lines as the peers, with its checks or without any, to tell what checking takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.peers.serving import Document
+from footnotary.contracts.given import SCOPE, answer_given, evidence_of, hit_of
+from footnotary.domain.document import Labels
+from footnotary.domain.outcome import Answer
+from footnotary.gate.intent import understand
+from footnotary.generate.chat import ChatGenerator
+from footnotary.generate.openai_model import OpenAIModel
+from footnotary.profiles.load import load_profile
+from footnotary.render.styles import render
+from footnotary.wiring import open_checks
+
+
+class FootnotaryPeer:
+    def __init__(self, base_url: str, *, checked: bool = True) -> None:
+        self._profile = load_profile("default")
+        model = OpenAIModel("scripted", base_url=base_url, api_key="none", timeout_s=60, max_tokens=800)
+        self._generator = ChatGenerator(model, self._profile, structured=False)
+        self._checks = open_checks(self._profile) if checked else ()
+
+    def answer(self, question: str, documents: list[Document]) -> tuple[str, list[str]]:
+        query = understand(question, SCOPE, self._profile)
+        evidence = evidence_of(query, (hit_of(d["id"], d["text"], 1.0, Labels(title=d["title"])) for d in documents))
+        outcome = answer_given(evidence, self._generator, self._profile, self._checks)
+        if not isinstance(outcome, Answer):
+            return outcome.message, []
+        return render(outcome, "number").text, [citation.id for citation in outcome.citations]
+
+    def stream(self, question: str, documents: list[Document]) -> Iterator[str]:
+        yield self.answer(question, documents)[0]
