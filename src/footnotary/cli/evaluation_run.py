@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from footnotary.settings import Settings
 
 CORPUS = "corpus"
+_SIDE_BY_SIDE = 4
 _SHOWN = (
     "recall@5", "source_recall", "citation_precision", "citation_recall", "false_answer_rate", "false_refusal_rate",
     "answer_contained", "unsupported_claim_rate", "contract_escapes", "mean_ms",
@@ -190,16 +191,20 @@ def _desk(
 
 def show_answers(found: AnswerEvaluation) -> None:
     """The table for people: datasets, their tags indented, the whole."""
-    from footnotary.evaluate.answer_report import lead, measure_of, shown_parts, value
+    from footnotary.evaluate.answer_measures import measure_of
+    from footnotary.evaluate.answer_report import lead, shown_parts, value
 
     say(lead(found))
     names = [name for name in _SHOWN if found.whole.estimates[name].value is not None]
     parts = list(shown_parts(found))
-    rows = [["", *(f"  {part.tag}" if part.tag else part.dataset for part in parts)]]
-    rows.append(["questions", *(f"{part.questions:,}" for part in parts)])
-    rows += [[measure_of(name).title, *(value(part, name) for part in parts)] for name in names]
-    if len(parts) > 4:  # many parts read better one below the other
-        rows = [list(column) for column in zip(*rows, strict=True)]
+    labels = [f"  {part.tag}" if part.tag else part.dataset for part in parts]
+    if len(parts) > _SIDE_BY_SIDE:  # one below the other, and the intervals left to the report
+        rows = [["", "questions", *names]]
+        for label, part in zip(labels, parts, strict=True):
+            rows.append([label, f"{part.questions:,}", *(value(part, name).partition(" (")[0] for name in names)])
+    else:
+        rows = [["", *labels], ["questions", *(f"{part.questions:,}" for part in parts)]]
+        rows += [[measure_of(name).title, *(value(part, name) for part in parts)] for name in names]
     show_table(rows)
 
 

@@ -509,6 +509,20 @@ def eval_compare(
     raise typer.Exit(run_comparison(first, second, out=out, fail_worse=fail_worse or (), as_json=json))
 
 
+@evaluations.command("make")
+def eval_make(
+    out: Annotated[Path, typer.Option("--out", help="Folder for the questions, claims and the review.")],
+    home: o.Home = None,
+    project: o.Project = None,
+    per_kind: Annotated[int, typer.Option("--per-kind", "-n", min=1, max=10_000, help="So many of each kind.")] = 25,
+    json: o.Json = False,
+) -> None:
+    """Make an evaluation set from a project's documents, without a model, for you to review."""
+    from footnotary.cli.evaluation_make import run_making
+
+    raise typer.Exit(run_making(out, home=home, project=project, per_kind=per_kind, as_json=json))
+
+
 @audit.command("list")
 def audit_list(
     home: o.Home = None,
