@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from importlib import import_module
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -80,6 +81,7 @@ class OpenAIModel:
         self._max_tokens = max_tokens
         self._max_bytes = max_bytes
         self._transport_retries = transport_retries
+        self._certificates: ssl.SSLContext | None = None
 
     def __repr__(self) -> str:
         return f"OpenAIModel(model={self._model!r}, base_url={self._base_url!r})"
@@ -123,6 +125,7 @@ class OpenAIModel:
     async def _ask(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
         http = self._openai.DefaultAsyncHttpxClient(
             timeout=None,
+            verify=self._trusted(),
             follow_redirects=False,  # documents go to the server that was named, and to no other
             event_hooks={"response": [_raise_error_replies]},
         )
@@ -140,6 +143,13 @@ class OpenAIModel:
                 if isinstance(error.__cause__, _ErrorReply):  # older versions of the SDK pass it on like this
                     raise self._rejected(error.__cause__, schema) from None
                 raise self._unreachable(error) from None
+
+    def _trusted(self) -> ssl.SSLContext:
+        """The certificates that the SDK's own HTTP library trusts, read once: that takes longer than most questions."""
+        if self._certificates is None:
+            library = import_module(self._openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0])
+            self._certificates = cast(ssl.SSLContext, library.create_ssl_context())
+        return self._certificates
 
     def _request(self, messages: Sequence[Message], schema: dict[str, object] | None) -> dict[str, object]:
         request: dict[str, object] = {
