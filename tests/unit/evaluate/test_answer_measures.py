@@ -1,0 +1,208 @@
+"""The measures of whole answers, counted by hand, and what their intervals promise."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.errors import UsageError
+from footnotary.evaluate.answer_gates import read_gate
+from footnotary.evaluate.answer_measures import MEASURES, Prices, fractions, is_right
+from footnotary.evaluate.answer_text import contains, exact_match, token_f1
+from footnotary.evaluate.asking import Failed
+from footnotary.evaluate.attribution import attributed
+from footnotary.evaluate.questions import Question
+from footnotary.evaluate.ranking import ndcg_at, ranked, ranking_values, recall_at
+from footnotary.evaluate.resampled import Valued, differences, estimates
+from footnotary.evaluate.told import Told, ToldClaim, ToldHit, told_of
+
+
+def question(expected="answer", **fields):
+    values = {"answers": (), "relevant": {}, "tags": (), "group": "g"} | fields
+    return Question("q", "set", "What?", expected, **values)
+
+
+def hit(*names, score=0.5):
+    return ToldHit(names, score)
+
+
+def answer(*claims, hits=(), **fields):
+    text = " ".join(claim.text for claim in claims)
+    return Told(True, "", text, 0.9, claims, hits, (), {"understood": 1.0, "done": 2.0}, **fields)
+
+
+def claim(text="It is so.", cites=("A_1_0",), recalled=True, precise=(True,)):
+    return ToldClaim(text, cites, recalled, precise)
+
+
+REFUSED = Told(False, "no_relevant_content", "I cannot.", 0.0, (), (), (), {"understood": 1.0})
+
+
+def value(name, *pairs):
+    rows = [Valued("set", str(n), str(n), (), fractions(q, t)) for n, (q, t) in enumerate(pairs)]
+    return estimates(rows, [name])[name].value
+
+
+def test_refusing_and_answering_are_measured_both_ways():
+    pairs = [
+        (question(), answer(claim())),
+        (question(), answer(claim())),
+        (question(), REFUSED),
+        (question("refusal"), REFUSED),
+        (question("refusal"), answer(claim())),
+        (question(None), answer(claim())),
+    ]
+    assert value("answer_precision", *pairs) == 2 / 3
+    assert value("answer_recall", *pairs) == 2 / 3
+    assert value("refusal_precision", *pairs) == 1 / 2
+    assert value("refusal_recall", *pairs) == 1 / 2
+    assert value("refusal_f1", *pairs) == 1 / 2
+    assert value("answer_f1", *pairs) == 2 / 3
+    assert value("false_answer_rate", *pairs) == 1 / 2
+    assert value("false_refusal_rate", *pairs) == 1 / 3
+
+
+def test_citations_are_averaged_over_the_statements_of_an_answer_and_then_over_answers():
+    good = answer(claim(), claim(recalled=False, precise=(False,)))
+    other = answer(claim(cites=("A_1_0", "A_2_0"), precise=(True, False)))
+    pairs = [(question(), good), (question(), other), (question("refusal"), REFUSED)]
+    assert value("citation_recall", *pairs) == (0.5 + 1.0) / 2
+    assert value("citation_precision", *pairs) == (0.5 + 0.5) / 2
+    assert value("unsupported_claim_rate", *pairs) == 1 / 3
+
+
+def test_a_statement_is_recalled_by_its_citations_together_and_a_citation_is_precise_where_it_matters():
+    def supports(statement, passages):
+        return set(statement.split()) <= set(" ".join(passages).split())
+
+    assert attributed("a b", ["a", "b"], supports).precise == (True, True)
+    assert attributed("a b", ["a b", "c"], supports).precise == (True, False)
+    assert attributed("a b", ["a b", "a b"], supports).precise == (True, True)
+    assert attributed("a b", ["a", "c"], supports) == attributed("a b", ["c", "a"], supports)
+    assert not attributed("a", [], supports).recalled
+
+
+def test_a_source_is_relevant_by_any_of_its_names():
+    told = answer(claim(cites=("A_1_3",)), hits=(hit("A_1_3", "A_1", "doc"), hit("B_1_0", "B_1", "doc2")))
+    for name in ("A_1_3", "A_1", "doc"):
+        found = fractions(question(relevant={name: 1.0}), told)
+        assert (
+            found["source_recall"] == found["source_precision"] == found["recall@1"] == found["ndcg@10"] == (1.0, 1.0)
+        )
+    assert fractions(question(relevant={"B_1": 1.0}), told)["source_recall"] == (0.0, 1.0)
+    assert fractions(question(relevant={"B_1": 1.0}), told)["recall@3"] == (1.0, 1.0)
+
+
+def test_passages_of_one_relevant_section_count_once():
+    assert ranked([hit("A_1_0", "A_1"), hit("A_1_1", "A_1"), hit("B_1_0", "B_1")], {"A_1": 1.0}) == ("A_1", "B_1_0")
+
+
+def test_recall_and_ndcg_as_counted_by_hand():
+    relevant = {"a": 2.0, "b": 1.0, "c": 1.0}
+    assert recall_at(2, ["a", "x", "b"], relevant) == 1 / 3
+    ideal = 2 + 1 / math.log2(3) + 1 / 2
+    assert ndcg_at(10, ["x", "a", "b"], relevant) == pytest.approx((2 / math.log2(3) + 1 / 2) / ideal)
+
+
+def test_ranking_through_ir_measures_gives_the_same():
+    through = pytest.importorskip("ir_measures", reason="ir-measures is not installed: the extra eval")
+    from footnotary.evaluate.ir_measures_ranking import is_available, values_by_question
+
+    assert through
+    if not is_available():
+        pytest.skip("no evaluator for nDCG is installed beside ir-measures")
+    relevant = {"q1": {"a": 2.0, "b": 1.0, "z": 1.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0}}
+    rankings = {"q1": ("x", "a", "b"), "q2": ("c",), "q3": ()}
+    found = values_by_question(rankings, relevant, ["RR@10"])
+    for name, ranking in rankings.items():
+        ours = ranking_values(ranking, relevant[name])
+        assert {key: pytest.approx(val) for key, val in ours.items()} == {
+            k: v for k, v in found[name].items() if k in ours
+        }
+    assert found["q1"]["RR@10"] == 0.5
+
+
+def test_words_are_compared_without_case_punctuation_and_articles_in_any_script():
+    assert exact_match("The  Panthers.", "panthers")
+    assert not exact_match("अठारह दिन", "अस्सी दिन")
+    assert token_f1("the cat sat", "a cat") == pytest.approx(2 / 3)
+    assert token_f1("", "") == 1.0
+    assert token_f1("x", "") == 0.0
+    assert contains("He paid 308 points, then left.", "308 Points")
+    assert not contains("He paid 1308 points", "308 points")
+
+
+def test_an_answer_is_wrong_where_a_refusal_was_expected_or_no_relevant_source_is_cited():
+    told = answer(claim("It is 18 days.", ("A_1_0",)), hits=(hit("A_1_0", "A_1"),))
+    assert is_right(question("refusal"), told) is False
+    assert is_right(question(relevant={"A_1": 1.0}), told) is True
+    assert is_right(question(relevant={"B_1": 1.0}), told) is False
+    assert is_right(question(answers=("18 days",)), told) is True
+    assert is_right(question(answers=("80 months",)), told) is False
+    assert is_right(question(None), told) is None
+
+
+def test_a_failure_counts_in_nothing_but_failures():
+    assert fractions(question(), Failed("down")) == {"failures": (1.0, 1.0)}
+    assert value("failures", (question(), Failed("down")), (question(), REFUSED)) == 0.5
+
+
+def test_cost_is_what_the_characters_come_to():
+    told = answer(claim(), model_calls=1, chars_sent=4_000, chars_received=400)
+    assert fractions(question(), told, Prices(2.0, 10.0))["cost"] == (pytest.approx(0.002 + 0.001), 1.0)
+
+
+def test_what_was_told_reads_back_as_it_was_written():
+    told = answer(claim(), hits=(hit("A_1_0", "A_1"),), chars_sent=3)
+    assert told_of(told.record()) == told
+    assert told_of(REFUSED.record()) == REFUSED
+
+
+def row(number, top, bottom=1.0):
+    return Valued("set", str(number), str(number), (), {"token_f1": (top, bottom)})
+
+
+def test_an_interval_of_what_all_agree_in_is_the_exact_one():
+    rows = [Valued("s", str(n), str(n), (), {"contract_escapes": (0.0, 1.0), "cost": (0.0, 1.0)}) for n in range(60)]
+    found = estimates(rows, ["contract_escapes", "cost", "exact_match"])
+    assert found["contract_escapes"].low == 0.0
+    assert found["contract_escapes"].high == pytest.approx(1 - 0.025 ** (1 / 60), abs=1e-6)
+    assert found["cost"].high == 0.0
+    assert found["exact_match"].value is None
+
+
+@given(st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=5, max_size=30))
+def test_an_interval_holds_its_value_and_is_the_same_every_time(values):
+    rows = [row(n, v) for n, v in enumerate(values)]
+    found = estimates(rows, ["token_f1"])["token_f1"]
+    assert found == estimates(rows, ["token_f1"])["token_f1"]
+    assert found.low - 1e-9 <= found.value <= found.high + 1e-9
+
+
+def test_a_paired_difference_is_clear_where_every_question_changed_alike():
+    first = [row(n, (n % 5) / 10) for n in range(40)]
+    second = [row(n, (n % 5) / 10 + 0.2) for n in range(40)]
+    found = differences(first, second, ["token_f1"])["token_f1"]
+    assert found.change.value == pytest.approx(0.2)
+    assert found.change.low == pytest.approx(0.2)  # the pairs cancel what differs between questions
+    assert found.is_clear
+    assert not differences(first, first, ["token_f1"])["token_f1"].is_clear
+
+
+def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():
+    assert read_gate("law:citation_recall=0.95", "under").dataset == "law"
+    assert read_gate("contract_escapes=0", "over").limit == 0.0
+    for text, side in (
+        ("contract_escapes=0", "under"),
+        ("citation_recall=1", "over"),
+        ("x=1", "under"),
+        ("token_f1=", "under"),
+        ("words_per_answer=3", "under"),
+    ):
+        with pytest.raises(UsageError, match="is no gate"):
+            read_gate(text, side)
+
+
+def test_every_measure_has_a_title_of_its_own():
+    assert len({measure.title for measure in MEASURES.values()}) == len(MEASURES)

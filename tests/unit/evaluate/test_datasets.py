@@ -1,0 +1,206 @@
+"""Question sets of every form become the same rows; what is none is named by file and line."""
+
+import gzip
+import json
+
+import pytest
+
+from footnotary.errors import UsageError
+from footnotary.evaluate.datasets import form_of, read_dataset
+from footnotary.evaluate.questions import Collected
+
+
+def lines(path, *rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def only(dataset):
+    (question,) = dataset.questions
+    return question
+
+
+def test_a_row_says_question_answer_relevant_ids_and_tags(tmp_path):
+    row = {
+        "id": "q1",
+        "question": " What is theft? ",
+        "answer": "Taking.",
+        "relevant": ["IPC_378_0"],
+        "tags": ["theft"],
+    }
+    dataset = read_dataset(lines(tmp_path / "law.jsonl", row))
+    found = only(dataset)
+    assert (found.id, found.dataset, found.question) == ("q1", "law", "What is theft?")
+    assert (found.expected, found.answers, found.relevant, found.tags) == (
+        "answer",
+        ("Taking.",),
+        {"IPC_378_0": 1.0},
+        ("theft",),
+    )
+    assert dataset.passages == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"expected": "refusal"}, "refusal"),
+        ({"refusal": True}, "refusal"),
+        ({"answerable": False, "answer": "x"}, "refusal"),
+        ({"answerable": True}, "answer"),
+        ({"is_impossible": 1}, "refusal"),
+        ({"relevant": []}, "refusal"),
+        ({"relevant": {"A_1_0": 2}}, "answer"),
+        ({"answer": ""}, None),
+        ({}, None),
+    ],
+)
+def test_what_is_expected_is_read_from_what_a_row_says(row, expected):
+    collected = Collected("rows")
+    collected.row({"question": "Why?"} | row, "here")
+    assert only(collected.dataset()).expected == expected
+
+
+def test_the_key_of_a_question_changes_with_what_is_asked_and_not_with_what_is_expected():
+    def key(**row):
+        collected = Collected("rows")
+        collected.row({"question": "Why?"} | row, "here")
+        return only(collected.dataset()).key
+
+    assert key() == key(answer="because", relevant=["A_1_0"])
+    assert key() != key(question="Who?")
+    assert key() != key(without=["A_1"])
+
+
+def test_passages_of_a_row_are_what_is_relevant_to_it(tmp_path):
+    rows = [
+        {"question": "a?", "passage": "Alpha.", "answers": ["Alpha"]},
+        {"question": "b?", "passage": "Alpha.", "answerable": False},
+        {"question": "c?", "passages": [{"id": "x", "text": "Gamma.", "title": "T"}], "answer": "Gamma"},
+    ]
+    dataset = read_dataset(lines(tmp_path / "own.jsonl", *rows))
+    assert [p.text for p in dataset.passages] == ["Alpha.", "Gamma."]
+    alpha = dataset.passages[0].id
+    assert [dict(q.relevant) for q in dataset.questions] == [{alpha: 1.0}, {}, {"x": 1.0}]
+    assert dataset.questions[0].group == dataset.questions[1].group == alpha
+
+
+def test_beir_is_a_folder_of_corpus_queries_and_qrels(tmp_path):
+    lines(
+        tmp_path / "b" / "corpus.jsonl",
+        {"_id": "d1", "title": "One", "text": "First."},
+        {"_id": "d2", "text": "Second."},
+    )
+    lines(tmp_path / "b" / "queries.jsonl", {"_id": "q1", "text": "what?"}, {"_id": "q2", "text": "not judged"})
+    (tmp_path / "b" / "qrels").mkdir()
+    (tmp_path / "b" / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\nq2\td2\t1\n")
+    (tmp_path / "b" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\n")
+    assert form_of(tmp_path / "b") == "beir"
+    dataset = read_dataset(tmp_path / "b")
+    assert only(dataset).relevant == {"d1": 2.0}
+    assert [(p.id, p.title) for p in dataset.passages] == [("d1", "One"), ("d2", "")]
+
+
+def test_squad_2_is_read_as_published_and_line_by_line(tmp_path):
+    qas = [
+        {"id": "1", "question": "Who?", "is_impossible": False, "answers": [{"text": "Ann", "answer_start": 0}] * 2},
+        {"id": "2", "question": "When?", "is_impossible": True, "answers": [], "plausible_answers": [{"text": "x"}]},
+    ]
+    path = tmp_path / "dev.json"
+    path.write_text(json.dumps({"data": [{"title": "A_B", "paragraphs": [{"context": "Ann did.", "qas": qas}]}]}))
+    flat = [
+        {"id": q["id"], "question": q["question"], "context": "Ann did.", "title": "A B", "answers": {"text": [a["text"] for a in q["answers"]]}}
+        for q in qas
+    ]  # fmt: skip
+    for dataset in (read_dataset(path), read_dataset(lines(tmp_path / "dev.jsonl", *flat))):
+        who, when = dataset.questions
+        assert (who.expected, who.answers, who.tags) == ("answer", ("Ann",), ("answerable",))
+        assert (when.expected, when.answers, dict(when.relevant)) == ("refusal", (), {})
+        assert [(p.text, p.title) for p in dataset.passages] == [("Ann did.", "A B")]
+
+
+def test_trec_rag_is_topics_qrels_and_segments(tmp_path):
+    folder = tmp_path / "rag24"
+    folder.mkdir()
+    (folder / "topics.rag24.txt").write_text("2024-1\twhy is the sky blue\n2024-2\tnot judged\n")
+    (folder / "qrels.rag24.txt").write_text("2024-1 0 msmarco#1_2 3\n2024-1 0 msmarco#9_1 0\n")
+    lines(folder / "segments.jsonl", {"docid": "msmarco#1_2", "title": "Sky", "segment": "Scattering."})
+    dataset = read_dataset(folder)
+    blue, other = dataset.questions
+    assert (blue.question, blue.relevant, blue.expected) == ("why is the sky blue", {"msmarco#1_2": 3.0}, "answer")
+    assert other.expected is None
+    assert dataset.passages[0].id == "msmarco#1_2"
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_ragas_samples_of_both_generations(tmp_path, as_json):
+    samples = [
+        {"user_input": "q?", "retrieved_contexts": ["A.", "B."], "reference_contexts": ["A."], "reference": "a"},
+        {"user_input": "r?", "contexts": ["C."], "ground_truth": "c"},
+    ]
+    if as_json:
+        path = tmp_path / "s.json"
+        path.write_text(json.dumps(samples))
+    else:
+        path = lines(tmp_path / "s.jsonl", *samples)
+    dataset = read_dataset(path)
+    first, second = dataset.questions
+    texts = {p.id: p.text for p in dataset.passages}
+    assert [texts[name] for name in first.relevant] == ["A."]
+    assert (first.answers, second.answers, second.expected) == (("a",), ("c",), "answer")
+    assert set(texts.values()) == {"A.", "B.", "C."}
+
+
+@pytest.mark.parametrize("name", ["expected_sources", "sources", "expected"])
+def test_the_legal_seed_joins_queries_with_their_expected_sources(tmp_path, name):
+    lines(
+        tmp_path / "queries.jsonl",
+        {"query_id": "q1", "query": "420?", "type": "punishment"},
+        {"query_id": "q2", "query": "Moon?"},
+    )
+    lines(tmp_path / "expected_sources.jsonl", {"query_id": "q1", name: ["IPC_420_0"]}, {"query_id": "q2", name: []})
+    first, second = read_dataset(tmp_path).questions
+    assert (first.id, first.relevant, first.tags) == ("q1", {"IPC_420_0": 1.0}, ("punishment",))
+    assert second.expected == "refusal"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"question": "a"}\n{"answer": "b"}\n', "line 2: there is no question"),
+        ('{"question": "a", "id": 1}\n{"question": "b", "id": 1}\n', "line 2: id '1' stands there twice"),
+        ("[1]\n", "line 1 is no object"),
+        ("{\n", "line 1 is not JSON"),
+        ('{"question": "a", "expected": "maybe"}\n', "line 1: expected must be answer or refusal"),
+        ('{"question": "a", "relevant": {"x": "y"}}\n', "line 1: relevant must give each id a number"),
+        ('{"question": "a", "relevant": [null]}\n', "line 1: relevant must be ids"),
+        ('{"question": "a", "tags": [{}]}\n', "line 1: tags must be a text"),
+        ('{"question": "a", "passages": [1]}\n', "line 1: a passage is a text"),
+        ("", "holds no questions"),
+    ],
+)
+def test_what_is_no_row_is_named_by_its_line(tmp_path, content, says):
+    path = tmp_path / "bad.jsonl"
+    path.write_text(content)
+    with pytest.raises(UsageError, match="bad") as caught:
+        read_dataset(path)
+    assert says in caught.value.message
+
+
+def test_what_is_no_dataset_is_said_with_what_would_be_one(tmp_path):
+    for path, says in ((tmp_path, "no dataset that is known"), (tmp_path / "no", "is not there")):
+        with pytest.raises(UsageError, match=says):
+            read_dataset(path)
+    (tmp_path / "x.csv").write_text("a,b")
+    with pytest.raises(UsageError, match="no file of questions"):
+        read_dataset(tmp_path / "x.csv")
+    with pytest.raises(UsageError, match="there is no form 'csv'"):
+        read_dataset(tmp_path / "x.csv", "csv")
+
+
+def test_packed_files_are_read_and_a_limit_spreads_over_the_file(tmp_path):
+    path = tmp_path / "many.jsonl.gz"
+    path.write_bytes(gzip.compress("".join(json.dumps({"question": f"q{n}?"}) + "\n" for n in range(10)).encode()))
+    dataset = read_dataset(path)
+    assert [q.question for q in dataset.first(5).questions] == ["q0?", "q2?", "q4?", "q6?", "q8?"]
+    assert dataset.first(None) is dataset is dataset.first(10)
