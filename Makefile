@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: demo test check lint types bench requirements clean
+.PHONY: demo test check lint types bench bench-llm requirements clean
 
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
@@ -30,6 +30,12 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.quality.retrieval
 	$(BIN)/python -m benchmarks.quality.answers
 	$(BIN)/python -m benchmarks.quality.same_sections
+
+# Real language models on loopback: about 1.3 GB are fetched into .cache/llm, and nothing of it into $(VENV).
+LLM_N ?= 12
+bench-llm: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.llm.run --model smallest --n $(LLM_N)
+	$(BIN)/python -m benchmarks.llm.run --model best --n $(LLM_N)
 
 # Pins without index addresses, with hashes: what is installed is what was tested.
 requirements: $(VENV)/.dev
