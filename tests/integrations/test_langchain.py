@@ -1,0 +1,48 @@
+"""The runnables against LangChain itself."""
+
+import pytest
+
+from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture
+def lc():
+    pytest.importorskip("langchain_core", reason="langchain-core is not installed: pip install 'footnotary[langchain]'")
+    from footnotary.integrations import langchain_runnable
+
+    return langchain_runnable
+
+
+def given(answer):
+    from langchain_core.documents import Document
+
+    return {"question": QUESTION, "documents": [Document(text) for text in PASSAGES], "answer": answer}
+
+
+def test_the_engine_answers_in_a_chain_with_the_quotes_that_carry_it(lc, engine):
+    from langchain_core.runnables import RunnablePassthrough
+
+    said = (RunnablePassthrough() | lc.answering(engine, "hr")).invoke(QUESTION)
+    assert not said["refused"]
+    assert LEAVE.rstrip(".") in said["answer"]
+    assert [document.page_content for document in said["documents"]] == [LEAVE]
+
+
+def test_a_refusal_has_the_exact_text_and_no_document(lc, engine):
+    said = lc.answering(engine, "hr").invoke("What is the capital of Australia?")
+    assert (said["answer"], said["refused"], said["documents"]) == (REFUSAL, True, [])
+    assert said["refusal_reason"]
+
+
+def test_a_chain_s_answer_that_holds_passes_the_checks(lc):
+    said = lc.checking().invoke(given(f"{LEAVE[:-1]} [1]."))
+    assert not said["refused"]
+    assert said["documents"][0].metadata["id"] == "D1"
+
+
+@pytest.mark.parametrize("answer", [f"{FALSE[:-1]} [1].", LEAVE, f"{LEAVE[:-1]} [2].", f"{LEAVE[:-1]} [9]."])
+def test_a_chain_s_answer_that_does_not_hold_becomes_the_refusal(lc, answer):
+    said = lc.checking().invoke(given(answer))
+    assert (said["answer"], said["refused"], said["documents"]) == (REFUSAL, True, [])
