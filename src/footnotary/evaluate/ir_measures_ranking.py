@@ -37,10 +37,11 @@ def values_by_question(
         measures = {evaluators.parse_measure(name): own for name, own in names.items()}
     except (NameError, ValueError, SyntaxError) as error:
         raise UsageError(f"ir-measures knows no such measure: {error}", hint="such as RR@10, AP or P@5") from None
-    qrels = {q: {doc: round(gain) for doc, gain in gains.items()} for q, gains in relevant.items()}
-    run = {q: {doc: float(-rank) for rank, doc in enumerate(found)} for q, found in rankings.items()}
+    # Some evaluators stop at a question that stands on one side alone.
+    run = {q: {doc: float(-rank) for rank, doc in enumerate(found)} for q, found in rankings.items() if found}
+    qrels = {q: {doc: round(gain) for doc, gain in relevant[q].items()} for q in run}
     values: dict[str, dict[str, float]] = {question: {} for question in rankings}
-    for metric in evaluators.iter_calc(list(measures), qrels, {q: docs for q, docs in run.items() if docs}):
+    for metric in evaluators.iter_calc(list(measures), qrels, run):
         values[metric.query_id][measures[metric.measure]] = float(metric.value)
     # A question for which nothing was found has no ranking to measure; it found nothing.
     return {q: dict.fromkeys(names.values(), 0.0) | found for q, found in values.items()}
