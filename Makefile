@@ -37,6 +37,13 @@ bench-llm: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.llm.run --model smallest --n $(LLM_N)
 	$(BIN)/python -m benchmarks.llm.run --model best --n $(LLM_N)
 
+# Every promise at length, an hour or more; an interrupted run goes on where it stopped. PROVE_ARGS="--share 0.01" tries less.
+prove: $(VENV)/.dev $(VENV)/.debian
+	$(BIN)/pip install -q --disable-pip-version-check bandit
+	$(BIN)/python -m benchmarks.prove $(PROVE_ARGS)
+	$(BIN)/python -m benchmarks.prove.mutants
+	$(BIN)/python -m benchmarks.prove.supply
+
 # Pins without index addresses, with hashes: what is installed is what was tested.
 requirements: $(VENV)/.dev
 	$(BIN)/pip install -q pip-tools

@@ -1,0 +1,174 @@
+"""Tries every promise: `python -m benchmarks.prove [--only NAME ...] [--share 0.01] [--jobs 2]`, or `make prove`.
+
+Each harness first runs with a bug planted for it, and is of no use unless it finds that. Then it runs in stretches, some at a
+time; what each found is kept in `.cache/prove/`, so that an interrupted run goes on where it stopped as long as the code is the
+same. One line per promise: tried, failed, and with no failure in n tries the bound 3/n on the share that would fail (95 %).
+Ends with 1 where a promise was not kept, could not be tried or its planted bug was not found.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.prove.promises import PROMISES, Promise
+from benchmarks.prove.tally import Tally
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / ".cache" / "prove"
+RESULTS = ROOT / "benchmarks" / "results"
+LIMIT_S = 1800
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--only", nargs="*", default=[], metavar="NAME")
+    options.add_argument("--share", type=float, default=1.0, help="of the stretches of each promise, at least one")
+    options.add_argument("--each", type=int, help="tries in a stretch, instead of the promise's own")
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--afresh", action="store_true", help="forget what an earlier run found")
+    given = options.parse_args()
+    if unknown := set(given.only) - {promise.name for promise in PROMISES}:
+        options.error(f"no promise is called {', '.join(sorted(unknown))}")
+    kept = _Kept(KEPT / f"{_code()}.json", afresh=given.afresh)
+    rows = []
+    for promise in PROMISES:
+        if not given.only or promise.name in given.only:
+            rows.append(_tried(promise, given, kept))
+            print(_line(rows[-1]), flush=True)
+            for note in rows[-1]["notes"]:
+                print(f"    {note}", flush=True)
+    _write(rows)
+    return 0 if all(row["kept"] for row in rows) else 1
+
+
+def _tried(promise: Promise, given: argparse.Namespace, kept: "_Kept") -> dict:
+    started = time.monotonic()
+    each = given.each or promise.each
+    slices = max(round(promise.slices * given.share), 1)
+    planted = kept.or_run(f"{promise.name} planted", lambda: _one(promise, 0, promise.planted, planted=True))
+    total = Tally(skipped=planted.skipped)
+    if not planted.skipped:
+        with ThreadPoolExecutor(given.jobs) as pool:
+            for tally in pool.map(
+                lambda n: kept.or_run(f"{promise.name} {n} x {each}", lambda: _one(promise, n, each)), range(slices)
+            ):
+                total.add(tally)
+    return {
+        "name": promise.name,
+        "row": promise.row,
+        "says": promise.says,
+        "planted_bug_found": planted.failed > 0,
+        "kept": total.failed == 0 and total.tried > 0 and planted.failed > 0,
+        "asked": promise.slices * promise.each,
+        "seconds": round(time.monotonic() - started, 1),
+        **asdict(total),
+    }
+
+
+def _one(promise: Promise, seed: int, count: int, *, planted: bool = False) -> Tally:
+    command = [sys.executable, "-m", "benchmarks.prove.one", promise.name, str(seed), str(count)]
+    environment = os.environ | {"FOOTNOTARY_JUDGE": "words"}
+    try:
+        done = subprocess.run(
+            [*command, *(["planted"] if planted else [])],
+            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LIMIT_S,
+        )  # fmt: skip
+        return Tally(**json.loads(done.stdout.strip().rpartition("\n")[2]))
+    except subprocess.TimeoutExpired:
+        return Tally(tried=1, failed=1, notes=[f"not done within {LIMIT_S} s"])
+    except (ValueError, TypeError):
+        return Tally(tried=1, failed=1, notes=[f"the harness broke: {done.stderr[-1500:]}"])
+
+
+def _line(row: dict) -> str:
+    if row["skipped"]:
+        return f"- {row['row']}: {row['says']}: not tried, {row['skipped']}"
+    bound = "" if row["failed"] or not row["tried"] else f", bound {3 / row['tried']:.2g}"
+    bug = "planted bug found" if row["planted_bug_found"] else "PLANTED BUG NOT FOUND"
+    seen = "".join(f", {count:,} {name}" for name, count in row["seen"].items() if "status" not in name)
+    mark = "✓" if row["kept"] else "✗"
+    return f"{mark} {row['row']}: {row['says']}: {row['tried']:,} tried, {row['failed']} failed{bound}; {bug}{seen}; {row['seconds']} s"
+
+
+class _Kept:
+    """What stretches of this very code found, in a file; those that broke or found a fault are run again."""
+
+    def __init__(self, path: Path, *, afresh: bool) -> None:
+        self._path = path
+        self._found = {} if afresh or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
+
+    def or_run(self, name: str, run) -> Tally:
+        if name not in self._found:
+            tally = run()
+            if tally.failed and "planted" not in name:
+                return tally
+            self._found[name] = asdict(tally)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            whole = self._path.with_suffix(f".{name.replace(' ', '-')}")
+            whole.write_text(json.dumps(self._found), encoding="utf-8")
+            whole.replace(self._path)
+        return Tally(**self._found[name])
+
+
+def _code() -> str:
+    """Names the code that is tried: the commit, and what was changed since."""
+    try:
+        told = [
+            subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
+            for words in (["rev-parse", "HEAD"], ["diff", "HEAD", "--", "src", "tests", "benchmarks/prove"])
+        ]
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    import hashlib
+
+    return f"{told[0].decode().strip()[:12]}-{hashlib.sha256(told[1]).hexdigest()[:8]}"
+
+
+def _write(rows: list[dict]) -> None:
+    RESULTS.mkdir(exist_ok=True)
+    page = RESULTS / "prove.json"
+    earlier = (
+        {row["name"]: row for row in json.loads(page.read_text(encoding="utf-8"))["promises"]} if page.exists() else {}
+    )
+    for row in rows:
+        row["day"], row["machine"] = (
+            datetime.now(UTC).date().isoformat(),
+            f"{platform.machine()}, {os.cpu_count()} cores",
+        )
+        earlier[row["name"]] = row
+    ordered = [earlier[promise.name] for promise in PROMISES if promise.name in earlier]
+    page.write_text(json.dumps({"promises": ordered}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    lines = [
+        "# Promises, tried at length\n",
+        "`make prove`. Sizes are those of the run kept here; `asked` is that of a whole run. With no failure in n tries the share "
+        "that would fail is below 3/n (95 %). Answers are verified by guards and words, without the trained judge.\n",
+        "| FAULTS | promise | tried | failed | bound | planted bug | asked | seconds |",
+        "|---|---|--:|--:|--:|---|--:|--:|",
+    ]
+    for row in ordered:
+        bound = f"{3 / row['tried']:.2g}" if row["tried"] and not row["failed"] else "–"
+        bug = row["skipped"] or ("found" if row["planted_bug_found"] else "**not found**")
+        asked = f"{row['asked']:,}" if row["asked"] > 1 else "all"
+        lines.append(
+            f"| {row['row']} | {row['says']} | {row['tried']:,} | {row['failed']} | {bound} | {bug} | {asked} | {row['seconds']} |"
+        )
+    seen = [
+        f"- {row['row']}: " + ", ".join(f"{count:,} {name}" for name, count in row["seen"].items())
+        for row in ordered
+        if row["seen"]
+    ]
+    faults = [f"- {row['row']}: {note}" for row in ordered for note in row["notes"]]
+    lines += ["", "What was seen:\n", *seen, *(["", "Faults found:\n", *faults] if faults else [])]
+    (RESULTS / "prove.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,18 @@
+"""One stretch of one harness, in a process of its own: `python -m benchmarks.prove.one NAME SEED COUNT [planted]`."""
+
+import json
+import sys
+from dataclasses import asdict
+
+from benchmarks.prove.promises import PROMISES
+
+
+def main(name: str, seed: str, count: str, planted: str = "") -> int:
+    (promise,) = [one for one in PROMISES if one.name == name]
+    tally = promise.harness()(int(count), int(seed), bool(planted))
+    print("\n" + json.dumps(asdict(tally)))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*sys.argv[1:]))

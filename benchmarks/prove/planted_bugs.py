@@ -1,0 +1,106 @@
+"""Bugs to plant in the product, each with the quick tests of which one must fail.
+
+A bug is a change of source text that is made while the module is imported; no file is touched. `blind` makes a function
+find nothing.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """In `module`, `old` becomes `new`; `tests` must notice."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+    tests: str
+
+
+def blind(module: str, function: str, tests: str, value: str = "None") -> Bug:
+    """A function that returns `value` whatever it is given."""
+    old = f"def {function}("
+    new = f"def {function}(*_: object, **__: object):\n    return {value}\n\n\ndef _not_{function}("
+    return Bug(f"{function} sees nothing", module, old, new, tests)
+
+
+V, T = "footnotary.verify.", "footnotary.text."
+UNIT, SERVICE = "tests/unit", "tests/service"
+
+BUGS = (
+    # Guards that see nothing.
+    blind(V + "figures", "numbers_disagree", f"{UNIT}/verify/test_figures.py"),
+    blind(V + "dates", "dates_disagree", f"{UNIT}/verify/test_dates.py"),
+    blind(V + "sections", "sections_disagree", f"{UNIT}/verify/test_sections.py"),
+    blind(V + "negation", "negation_disagrees", f"{UNIT}/verify/test_negation.py"),
+    blind(V + "modality", "modality_disagrees", f"{UNIT}/verify/test_modality.py"),
+    blind(V + "quantifiers", "quantifiers_disagree", f"{UNIT}/verify/test_quantifiers.py"),
+    blind(V + "comparators", "comparators_disagree", f"{UNIT}/verify/test_comparators.py"),
+    blind(V + "connectives", "connectives_disagree", f"{UNIT}/verify/test_connectives.py"),
+    blind(V + "exceptions", "exceptions_dropped", f"{UNIT}/verify/test_exceptions.py"),
+    blind(V + "names", "names_disagree", f"{UNIT}/verify/test_names.py"),
+    blind(V + "roles", "roles_disagree", f"{UNIT}/verify/test_roles.py"),
+    blind(V + "terms", "terms_substituted", f"{UNIT}/verify/test_terms.py"),
+    blind(V + "quotations", "quotations_altered", f"{UNIT}/verify/test_quotations.py"),
+    blind(V + "obeying", "obeys_its_sources", f"{UNIT}/verify/test_obeying.py", "False"),
+    # Checks of form and of the whole.
+    Bug("citations_resolve", V + "citations", "if cited not in known]", "if False]", "tests/contract/test_behaviours.py"),
+    Bug("uncited claims pass", V + "citations", "if not claim.cites)", "if False)", "tests/contract/test_behaviours.py"),
+    Bug("malformed markers pass", V + "citations", "if s.draft.malformed:", "if False:", "tests/contract/test_behaviours.py"),
+    Bug("padding passes", V + "citations", "PADDING_SHARE = 0.15", "PADDING_SHARE = -1.0", "tests/contract"),
+    Bug("a declined draft is an answer", V + "citations", "if s.draft.declined:", "if False:", f"{UNIT}/test_engine.py tests/contract"),
+    Bug("silent sources pass", V + "completeness", "_MIN_TERMS = 2", "_MIN_TERMS = 2000", "tests/contract"),
+    Bug("no overlap is asked", V + "overlap", "if share < needed:", "if False:", "tests/contract tests/unit/test_claim.py"),
+    Bug("grounding is not asked", V + "overlap", "if score < grounded_share:", "if False:", "tests/contract"),
+    Bug("outside knowledge passes", V + "leakage", "if not has_phrase(claim.text, phrases):", "if True:", f"{UNIT}/verify/test_outside_knowledge.py"),
+    Bug("any length passes", V + "leakage", "if ratio > max_ratio:", "if False:", "tests/contract"),
+    Bug("the prompt leaks", V + "leakage", "_PROMPT_RUN = 8", "_PROMPT_RUN = 8000", f"{SERVICE}/test_faults_prompt.py"),
+    Bug("a check that cannot run passes", V + "run", 'verdict.status == "pass"', 'verdict.status != "fail"', f"{UNIT}/verify/test_run.py {UNIT}/test_engine.py"),
+    Bug("reasons in any order", V + "run", "return min((v.reason", "return max((v.reason", f"{UNIT} tests/contract/test_behaviours.py"),
+    Bug("a quote from elsewhere", V + "quotes", "return Span(found, found + len(claim)), 1.0", "return Span(0, len(claim)), 1.0", f"{UNIT}/test_engine.py tests/contract tests/properties"),
+    # The line itself.
+    Bug("refused drafts are delivered", "footnotary.engine", "if not acceptable(verdicts):", "if False:", f"{UNIT}/test_engine.py"),
+    Bug("the gate is open", "footnotary.engine", 'if gate.verdict.status != "pass":', "if False:", f"{UNIT}/test_engine.py"),
+    Bug("unknown projects are asked", "footnotary.engine", "if scope.project not in self.store.projects():\n            return _told", "if False:\n            return _told", f"{UNIT}/test_engine.py"),
+    Bug("an answer may have a failed verdict", "footnotary.domain.outcome", 'if any(verdict.status != "pass" for verdict in self.verdicts):', "if False:", "tests"),
+    Bug("look-alike letters are an id", "footnotary.domain.identity", 'or unicodedata.normalize("NFKC", char) != char', "", f"{UNIT}/ingest/test_ids.py"),
+    # Text.
+    Bug("hidden characters are not seen", T + "normalise", "for m in _INVISIBLE.finditer(text) if not", "for m in _INVISIBLE.finditer(text) if False and not", f"{UNIT}/text/test_normalise.py"),
+    Bug("brackets are not escaped", "footnotary.render.styles", 'return f"{escape(bare)} {marks}{stop.group()}"', 'return f"{bare} {marks}{stop.group()}"', f"{UNIT}/render tests/properties/test_render_properties.py"),
+    Bug("markers at the wrong source", "footnotary.render.styles", "enumerate(answer.evidence.hits, 1)", "enumerate(answer.evidence.hits, 2)", f"{UNIT}/render"),
+    Bug("digits of other scripts are slots", "footnotary.generate.parse", "if target.isascii() and target.isdecimal()", "if target.isdecimal()", f"{UNIT}/generate/test_parse.py"),
+    Bug("brackets in claims pass", "footnotary.generate.parse", "malformed += _bracketed(said.text)", "pass", f"{UNIT}/generate/test_parse.py"),
+    Bug("a refusal with more is a refusal", "footnotary.generate.parse", "return any(same_message(reply, refusal)", "return any(reply.startswith(refusal)", f"{UNIT}/generate/test_parse.py"),
+    Bug("finish_reason", "footnotary.generate.completion", 'if choice.finish_reason != "stop":', "if False:", "tests/integration/test_openai_model.py"),
+    Bug("keys may stand twice", "footnotary.generate.completion", "if len({key for key, _ in pairs}) != len(pairs):", "if False:", "tests/integration/test_openai_model.py"),
+    # Files and stores.
+    Bug("archive_limits", "footnotary.ingest.archive", "if total > MAX_TOTAL_BYTES:", "if False:", "tests/adversarial/test_ingest_faults.py"),
+    Bug("paths lead out of archives", "footnotary.ingest.archive", 'if ".." in parts:', "if False:", "tests/adversarial/test_ingest_faults.py"),
+    Bug("entries overlap", "footnotary.ingest.archive", "if info.header_offset < end:", "if False:", "tests/adversarial/test_ingest_faults.py"),
+    Bug("any digest is stored", "footnotary.index.admission", "if digest != chunk.digest:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
+    Bug("an id twice in a document", "footnotary.index.admission", "if chunk.id in seen:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
+    Bug("NaN vectors are stored", "footnotary.index.admission", "if len(bad):", "if False:", "tests/adversarial/test_ingest_faults.py tests/contract/test_stores.py"),
+    Bug("no_catch_up", "footnotary.index.derived", "def _replace(", "def _replace(*_: object, **__: object) -> None:\n    return\n\n\ndef _not_replace(", "tests/integration/test_store_crash.py"),
+    # The service.
+    Bug("any_key", "footnotary.service.auth", "if found is None:", "if False:", f"{SERVICE}/test_keys.py {SERVICE}/test_access_table.py"),
+    Bug("any role", "footnotary.service.auth", "if not found.may(role):", "if False:", f"{SERVICE}/test_access_table.py"),
+    Bug("other sites may ask", "footnotary.service.auth", "if origin is not None and _netloc(origin) != host:", "if False:", f"{SERVICE}/test_headers.py {SERVICE}/test_keys.py"),
+    Bug("a key with another body", "footnotary.service.idempotency", "if known is not None and known != fingerprint:", "if False:", f"{SERVICE}/test_idempotency.py"),
+    Bug("repeats are shared by tenants", "footnotary.service.idempotency", "return who.tenant, who.key_id, key", 'return "", "", key', f"{SERVICE}/test_idempotency.py {SERVICE}/test_faults_tenancy.py"),
+    Bug("names twice in a body", "footnotary.service.strict_json", "if len(found) != len(pairs):", "if False:", f"{SERVICE}/test_bodies.py"),
+    Bug("numbers without bounds", "footnotary.service.strict_json", "if not math.isfinite(value):", "if False:", f"{SERVICE}/test_bodies.py"),
+    Bug("no limit of rate", "footnotary.service.limits", "if held < 1:", "if False:", f"{SERVICE}/test_limits.py"),
+    Bug("no limit per tenant", "footnotary.service.limits", "if self._inside.get(tenant, 0) >= self._per_tenant:", "if False:", f"{SERVICE}/test_limits.py"),
+    Bug("the page may load from elsewhere", "footnotary.service.routes_page", "\"default-src 'none'\",", '"default-src *",', "tests/page/test_files.py tests/page/test_hostile_content.py"),
+    # The audit.
+    Bug("a changed record holds", "footnotary.audit.chain", "if says is None or record_hash(record.body) != record.hash:", "if says is None:", "tests/audit/test_log.py"),
+    Bug("a record may be missing", "footnotary.audit.chain", "if record.seq != last.seq + 1 and not lost:", "if False:", "tests/audit/test_log.py"),
+    Bug("records in another order", "footnotary.audit.chain", 'if says.get("previous") != last.hash:', "if False:", "tests/audit/test_log.py"),
+    Bug("the end may be cut off", "footnotary.audit.chain", "if head.seq > last.seq:", "if False:", "tests/audit/test_log.py"),
+    Bug("kept content may change", "footnotary.audit.chain", 'if says.get("stored_sha256") !=', 'if False and says.get("stored_sha256") !=', "tests/audit/test_log.py"),
+    Bug("private questions are remembered", "footnotary.audit.cache", "if not profile.privacy.log_queries or scope.as_of is None:", "if scope.as_of is None:", "tests/audit"),
+    # Retrieval.
+    Bug("what differs in a figure is the same", "footnotary.retrieve.trim", "return not any(word in _DECIDING", "return True or not any(word in _DECIDING", f"{UNIT}/retrieve/test_trim.py"),
+    Bug("the law out of force stands in", "footnotary.retrieve.in_force", "return one.score >= _STANDS_IN * other.score and", "return False and", f"{UNIT}/retrieve/test_in_force.py tests/integration/test_versions_command.py"),
+)  # fmt: skip

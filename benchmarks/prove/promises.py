@@ -1,0 +1,55 @@
+"""What is promised, how long each promise is tried, and what tries it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from benchmarks.prove.tally import Tally
+
+Harness = Callable[[int, int, bool], Tally]
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A promise of FAULTS by its row, tried `slices` times `each`; `planted` tries must show a planted bug."""
+
+    name: str
+    row: str
+    says: str
+    slices: int
+    each: int
+    planted: int
+    module: str = ""
+
+    def harness(self) -> Harness:
+        if self.module:
+            from benchmarks.prove import tests_at_length
+
+            return partial(_tests, tests_at_length.tried, self.name)
+        from importlib import import_module
+
+        return import_module(f"benchmarks.prove.{self.name}").tried
+
+
+def _tests(run: Callable[[str, bool], Tally], name: str, _count: int, _seed: int, planted: bool) -> Tally:
+    return run(name, planted)
+
+
+PROMISES = (
+    Promise("model_output", "A1-A12", "whatever a model says, only verified and cited sentences are delivered", 1, 1, 1, "tests"),
+    Promise("model_faults", "F1-F5, F7, F8, F12", "a failing model server or caller is a problem, within the deadline", 1, 1, 1, "tests"),
+    Promise("bombs", "D1-D12", "hostile files fail by themselves, and the file beside them is taken in", 1, 1, 1, "tests"),
+    Promise("store", "E1, E2, E5, E9", "killed, locked out, damaged, full: the store tells the truth", 1, 1, 1, "tests"),
+    Promise("access", "C1, C3-C5, F9", "each key reaches what is its own and nothing else", 1, 1, 1, "tests"),
+    Promise("browser", "B5", "hostile answers are text in a real browser, and nothing is fetched", 1, 1, 1, "tests"),
+    Promise("killed", "E1", "killed in an ingest, nothing acknowledged is lost and nothing is there in part", 20, 50, 10),
+    Promise("failing_writes", "E2", "a write or sync that fails is never acknowledged, and later ones work", 10, 30, 12),
+    Promise("full_disk", "E3", "without room for its record no answer leaves", 4, 250, 60),
+    Promise("flipped", "E5", "a flipped bit is noticed, or changes nothing", 20, 500, 200),
+    Promise("terminated", "E6", "told to stop under load, it finishes what it took and ends with 0", 10, 10, 1),
+    Promise("tenants", "C2", "no order of steps shows a tenant what another holds, or what is deleted", 100, 1000, 150),
+    Promise("requests", "F6", "no spoiled request is answered with 5xx or repeated in a problem", 50, 2000, 400),
+    Promise("streams", "A14", "no byte of a rejected claim leaves in a stream", 5, 400, 20),
+    Promise("tampers", "F14", "every change of a bundle or a log is found", 10, 2000, 40),
+    Promise("answers", "A13", "a checker that shares no code finds no breach of form and no strange figure", 200, 5000, 60),
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""F6: raw requests, spoiled byte by byte, against a service that listens: no 5xx, and no word repeated in a problem."""
+
+import tempfile
+from importlib import resources
+from pathlib import Path
+
+from benchmarks.prove.tally import Tally
+from footnotary.service.app import create_app
+from footnotary.service.keys import KeyRing
+from footnotary.service.state import ServiceState
+from footnotary.settings import load_settings
+from footnotary.testing.fake_embedder import HashEmbedder
+from tests.service.mutation import stormed
+from tests.service.running import listening
+
+CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
+
+
+def tried(count: int, seed: int, planted: bool) -> Tally:
+    with tempfile.TemporaryDirectory() as folder:
+        ring = KeyRing(Path(folder))
+        _, token = ring.create("local", "admin")
+        ring.close()
+        given = {"home": Path(folder), "rate_per_minute": 0}
+        state = ServiceState(load_settings(given, environ={}), HashEmbedder())
+        for name in ("ipc_digest.txt", "hipaa_digest.txt"):
+            state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")
+        app = create_app(state)
+        with listening(_careless(app) if planted else app) as (host, port):
+            storm = stormed(host, port, count, seed, token, 8)
+    tally = Tally(tried=count, seen={f"status {status}": times for status, times in storm.seen.items()})
+    for raw, reply in storm.faults + storm.echoes:
+        tally.fault(f"{raw[:300]!r} -> {reply[:300]!r}")
+    return tally
+
+
+def _careless(app):
+    """A server that fails on methods it does not know, as if a look-up were not guarded."""
+
+    async def careless(scope, receive, send):
+        if scope["type"] == "http" and scope["method"] not in ("GET", "POST"):
+            await send({"type": "http.response.start", "status": 500, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        await app(scope, receive, send)
+
+    return careless

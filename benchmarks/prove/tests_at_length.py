@@ -1,0 +1,42 @@
+"""Promises that tests hold already, each on real components: run again here, and with a bug planted they must fail."""
+
+import os
+import re
+import subprocess
+import sys
+
+from benchmarks.prove.tally import Tally
+
+# Of each: the tests, and the bug that is planted under them (see `planted_bugs.py`).
+SETS = {
+    "model_faults": (["tests/integration/test_openai_model.py", "tests/service/test_faults_edge.py"], "finish_reason"),
+    "bombs": (["tests/adversarial/test_ingest_faults.py"], "archive_limits"),
+    "model_output": (["tests/service/test_faults_model_output.py"], "citations_resolve"),
+    "store": (["tests/integration/test_store_crash.py"], "no_catch_up"),
+    "browser": (["tests/page/test_files.py", "tests/page/test_hostile_content.py"], "the page may load from elsewhere"),
+    "access": (["tests/service/test_access_table.py", "tests/service/test_idempotency.py"], "any_key"),
+}
+
+
+def tried(name: str, planted: bool) -> Tally:
+    paths, bug = SETS[name]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-x" if planted else "-q", *paths]
+    environment = dict(os.environ)
+    if planted:
+        command += ["-p", "benchmarks.prove.planted_plugin"]
+        environment["FOOTNOTARY_PLANTED"] = bug
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=1500)
+    counts = {
+        word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|errors?|skipped)", done.stdout[-400:])
+    }
+    failed = counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0)
+    tally = Tally(tried=counts.get("passed", 0) + failed, seen={"skipped": counts.get("skipped", 0)})
+    for line in done.stdout.splitlines():
+        if line.startswith(("FAILED", "ERROR")):
+            tally.fault(line)
+    tally.failed = failed or (1 if done.returncode not in (0, 5) else 0)
+    if done.returncode not in (0, 1, 5):
+        tally.notes.append(done.stdout[-1500:] + done.stderr[-500:])
+    if not tally.tried:
+        tally.skipped = "all of its tests were skipped here" if counts.get("skipped") else "no tests ran"
+    return tally
