@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: demo test check lint types bench bench-llm requirements clean
+.PHONY: demo test check lint types bench bench-llm prove requirements clean
 
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
