@@ -1,0 +1,185 @@
+"""Questions asked for an evaluation: what is noted of an outcome, what is hidden, and what is kept."""
+
+from dataclasses import replace
+
+import pytest
+
+from footnotary.corpus import Corpus
+from footnotary.domain.outcome import Answer
+from footnotary.domain.query import Filters, Reference, Scope
+from footnotary.engine import Engine
+from footnotary.errors import ModelError
+from footnotary.evaluate.answering import Product, ask_all, evaluated, stage_times, valued
+from footnotary.evaluate.asking import Desk, Failed, asked, escapes_of, product_judge
+from footnotary.evaluate.hidden import WithoutPassages
+from footnotary.evaluate.kept_outcomes import kept_outcomes
+from footnotary.evaluate.metered import Metered, Spent
+from footnotary.evaluate.questions import Question
+from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.ports import Message
+from footnotary.profiles.load import load_profile
+from footnotary.testing.dict_store import DictStore
+from footnotary.testing.fake_embedder import HashEmbedder
+from footnotary.verify.run import checks_for
+
+LEGAL = load_profile("legal")
+ACT = """CODE: Leave
+KIND: act
+
+Section 2. Annual leave.
+Every worker shall be given eighteen days of paid leave in each year.
+
+Section 3. Penalty for refusing leave.
+Whoever refuses annual leave shall be punished with a fine of five thousand rupees.
+"""
+PRODUCT = Product("0", "legal", "digest", "extractive", "hash", "", "")
+
+
+def question(text="How many days of annual leave does a worker get?", name="q1", expected="answer", **fields):
+    values = {"answers": (), "relevant": {"Leave_2": 1.0}, "tags": ("leave",), "group": name} | fields
+    return Question(name, "leave", text, expected, **values)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    store, embedder = DictStore(), HashEmbedder()
+    assert not Corpus(store, embedder).ingest_text("leave.txt", ACT, "law").failed
+    return Engine(store, embedder, ExtractiveGenerator(LEGAL), LEGAL, checks_for(LEGAL))
+
+
+@pytest.fixture
+def desk(engine):
+    return Desk(engine, Scope("law"), product_judge(LEGAL))
+
+
+def test_an_answer_is_noted_with_its_claims_judged_its_hits_named_and_its_stages_timed(desk):
+    told = desk.ask(question())
+    assert told.answered
+    assert told.cited == ("Leave_2_0",)
+    assert all(claim.recalled and all(claim.precise) for claim in told.claims)
+    assert told.hits[0].names[:2] == ("Leave_2_0", "Leave_2")
+    assert list(told.stages_ms) == ["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
+    assert told.total_ms == sum(told.stages_ms.values()) > 0
+    assert told.escapes == ()
+
+
+def test_a_question_whose_source_is_hidden_is_refused(desk):
+    told = desk.ask(question(without=("Leave_2",)))
+    assert not told.answered
+    assert told.text == LEGAL.refusal.en
+    assert "Leave_2_0" not in {name for hit in told.hits for name in hit.names}
+
+
+@pytest.mark.parametrize("name", ["Leave_2_0", "Leave_2", "leave.txt"])
+def test_no_way_of_looking_finds_a_hidden_passage(engine, name):
+    store = WithoutPassages(engine.store, [name])
+    (document,) = store.documents("law")
+    name = document.id if name == "leave.txt" else name
+    store = WithoutPassages(engine.store, [name])
+    vector = engine.embedder.embed_question("annual leave")
+    found = [scored.id for scored in store.lexical("law", ["annual", "leav"], 5, Filters())]
+    found += [scored.id for scored in store.dense("law", vector, 5, Filters())]
+    found += store.lookup("law", Reference("2"), Filters())
+    found += [chunk.id for chunk in store.chunks("law", ["Leave_2_0", "Leave_3_0"])]
+    assert "Leave_2_0" not in found
+    assert ("Leave_3_0" in found) == (name != document.id)
+
+
+def test_each_way_to_break_the_contract_is_said(engine):
+    outcome = engine.ask("How many days of annual leave does a worker get?", Scope("law"))
+    assert isinstance(outcome, Answer)
+    assert escapes_of(outcome, LEGAL) == ()
+    (first, *_) = outcome.claims
+
+    def broken(**fields):
+        copy = replace(outcome)
+        for name, value in fields.items():
+            object.__setattr__(copy, name, value)  # past the constructor, which would refuse
+        return escapes_of(copy, LEGAL)
+
+    assert broken(claims=(replace(first, cites=()),)) == ("claim 1 cites nothing",)
+    assert "which was not retrieved" in broken(claims=(replace(first, cites=("Leave_9_0",)),))[0]
+    assert broken(citations=()) == ("claim 1 cites [Leave_2_0] without a quote",)
+    altered = replace(outcome.citations[0], quote="eighty days")
+    assert broken(citations=(altered,)) == ("the quote for [Leave_2_0] does not stand in it",)
+    refusal = engine.ask("Who won the football match?", Scope("law"))
+    assert escapes_of(refusal, LEGAL) == ()
+    assert escapes_of(replace(refusal, message="I am not sure, but"), LEGAL) == (
+        "the refusal is not the profile's text",
+    )
+
+
+def test_many_questions_are_asked_at_once_and_each_gets_its_own(desk):
+    questions = [
+        question(name=f"q{n}", text=f"How many days of annual leave does a worker get in {2000 + n}?") for n in range(7)
+    ]
+    found = {q.id: told for q, told in asked(questions, lambda _: desk, jobs=3)}
+    assert set(found) == {q.id for q in questions}
+    assert not any(isinstance(told, Failed) for told in found.values())
+
+
+class Down:
+    name = "down"
+
+    def generate(self, query, evidence):
+        raise ModelError("the server is gone", hint="start it")
+
+
+def test_a_failure_is_noted_and_not_kept(desk, tmp_path):
+    broken = replace(desk, engine=replace(desk.engine, generator=Down()))
+    with kept_outcomes(tmp_path / "o.jsonl", "product") as kept:
+        failed = ask_all([question()], kept, broken)
+        assert failed["q1"].error == "the server is gone"
+        assert question() not in kept
+        assert ask_all([question()], kept, desk) == {}
+        assert kept[question()].answered
+
+
+def test_what_is_kept_is_not_asked_again_and_another_product_starts_anew(desk, tmp_path):
+    path = tmp_path / "o.jsonl"
+    questions = [question(), question("Who refuses leave?", "q2")]
+    steps = []
+    with kept_outcomes(path, "one") as kept:
+        ask_all(questions[:1], kept, desk)
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write('{"dataset": "leave", "key": "cut o')
+    with kept_outcomes(path, "one") as kept:
+        assert questions[0] in kept
+        ask_all(questions, kept, desk, step=lambda done, total: steps.append((done, total)))
+    assert steps == [(1, 2), (2, 2)]
+    with kept_outcomes(path, "one") as kept:
+        assert all(q in kept for q in questions)
+        assert question("Another?") not in kept
+    with kept_outcomes(path, "other") as kept:
+        assert not any(q in kept for q in questions)
+
+
+def test_parts_are_the_dataset_and_its_tags(desk):
+    told = [(q, desk.ask(q)) for q in (question(), question("Who won?", "q2", "refusal", relevant={}, tags=("off",)))]
+    found = evaluated(valued(told), PRODUCT)
+    assert [(part.dataset, part.tag, part.questions) for part in found.parts] == [
+        ("leave", "", 2),
+        ("leave", "leave", 1),
+        ("leave", "off", 1),
+    ]
+    assert found.whole.estimates["answer_f1"].value == found.whole.estimates["refusal_f1"].value == 1.0
+    times = stage_times(found.rows)
+    assert list(times)[-1] == "total"
+    assert all(0 <= median <= high for median, high in times.values())
+
+
+def test_a_metered_model_counts_what_goes_either_way_even_where_it_fails():
+    class Model:
+        name = "m"
+
+        def complete(self, messages, schema=None):
+            if messages[0].content == "fail":
+                raise ModelError("no")
+            return "four"
+
+    model = Metered(Model())
+    model.complete([Message("user", "hello"), Message("user", "you")])
+    with pytest.raises(ModelError):
+        model.complete([Message("user", "fail")])
+    assert model.spent() == Spent(2, 12, 4)
+    assert model.spent() == Spent()

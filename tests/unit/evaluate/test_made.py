@@ -1,0 +1,106 @@
+"""Evaluation sets made by rule: every row is true to the passage it came from, and reviews are kept."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.evaluate.made_claims import RULES, corrupted_claims
+from footnotary.evaluate.made_questions import definitions, known_items, made_questions, penalties
+from footnotary.evaluate.review import CLAIMS, QUESTIONS, REVIEW, write_made
+from footnotary.testing.builders import chunk_of
+
+THEFT = chunk_of(
+    "IPC_379_0",
+    "Whoever commits theft shall be punished with imprisonment which may extend to three years.",
+    title="Punishment for theft.",
+)
+COURT = chunk_of(
+    "IPC_20_0",
+    "The words “Court of Justice” denote a Judge who is empowered by law to act judicially alone.",
+    title="“Court of Justice”",
+)
+HOME = chunk_of(
+    "IPC_376_0",
+    "“women’s institution” means an institution which is established for the care of women.",
+    title="Of institutions.",
+)
+LEAVE = chunk_of(
+    "Leave_2_0",
+    "Every worker shall be given at least eighteen days of paid leave. He may not be refused it.",
+    title="Annual leave.",
+)
+SAME = chunk_of("Leave_9_0", "Every clerk shall be given ten days.", title="Annual leave.")
+HINDI = chunk_of("COW_2_0", "(ठ) “नियोजक” से ऐसा व्यक्ति अभिप्रेत है जो कर्मचारियों को नियोजित करता है।", title="परिभाषाएं")
+CHUNKS = (THEFT, COURT, HOME, LEAVE, SAME, HINDI)
+
+
+def test_a_known_item_is_asked_for_by_a_title_that_one_section_alone_has():
+    asked = {made.question: made.relevant for made in known_items(CHUNKS)}
+    assert asked["Which section deals with punishment for theft?"] == "IPC_379"
+    assert not any("annual leave" in question for question in asked)
+
+
+def test_a_definition_is_asked_for_by_the_term_as_written_and_answered_by_its_sentence():
+    made = {one.question: one for one in definitions(CHUNKS)}
+    assert made["What is meant by Court of Justice?"].answer == COURT.text
+    assert made["नियोजक से क्या अभिप्रेत है?"].relevant == "COW_2"
+    assert "What is meant by women?" not in made
+
+
+def test_a_term_that_two_sections_define_is_not_asked_for():
+    other = chunk_of("CPC_2_0", "“Court of Justice” means a court of this district.")
+    assert not [made for made in definitions([COURT, other]) if "Court of Justice" in made.question]
+
+
+def test_a_penalty_is_asked_for_by_what_it_punishes():
+    (made,) = penalties(CHUNKS)
+    assert (made.question, made.answer) == ("What is the punishment for theft?", THEFT.text)
+
+
+def test_an_unanswerable_question_hides_the_section_that_answers_it():
+    made = made_questions(CHUNKS, 10)
+    hidden = [one for one in made if one.kind == "unanswerable"]
+    assert {one.question for one in hidden} == {one.question for one in made if one.kind in ("definition", "penalty")}
+    assert all(one.without == one.relevant and not one.answer for one in hidden)
+
+
+def test_the_same_documents_give_the_same_questions_in_any_order_and_no_more_than_asked():
+    assert {one.id for one in made_questions(CHUNKS, 10)} == {one.id for one in made_questions(CHUNKS[::-1], 10)}
+    few = made_questions(CHUNKS, 1)
+    assert sorted(one.kind for one in few) == ["definition", "known-item", "penalty", "unanswerable"]
+
+
+def test_every_rule_changes_one_fact_of_a_sentence_and_says_which():
+    claims = {(made.task, made.claim) for made in corrupted_claims([LEAVE], 5)}
+    assert ("bound", "Every worker shall be given at most eighteen days of paid leave.") in claims
+    assert ("negation added", "Every worker shall not be given at least eighteen days of paid leave.") in claims
+    assert ("duty to leave", "Every worker may be given at least eighteen days of paid leave.") in claims
+    assert ("as it stands", "Every worker shall be given at least eighteen days of paid leave.") in claims
+
+
+@given(st.text(alphabet="shall may not be given within 12 three days more than less. ", min_size=40, max_size=200))
+def test_a_corrupted_claim_is_never_a_sentence_of_its_passage(text):
+    for made in corrupted_claims([chunk_of("A_1_0", text)], 3):
+        assert made.label == (made.claim == made.original)
+        assert made.label == 1 or made.claim not in text
+
+
+def test_rules_leave_alone_what_they_have_nothing_to_change_in():
+    assert all(rule("The sky over the harbour was the colour of slate and salt.") is None for rule in RULES.values())
+
+
+def test_a_review_is_kept_when_the_set_is_made_again(tmp_path):
+    questions, claims = made_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
+    assert write_made(tmp_path, questions, claims) == 0
+    rows = [json.loads(line) for line in (tmp_path / QUESTIONS).read_text().splitlines()]
+    assert {row["reviewed"] for row in rows} == {False}
+    rows[0] |= {"reviewed": True, "question": "Mended by hand?"}
+    (tmp_path / QUESTIONS).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert write_made(tmp_path, questions, claims) == 1
+    again = [json.loads(line) for line in (tmp_path / QUESTIONS).read_text().splitlines()]
+    assert len(again) == len(rows)
+    assert rows[0] in again
+    assert "What is the punishment for theft?" in (tmp_path / REVIEW).read_text()
+    labels = {json.loads(line)["label"] for line in (tmp_path / CLAIMS).read_text().splitlines()}
+    assert labels == {0, 1}
