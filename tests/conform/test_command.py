@@ -1,0 +1,65 @@
+"""`footnotary conform` on ourselves and on others, as a person runs it."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from footnotary.cli.main import app
+
+QUICK = (
+    "--family",
+    "wrong_id",
+    "--family",
+    "refusal_exactness",
+    "--family",
+    "cross_tenant",
+    "--family",
+    "streaming_leak",
+)
+
+
+def run(*arguments):
+    done = CliRunner().invoke(app, ["conform", *arguments])
+    return done.exit_code, done.stdout
+
+
+def test_the_engine_keeps_the_contract():
+    code, said = run("engine", "--family", "wrong_id", "--family", "stale_version", "--family", "conflict", "--json")
+    (found,) = json.loads(said)["runs"]
+    assert [one for one in found["results"] if one["standing"] != "kept"] == []
+    assert (code, found["is_full"]) == (0, True)
+
+
+@pytest.mark.server
+@pytest.mark.judged
+def test_the_service_keeps_the_contract_streamed_and_between_tenants(tmp_path):
+    pytest.importorskip("uvicorn", reason="the service is not installed")
+    code, said = run("service", *QUICK, "--out", str(tmp_path))
+    assert code == 0, said
+    kept = json.loads((tmp_path / "conformance.json").read_text())["runs"][0]
+    assert (kept["target"], kept["is_full"]) == ("Footnotary, service", True)
+    assert "| streaming leak | 4/4, 1/1 |" in (tmp_path / "conformance.md").read_text()
+
+
+def test_a_system_named_as_a_function_that_delivers_anything_ends_with_4():
+    code, said = run("tests.conform.systems:parrot", "--family", "negation")
+    assert code == 4
+    assert "| negation | 0/4, 1/1 |" in said
+    assert "it says 'is liable'" in said
+
+
+def test_an_address_at_which_nothing_answers_fails_every_case():
+    code, said = run("http://127.0.0.1:9/v1", "--family", "negation")
+    assert code == 4
+    assert "does not answer" in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nothing"], ["no.such.module:thing"], ["engine", "--family", "odd"], ["engine", "--cases", "none.toml"]],
+)
+def test_what_cannot_be_run_is_said_before_anything_is(arguments):
+    done = CliRunner().invoke(app, ["conform", *arguments])
+    assert done.exception is not None
+    assert "UsageError" in type(done.exception).__name__ or done.exit_code == 2
