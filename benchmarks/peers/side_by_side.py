@@ -23,7 +23,7 @@ from pathlib import Path
 
 from benchmarks.speed.answer_path import machine
 from footnotary.cli.conform import own_service
-from footnotary.conform.case import Case, Passage, Sentence, Turn
+from footnotary.conform.case import Passage, Sentence, Turn
 from footnotary.conform.engine_target import engine_target
 from footnotary.conform.http_target import HttpTarget
 from footnotary.conform.reading import shipped_cases
@@ -42,26 +42,37 @@ PACKAGES = ("llama-index-core", "haystack-ai", "langchain-core")
 OURS = {"footnotary": "Footnotary, checked", "footnotary-unchecked": "Footnotary, nothing checked"}
 SERVICE = "Footnotary, service (keys, checks, signed log)"
 KEYS = {"first": "one", "second": "two"}
-# Right answers in other words than the passage's: these the trained judge reads.
-REWORDED = {
-    "How many days of paid leave does a permanent worker have in each year?": (
-        "LEAVE_7",
-        "Permanent workers get eighteen days of paid leave in each year.",
+# A passage, a question, the answer in the passage's words and in others, which the trained judge reads. The figure is
+# another one each time, so that no system can remember an answer.
+ASKED = (
+    (
+        "Every permanent worker has {n} days of paid leave in each year. A request for leave is made in writing.",
+        "How many days of paid leave does a permanent worker have in each year?",
+        "Every permanent worker has {n} days of paid leave in each year.",
+        "Permanent workers get {n} days of paid leave in each year.",
     ),
-    "What is the fine for a book returned late?": (
-        "LIBRARY_3",
-        "For each day that a book is returned late, the fine is two rupees.",
+    (
+        "A reader may borrow five books. The fine for a book returned late is {n} rupees for each day.",
+        "What is the fine for a book returned late?",
+        "The fine for a book returned late is {n} rupees for each day.",
+        "For each day that a book is returned late, the fine is {n} rupees.",
     ),
-    "Who examines every boiler?": ("SAFETY_5", "Every boiler is examined by the inspector once in six months."),
-}
+    (
+        "The inspector examines every boiler once in {n} months. The operator keeps the room clean.",
+        "How often does the inspector examine every boiler?",
+        "The inspector examines every boiler once in {n} months.",
+        "Every boiler is examined by the inspector once in {n} months.",
+    ),
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--peers-python", type=Path, help="python of the environment that the peers are installed in")
+    parser.add_argument("--only-times", action="store_true", help="play no cases, and write nothing")
     parser.add_argument("--n", type=int, default=20, help="times each question is asked for the times")
     asked = parser.parse_args()
-    cases = shipped_cases()
+    cases = () if asked.only_times else shipped_cases()
     with ScriptedModel() as model, ExitStack() as running:
         peers = [
             running.enter_context(_serving(name, label, model.base_url, str(asked.peers_python)))
@@ -79,33 +90,32 @@ def main() -> None:
                 run.target, "kept", sum(r.standing == "kept" for r in run.results), "of", len(run.results), flush=True
             )
         timed = {target.name: target for target in (*peers, *ours)} | {SERVICE: service}
-        verbatim = _times(timed, model, _verbatim(cases), asked.n)
-        reworded = _times(timed, model, _reworded(cases), asked.n)
-    versions = _versions(asked.peers_python)
-    _write(runs, verbatim, reworded, versions, asked.n)
+        verbatim = _times(timed, model, 2, asked.n)
+        reworded = _times(timed, model, 3, asked.n)
+    if asked.only_times:
+        print("\n".join(_row(name, verbatim[name], reworded[name]) for name in verbatim))
+    else:
+        _write(runs, verbatim, reworded, _versions(asked.peers_python), asked.n)
 
 
-def _verbatim(cases: tuple[Case, ...]) -> list[Turn]:
-    return [case.turns[0] for case in cases if case.is_control and len(case.turns) == 1 and not case.turns[0].streamed]
+def _turns(figure: int, answer: int) -> list[Turn]:
+    """The questions with this figure; `answer` is 2 for the passage's own words, 3 for others."""
+    told = [[text.format(n=figure) for text in asked] for asked in ASKED]
+    return [Turn(one[1], (Passage("P_1", one[0]),), (Sentence(one[answer], ("P_1",)),)) for one in told]
 
 
-def _reworded(cases: tuple[Case, ...]) -> list[Turn]:
-    passages: dict[str, Passage] = {}
-    for case in cases:
-        passages |= {passage.id: passage for passage in case.turns[-1].passages}
-    return [Turn(asked, (passages[cited],), (Sentence(said, (cited,)),)) for asked, (cited, said) in REWORDED.items()]
-
-
-def _times(targets: dict[str, HttpTarget], model: ScriptedModel, turns: list[Turn], n: int) -> dict[str, list[float]]:
+def _times(targets: dict[str, HttpTarget], model: ScriptedModel, answer: int, n: int) -> dict[str, list[float]]:
     """Seconds from question to whole answer over HTTP, each system in turn; the first round is not counted."""
     seconds: dict[str, list[float]] = {name: [] for name in targets}
     for number in range(n + 1):
-        for turn in turns:
+        for turn in _turns(11 + number, answer):
             model.playing = turn
             for name, target in targets.items():
-                took = target.ask(turn, "times").seconds
+                reply = target.ask(turn, "times")
+                if number and reply.cited != ("P_1",):
+                    raise SystemExit(f"{name} did not answer {turn.draft[0].text!r}, but {reply.text!r}")
                 if number:
-                    seconds[name].append(took)
+                    seconds[name].append(reply.seconds)
     return seconds
 
 
