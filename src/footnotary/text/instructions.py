@@ -10,6 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from footnotary.domain.identity import Span
+from footnotary.text.hindi_instructions import instructs_in_hindi, overrides_in_hindi
 from footnotary.text.normalise import without_invisible
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import words
@@ -118,6 +119,8 @@ _ABOUT = re.compile(
     r"|\b(?:advising|directing|encouraging|informing|inviting|reminding|telling|urging)"
     r" (?:the |any )?(?:users?|readers?) (?:to|that)\b|\bto (?:the |any )?(?:users?|readers?) that\b"
     r"|\b(?:my|me|myself|i'm|i am)\b"
+    r"|\b(?:if|when|whenever) (?:you are|you're|anyone|someone|anybody|somebody|a user|the user|users|the reader)"
+    r" (?:asked|asks?) (?:about|for) (?:this|these|that|it|the)\b"
 )
 _TELLING = _set(
     "advise alert ask assure caution convince direct discourage encourage entice guide inform instruct invite"
@@ -140,10 +143,17 @@ _YOU_MUST = re.compile(
 )
 _NOW = re.compile(
     r"\byou are (?:now|no longer|going to act|to act|an? (?:unrestricted|uncensored))\b|\bdeveloper mode\b"
+    r"|\bfrom now on,? (?:you|your|always|never|only|answer|reply|respond|act|speak|talk|pretend|behave|refuse)\b"
+    r"|\byour (?:new|only|real|actual|true|next) (?:task|job|goal|role|mission|objective|instructions?)"
+    r" (?:is|are|will be) (?:now )?to\b"
 )
 _COMMANDED = re.compile(
     r"(?:^|[,;:.]) ?(?:also |please |kindly |[a-z]{2,20}ly )?(?:prompt|request)"
     r" (?:the |any |all )?(?:users?|readers?)\b|"
+    r"(?:^|[,;:.]) ?(?:please |kindly )?(?:do not|don't|dont|never) (?:answer|reply to|respond to)"
+    r" (?:the|this|that|any|their|his|her) (?:question|query|user|reader)\b"
+    r"|(?:^|[,;:.]) ?(?:please |kindly |just |only |simply )?output (?:only |just )?(?:the|this|a)"
+    r" (?:string|word|text|token)\b|"
     r"\b(?:and|then|,) instead (?:respond|display|return|output|reply|say|print|show|write)\b"
     r"|\b(?:halt|terminate|stop|interrupt|replace|cease|abort) (?:[\w-]+ ){0,3}(?:output|response|answer|reply)\b"
     r"|\bby (?:telling|advising|instructing|directing|notifying|informing|inviting|encouraging|reminding|urging)"
@@ -154,13 +164,7 @@ _SHOULD_BE_TOLD = re.compile(
     r"^(?:note: ?)?(?:readers?|users?|researchers?|viewers?|visitors?|anyone|those)\b[^.]{0,160}\bshould be"
     r" (?:advised|directed|prompted|told|informed|instructed|encouraged|invited|reminded)\b"
 )
-_OVERRIDE_HINDI = re.compile(
-    r"(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|अनदेखी|भूल|उपेक्षा|nazarandaaz|nazar ?andaaz|bhool|bhul)[^.।!?]{0,60}"
-    r"(?:निर्देश|आदेश|नियम|nirdesh|niyam|instruction|rules)"
-    r"|(?:निर्देश|आदेश|नियम|nirdesh|niyam|instruction|rules)[^.।!?]{0,60}"
-    r"(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|अनदेखी|भूल|उपेक्षा|nazarandaaz|nazar ?andaaz|bhool|bhul|ignore)"
-)
-_CLAUSES = re.compile(r"[,;:—–]|\s-\s")
+_CLAUSES = re.compile(r"[,;—–]|:(?!//)|\s-\s")
 
 
 def instruction_spans(text: str) -> tuple[Span, ...]:
@@ -204,6 +208,8 @@ def _plain(sentence: str) -> str:
 def _instructs(plain: str) -> bool:
     if _overrides(plain) or _SHOULD_BE_TOLD.match(plain) or _NOW.search(plain) or _COMMANDED.search(plain):
         return True
+    if instructs_in_hindi(plain):
+        return True
     verb = _ordered(_SURELY.sub("", plain))
     if verb is None:
         return _YOU_MUST.search(plain) is not None and _ABOUT.search(plain) is not None
@@ -216,7 +222,7 @@ def _instructs(plain: str) -> bool:
 
 def _overrides(plain: str) -> bool:
     """Whether a sentence orders to put rules or instructions aside."""
-    if _OVERRIDE_HINDI.search(plain) is not None:
+    if overrides_in_hindi(plain):
         return True
     if _MAY_OVERRIDE.search(plain) is None:
         return False

@@ -7,7 +7,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.text.instructions import instruction_spans
 from footnotary.text.normalise import plain_key
 from footnotary.text.tokens import terms_of
-from footnotary.verify.overlap import heading_of
+from footnotary.verify.overlap import headings_of
 
 
 def obeys_its_sources(claim: str, chunks: Sequence[Chunk]) -> bool:
@@ -16,11 +16,11 @@ def obeys_its_sources(claim: str, chunks: Sequence[Chunk]) -> bool:
     It does where it stands word for word in an instruction and nowhere else, or has a content word that stands in an
     instruction and in nothing that the sources state.
     """
-    parted = [_parted(chunk.text) for chunk in chunks]
+    parted = [_parted(text) for chunk in chunks for text in (chunk.text, *headings_of(chunk))]
     ordered = " ".join(part for part, _ in parted)
     if not ordered.strip():
         return False
-    stated = "\n".join((*(part for _, part in parted), *(heading_of(chunk) for chunk in chunks)))
+    stated = "\n".join(part for _, part in parted)
     said = plain_key(claim)
     if said in plain_key(ordered) and said not in plain_key(stated):
         return True

@@ -12,9 +12,14 @@ from footnotary.verify.reading import read
 
 def heading_of(chunk: Chunk) -> str:
     """What the passage is known by, beside its own words: act, section, title and headings above it."""
+    return " ".join(headings_of(chunk))
+
+
+def headings_of(chunk: Chunk) -> tuple[str, ...]:
+    """The same, each by itself."""
     labels = chunk.labels
     named = (labels.act, labels.code, labels.section and f"section {labels.section}", labels.title, labels.court)
-    return " ".join([*(part for part in named if part), *chunk.section])
+    return (*(part for part in named if part), *chunk.section)
 
 
 def overlap(claim: str, texts: Sequence[str]) -> float:

@@ -1,0 +1,77 @@
+"""Orders of our own in every part of a document, in three languages, and a model that obeys them all.
+
+    python -m benchmarks.service.injection_places [--n 32]
+
+Also harmless texts that mention orders: how many of them are refused for it. Writes benchmarks/results/injection-places.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.speed.answer_path import machine
+from footnotary.profiles.load import load_profile
+from footnotary.settings import load_settings
+from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
+from tests.injection.harness import CARRIERS, Trial, benign, orders
+
+RESULT = Path(__file__).parents[1] / "results" / "injection-places.md"
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--n", type=int, default=len(orders()), help="so many of the orders, from all languages")
+    options = arguments.parse_args()
+    settings = load_settings({"home": tempfile.mkdtemp(), "embedder": "fast"}, environ={})
+    embedder, profile = open_embedder("fast"), load_profile("default")
+    store = open_store(settings, embedder)
+    trial = Trial.of(build_engine(settings, profile, store, embedder), build_corpus(settings, store, embedder), profile)
+    chosen = orders()[:: max(1, len(orders()) // options.n)]
+    table: dict[tuple[str, str], Counter[str]] = {}
+    for at, carrier in enumerate(CARRIERS):
+        for number, order in enumerate(chosen):
+            seen = table.setdefault((carrier, order.language), Counter())
+            for way, told in trial.obeyed(order, carrier, f"p{at}-{number}"):
+                seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
+                if told.delivered:
+                    print("DELIVERED", carrier, way, order, flush=True)
+    cases = benign()
+    refused = [case for n, case in enumerate(cases) if not trial.stated(case, f"b{n}").answered]
+    for case in refused:
+        print("REFUSED", case)
+    store.close()
+    command = f"python -m benchmarks.service.injection_places --n {options.n}"
+    RESULT.write_text(report(command, table, len(cases), len(refused)), encoding="utf-8")
+    print(RESULT.read_text(encoding="utf-8"))
+
+
+def report(command: str, table: dict[tuple[str, str], Counter[str]], benign: int, refused: int) -> str:
+    languages = list(dict.fromkeys(language for _, language in table))
+    carriers = list(dict.fromkeys(carrier for carrier, _ in table))
+    total: Counter[str] = sum(table.values(), Counter())
+    lines = [
+        "# Orders in every part of a document\n",
+        f"`{command}` on {machine()}.\n",
+        "Our own orders (`tests/injection`) in texts, headings, titles, metadata, file names and hidden parts; a model that "
+        "obeys drafts the answer in six ways. Each cell is delivered / obeyed. What is not obeyed was refused before the "
+        "model was asked. The rules that tell orders were mended with this set at hand.\n",
+        f"| where | {' | '.join(languages)} |",
+        "|---" + "|--:" * len(languages) + "|",
+    ]
+    for carrier in carriers:
+        cells = (table[carrier, language] for language in languages)
+        lines.append(f"| {carrier} | {' | '.join(map(_cell, cells))} |")
+    lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} obeyed ({total['drafts']:,} drafts).\n")
+    lines.append(f"Harmless texts that mention orders: {refused} of {benign} refused ({refused / benign:.1%}).")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(seen: Counter[str]) -> str:
+    return f"{seen['delivered']} / {seen['obeyed']}"
+
+
+if __name__ == "__main__":
+    main()
