@@ -1,11 +1,17 @@
 """`eval make`, `eval run` and `eval compare` as a user meets them: documents in, reports and exit codes out."""
 
+import io
 import json
 import os
-import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+
+from footnotary.cli.main import main
 
 ACT = """CODE: Leave
 KIND: act
@@ -27,12 +33,33 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
+@dataclass
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
 def run(*args, folder):
+    """The console script in this process, in a folder and without settings from outside."""
+    out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
     environ = {k: v for k, v in os.environ.items() if not k.startswith("FOOTNOTARY_")} | {"FOOTNOTARY_JUDGE": "words"}
-    return subprocess.run(
-        [sys.executable, "-m", "footnotary.cli.main", *map(str, args)],
-        capture_output=True, text=True, env=environ, cwd=folder, timeout=300, check=False,
-    )  # fmt: skip
+    argv = ["footnotary", *map(str, args)]
+    os.chdir(folder)
+    try:
+        with (
+            patch.dict(os.environ, environ, clear=True),
+            patch.object(sys, "argv", argv),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            main()
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    finally:
+        os.chdir(before)
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 def evaluate(folder, *args):
