@@ -199,6 +199,39 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+class ServedStore(Store, Protocol):
+    """A store as commands and the service run on it: it can also say what state it is in."""
+
+    def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
+        """The ids of a document's chunks in reading order; empty where there is no such document."""
+        ...
+
+    def document_text(self, project: str, document_id: str) -> str:
+        """The cleaned text that the chunks' spans point into. Raises like `document_sha256`."""
+        ...
+
+    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
+        """A document as it can be put into another store: itself, its chunks in reading order, vectors of length one
+        and its code. Raises like `document_sha256`."""
+        ...
+
+    def generation(self, project: str) -> int:
+        """A number that grows with every change of the project; 0 if it never was there."""
+        ...
+
+    def index_digest(self, project: str) -> str:
+        """A digest of all that can be found and cited, and of when it holds: the same in every store."""
+        ...
+
+    def delete_project(self, project: str) -> int:
+        """Deletes everything in a project, with all history; how many documents that were, former ones too."""
+        ...
+
+    def check(self, deep: bool = False) -> list[str]:
+        """What is wrong, in words; empty if nothing is. `deep` reads every passage."""
+        ...
+
+
 class Generator(Protocol):
     """Proposes claims from evidence; it never sees more, and nothing it says is delivered unchecked."""
 

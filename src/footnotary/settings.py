@@ -15,9 +15,21 @@ FILE = "footnotary.toml"
 
 _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
+_KEYS = ("api_key", "qdrant_api_key")
+_STORES = ("embedded", "qdrant")
 _SWITCHES = ("audit", "answer_cache")
-_SECONDS = ("timeout_s", "request_timeout_s")
-_WHOLE = ("max_file_mb", "parse_memory_mb", "port", "max_body_mb", "rate_per_minute", "concurrency", "max_concurrency")
+_SECONDS = ("timeout_s", "request_timeout_s", "qdrant_timeout_s")
+_WHOLE = (
+    "max_file_mb",
+    "parse_memory_mb",
+    "port",
+    "max_body_mb",
+    "rate_per_minute",
+    "concurrency",
+    "max_concurrency",
+    "qdrant_shards",
+    "qdrant_replicas",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,9 @@ class Settings:
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` under way, all tenants together `max_concurrency`; each is given up after `request_timeout_s`.
+
+    `store` says where documents are kept: "embedded" under the home, or "qdrant" on the server at `qdrant_url`, whose
+    key appears in no representation either. New collections there get `qdrant_shards`, each in `qdrant_replicas`.
     """
 
     home: Path
@@ -56,10 +71,17 @@ class Settings:
     rate_per_minute: int = 1200
     concurrency: int = 32
     max_concurrency: int = 64
+    store: str = "embedded"
+    qdrant_url: str = "http://127.0.0.1:6333"
+    qdrant_api_key: str | None = None
+    qdrant_timeout_s: float = 30.0
+    qdrant_shards: int = 1
+    qdrant_replicas: int = 1
 
     def __repr__(self) -> str:
-        shown = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name != "api_key")
-        return f"Settings({', '.join(shown)}, api_key={'set' if self.api_key else None})"
+        plain = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name not in _KEYS)
+        keys = (f"{name}={'set' if getattr(self, name) else None}" for name in _KEYS)
+        return f"Settings({', '.join((*plain, *keys))})"
 
 
 def load_settings(
@@ -112,6 +134,8 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
     for name in _SWITCHES:
         if typed.get(name, "on") not in ("on", "off"):
             raise UsageError(f"{name} = {typed[name]!r} is neither on nor off", hint=f"set {PREFIX}{name.upper()}")
+    if typed.get("store", "embedded") not in _STORES:
+        raise UsageError(f"store = {typed['store']!r} is no store", hint=f"use {' or '.join(_STORES)}")
     for name in (*_SECONDS, *_WHOLE):
         least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
         if name in typed and not least <= cast(float, typed[name]) < 1e9:

@@ -16,10 +16,11 @@ from footnotary.engine import Engine
 from footnotary.errors import UsageError
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.manifest import Manifest
 from footnotary.ingest.confined import Workers
 from footnotary.ingest.wire import Limits
 from footnotary.models.shipped import answerability_for, judge_for
-from footnotary.ports import ChatModel, Check, Embedder, Generator
+from footnotary.ports import ChatModel, Check, Embedder, Generator, ServedStore
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.settings import Settings, load_settings
@@ -39,7 +40,7 @@ class Opened:
     """One tenant's engine and corpus over one store; close it when done."""
 
     settings: Settings
-    store: EmbeddedStore
+    store: ServedStore
     engine: Engine
     corpus: Corpus
 
@@ -71,7 +72,7 @@ def open_engine(profile: str | Path = "default", *, home: str | Path | None = No
     return build_engine(settings, policy, open_store(settings, embedder), embedder)
 
 
-def build_engine(settings: Settings, policy: Profile, store: EmbeddedStore, embedder: Embedder) -> Engine:
+def build_engine(settings: Settings, policy: Profile, store: ServedStore, embedder: Embedder) -> Engine:
     """An engine over a store that is open already, with the generator the settings name."""
     expand = None
     if policy.retrieval.model_expansion and (model := open_model(settings, policy)) is not None:
@@ -107,7 +108,7 @@ def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
     return build_corpus(settings, open_store(settings, embedder), embedder)
 
 
-def build_corpus(settings: Settings, store: EmbeddedStore, embedder: Embedder) -> Corpus:
+def build_corpus(settings: Settings, store: ServedStore, embedder: Embedder) -> Corpus:
     """The corpus over a store that is open already."""
     workers = partial(open_workers, settings)
     return Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000, workers=workers)
@@ -118,17 +119,44 @@ def open_workers(settings: Settings) -> Workers:
     return Workers(Limits(memory_bytes=settings.parse_memory_mb << 20), ocr_languages=settings.ocr_languages)
 
 
-def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> EmbeddedStore:
-    """The tenant's embedded store, bound to the embedder that fills it."""
-    return EmbeddedStore(
-        tenant_folder(settings), embedder_name=embedder.name, dimensions=embedder.dimensions, read_only=read_only
+def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> ServedStore:
+    """The tenant's store where the settings say, bound to the embedder that fills it."""
+    return _store(settings, Manifest(embedder.name, embedder.dimensions), read_only=read_only)
+
+
+def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) -> ServedStore:
+    """A store made for `manifest`; None opens the one that is there, whichever embedder fills it."""
+    folder = tenant_folder(settings)
+    if settings.store == "qdrant":
+        return _qdrant_store(settings, folder, manifest, read_only=read_only)
+    if manifest is None:
+        return EmbeddedStore.as_built(folder, read_only=read_only)
+    return EmbeddedStore(folder, manifest.embedder, manifest.dimensions, read_only=read_only)
+
+
+def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *, read_only: bool) -> ServedStore:
+    try:
+        from footnotary.index.qdrant_server import QdrantServer, Spread
+        from footnotary.index.qdrant_store import QdrantStore
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{error.name} is not installed", hint="pip install 'footnotary[qdrant]'") from None
+    server = QdrantServer(
+        settings.qdrant_url,
+        api_key=settings.qdrant_api_key,
+        timeout_s=settings.qdrant_timeout_s,
+        spread=Spread(settings.qdrant_shards, settings.qdrant_replicas),
     )
+    try:
+        return QdrantStore(server, settings.tenant, folder, manifest, read_only=read_only)
+    except BaseException:
+        server.close()
+        raise
 
 
 @contextmanager
-def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generator[EmbeddedStore]:
+def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generator[ServedStore]:
     """The tenant's store as it was built, without loading an embedder: to look at documents and take them out."""
-    store = EmbeddedStore.as_built(tenant_folder(settings), read_only=read_only)
+    store = _store(settings, None, read_only=read_only)
     try:
         yield store
     finally:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from footnotary.domain.validity import Calendar, Standing
-    from footnotary.index.embedded_store import EmbeddedStore
-    from footnotary.ports import FormerVersion, StoredDocument
+    from footnotary.ports import FormerVersion, ServedStore, StoredDocument
 
 
 def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> Exit:
@@ -159,7 +158,7 @@ def version_record(version: FormerVersion) -> dict[str, Any]:
     }
 
 
-def calendar_today(store: EmbeddedStore, project: str, today: Callable[[], date] = date.today) -> Calendar:
+def calendar_today(store: ServedStore, project: str, today: Callable[[], date] = date.today) -> Calendar:
     """How the documents of a project stand today."""
     from footnotary.domain.validity import Calendar
 
@@ -179,11 +178,11 @@ def moment(at: datetime) -> str:
     return at.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def find_document(store: EmbeddedStore, project: str, document_id: str) -> StoredDocument | None:
+def find_document(store: ServedStore, project: str, document_id: str) -> StoredDocument | None:
     return next((document for document in store.documents(project) if document.id == document_id), None)
 
 
-def no_document(store: EmbeddedStore, document_id: str, project: str) -> UsageError:
+def no_document(store: ServedStore, document_id: str, project: str) -> UsageError:
     """That the project has no such document; raises `UnknownProject` where there is not even a project."""
     require_project(store, project)
     return UsageError(

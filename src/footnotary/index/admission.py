@@ -10,6 +10,8 @@ from footnotary.domain.identity import sha256_hex
 from footnotary.errors import BackendError, InvariantError, UsageError
 from footnotary.ports import Vector, Vectors
 
+_UNIT = 1e-6
+
 
 def require_storable(
     project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, dimensions: int
@@ -48,6 +50,13 @@ def unit(vector: Vector, dimensions: int) -> Vector:
     """A question's vector with length one, after the same checks."""
     require_fitting(vector[np.newaxis, :] if vector.ndim == 1 else vector, 1, dimensions)
     return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+
+def unit_rows(vectors: Vectors) -> Vectors:
+    """The same directions with length one; what has length one already stays as it is, to the bit."""
+    rows = vectors.astype(np.float32)
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    return np.where(np.abs(lengths - 1) < _UNIT, rows, rows / lengths).astype(np.float32)
 
 
 def _require_faithful(document: Document, chunk: Chunk) -> None:

@@ -26,7 +26,7 @@ from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
 from footnotary.domain.validity import Validity
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
-from footnotary.index.admission import require_storable, unit
+from footnotary.index.admission import require_storable, unit, unit_rows
 from footnotary.index.derived import DerivedIndexes, Snapshot
 from footnotary.index.file_lock import FileLock
 from footnotary.index.manifest import Manifest, require_fit
@@ -151,6 +151,21 @@ class EmbeddedStore:
         self._document(project, document_id)
         found = self._catalog.find(project)
         return None if found is None else self._catalog.layout(found[0], document_id)
+
+    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
+        """A document as it can be put into another store: itself, its chunks in reading order, vectors of length one
+        and its code."""
+        self._document(project, document_id)
+        found = self._catalog.find(project)
+        whole = None if found is None else self._catalog.whole(found[0], document_id)
+        if whole is None:
+            raise UsageError(f"document {document_id!r} has just been deleted", hint="list the documents again")
+        document, code, rows = whole
+        chunks = self.chunks(project, [id_ for id_, _ in rows])
+        vectors = np.frombuffer(b"".join(vector for _, vector in rows), "<f4").reshape(len(rows), self._dimensions)
+        if len(chunks) != len(rows):
+            raise StoreLocked(f"document {document_id!r} changed meanwhile", hint="try again", retryable=True)
+        return document, chunks, unit_rows(vectors), code
 
     def generation(self, project: str) -> int:
         """How many changes the project has seen; 0 if it is not there."""

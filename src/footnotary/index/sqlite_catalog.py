@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from footnotary.domain.chunk import Chunk
-from footnotary.domain.document import Document
+from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import SemanticId, sha256_hex
 from footnotary.domain.layout import Layout
-from footnotary.domain.validity import Validity
+from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.errors import StoreCorrupt
 from footnotary.index.manifest import Manifest
-from footnotary.index.records import READ_COLUMNS, chunk_from_row, layout_from_blob
+from footnotary.index.records import READ_COLUMNS, chunk_from_row, labels_from_json, layout_from_blob, offsets_from_json
 from footnotary.index.schema import HISTORY, SCHEMA, UPGRADES, statements
 from footnotary.index.sqlite_changes import (
     Delta,
@@ -156,6 +156,28 @@ class SqliteCatalog:
         sql = "SELECT text, sha256, path FROM documents WHERE project = ? AND id = ?"
         with self._connections.lent() as c:
             return c.execute(sql, (number, document_id)).fetchone()
+
+    def whole(self, number: int, document_id: str) -> tuple[Document, str, list[tuple[SemanticId, bytes]]] | None:
+        """A document, its code, and the ids and vectors of its chunks in reading order, as of one moment."""
+        columns = "number, path, media_type, sha256, title, encoding, licence, text, offsets, labels, code"
+        with self._connections.snapshot() as c:
+            row = c.execute(
+                f"SELECT {columns} FROM documents WHERE project = ? AND id = ?",  # noqa: S608 (our names)
+                (number, document_id),
+            ).fetchone()
+            if row is None:
+                return None
+            held, *source, text, offsets, labels, code = row
+            vectors = c.execute(
+                "SELECT c.id, v.vector FROM chunks c JOIN vectors v ON v.chunk = c.number"
+                " WHERE c.document = ? ORDER BY c.start, c.id",
+                (held,),
+            ).fetchall()
+        layout, said = self.layout(number, document_id), self.validities(number).get(document_id, NOTHING_SAID)
+        whole = Document(
+            document_id, Source(*source), text, (), offsets_from_json(offsets), labels_from_json(labels), layout, said
+        )
+        return whole, code, vectors
 
     def layout(self, number: int, document_id: str) -> Layout | None:
         """Where a document's words stand on its pages; None where it has none, or was stored before we kept that."""

@@ -17,8 +17,7 @@ from footnotary.audit.notary import Notary
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import is_semantic_id
 from footnotary.engine import Engine
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.ports import Embedder
+from footnotary.ports import Embedder, ServedStore
 from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
@@ -59,7 +58,7 @@ class TenantState:
     name: str
     folder: Path
     settings: Settings
-    store: EmbeddedStore
+    store: ServedStore
     corpus: Corpus
     jobs: JobQueue
     notary: Notary

@@ -1,0 +1,1 @@
+"""What scale costs: first passes side by side, and stores as they grow."""

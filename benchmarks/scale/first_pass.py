@@ -1,0 +1,120 @@
+"""Approximate first passes with exact rescoring, side by side: recall, latency, build time, memory.
+
+    python -m benchmarks.scale.first_pass vectors.npz --out results.json
+
+Needs the libraries that are compared (usearch, hnswlib, faiss-cpu) and none of Footnotary. Each one runs in a process
+of its own with one thread. Times are processor time, which a busy machine does not change much; memory is what the
+process has grown by. A first pass gives 200 candidates, which are scored exactly; recall is of the exact best ten.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+CANDIDATES, K = 200, 10
+Search = Callable[[Any], Any]
+
+
+def usearch_hnsw(vectors: Any) -> tuple[Search, int]:
+    from usearch.index import Index
+
+    index = Index(ndim=vectors.shape[1], metric="ip", dtype="f16", connectivity=16, expansion_add=128)
+    index.expansion_search = CANDIDATES
+    index.add(np.arange(len(vectors)), vectors, threads=1)
+    return lambda q: index.search(q, CANDIDATES, threads=1).keys, index.serialized_length
+
+
+def usearch_int8(vectors: Any) -> tuple[Search, int]:
+    from usearch.index import Index
+
+    index = Index(ndim=vectors.shape[1], metric="cos", dtype="i8", connectivity=16, expansion_add=128)
+    index.expansion_search = CANDIDATES
+    index.add(np.arange(len(vectors)), vectors, threads=1)
+    return lambda q: index.search(q, CANDIDATES, threads=1).keys, index.serialized_length
+
+
+def hnswlib_hnsw(vectors: Any) -> tuple[Search, int]:
+    import hnswlib
+
+    index = hnswlib.Index(space="ip", dim=vectors.shape[1])
+    index.init_index(max_elements=len(vectors), ef_construction=128, M=16)
+    index.set_num_threads(1)
+    index.add_items(vectors)
+    index.set_ef(CANDIDATES)
+    return lambda q: index.knn_query(q, CANDIDATES)[0][0], index.index_file_size()
+
+
+def faiss_ivf(vectors: Any, probes: int = 64) -> tuple[Search, int]:
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    lists = int(4 * len(vectors) ** 0.5)
+    index = faiss.index_factory(vectors.shape[1], f"IVF{lists},SQ8", faiss.METRIC_INNER_PRODUCT)
+    index.train(vectors[np.random.default_rng(7).choice(len(vectors), min(len(vectors), 40 * lists), replace=False)])
+    index.add(vectors)
+    index.nprobe = probes
+    return lambda q: index.search(q[None, :], CANDIDATES)[1][0], len(faiss.serialize_index(index))
+
+
+def exact(vectors: Any) -> tuple[Search, int]:
+    return lambda q: np.argpartition(-(vectors @ q), CANDIDATES)[:CANDIDATES], 0
+
+
+WAYS = {
+    "exact scan (BLAS)": exact,
+    "faiss IVF-SQ8, 64 probes": faiss_ivf,
+    "usearch HNSW f16": usearch_hnsw,
+    "usearch HNSW i8": usearch_int8,
+    "hnswlib HNSW f32": hnswlib_hnsw,
+}
+
+
+def measured(name: str, path: Path) -> dict[str, Any]:
+    data = np.load(path)
+    vectors, questions = data["vectors"], data["questions"]
+    best = [set(np.argsort(-(vectors @ q), kind="stable")[:K].tolist()) for q in questions]
+    before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    search, size = WAYS[name](vectors)
+    built_s = time.process_time() - started
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    hits, took = 0, []
+    for question, wanted in zip(questions, best, strict=True):
+        begun = time.process_time()
+        candidates = np.asarray(search(question)).astype(np.int64)
+        candidates = candidates[candidates >= 0]
+        top = candidates[np.argsort(-(vectors[candidates] @ question))[:K]]
+        took.append(time.process_time() - begun)
+        hits += len(wanted & set(top.tolist()))
+    return {
+        "way": name, "n": len(vectors), "recall": round(hits / (K * len(questions)), 4),
+        "p50_ms": round(1000 * float(np.median(took)), 2), "p99_ms": round(1000 * float(np.quantile(took, 0.99)), 2),
+        "build_s": round(built_s, 1), "memory_mb": round(grown / 1024), "file_mb": round(size / 1e6),
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("vectors", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", default=list(WAYS))
+    given = parser.parse_args()
+    results: list[dict[str, Any]] = []
+    for name in given.only:
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            results.append(pool.apply(measured, (name, given.vectors)))
+        print(json.dumps(results[-1]), flush=True)
+        given.out.write_text(json.dumps({"candidates": CANDIDATES, "k": K, "ways": results}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    main()

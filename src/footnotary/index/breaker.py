@@ -1,0 +1,44 @@
+"""A breaker before a server: after a few failures in a row nobody waits for the next one."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+FAILURES = 5
+PAUSE_S = 10.0
+
+
+@dataclass(slots=True)
+class Breaker:
+    """Opens after `failures` in a row, for `pause_s`; then one caller may try, and the others wait for how it goes.
+
+    Safe to share between threads. `clock` counts seconds and never goes back.
+    """
+
+    failures: int = FAILURES
+    pause_s: float = PAUSE_S
+    clock: Callable[[], float] = time.monotonic
+    _failed: int = 0
+    _until: float = 0.0
+    _guard: Lock = field(default_factory=Lock)
+
+    def waits_s(self) -> float:
+        """How long nobody should ask; 0 where the caller may, who then says how it went."""
+        with self._guard:
+            now = self.clock()
+            if self._failed < self.failures:
+                return 0.0
+            if now < self._until:
+                return self._until - now
+            self._until = now + self.pause_s  # this caller is the one who tries
+            return 0.0
+
+    def succeeded(self) -> None:
+        with self._guard:
+            self._failed = 0
+
+    def failed(self) -> None:
+        with self._guard:
+            self._failed += 1
+            self._until = self.clock() + self.pause_s

@@ -1,0 +1,83 @@
+"""From one store to another, document by document: resumable, and checked by counts and hashes at the end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from footnotary.domain.identity import sha256_hex
+from footnotary.errors import InvariantError, UnknownProject, UsageError
+from footnotary.index.sqlite_changes import content_digest
+from footnotary.ports import ServedStore, StoredDocument
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """What is in the target now: `copied` of its documents by this run, the others by an earlier one.
+
+    `former` counts the versions that stay behind in the source: only what is there now can be put anywhere.
+    """
+
+    project: str
+    documents: int
+    copied: int
+    passages: int
+    former: int
+    digest: str
+
+
+def migrate(source: ServedStore, target: ServedStore, project: str, progress: Progress | None = None) -> Migrated:
+    """Copies a project's documents with their passages and vectors; the source is left as it is.
+
+    What an earlier run copied is left alone, so that one which was cut off can be repeated. Every document is read back
+    and compared by hashes of its text, its passages and its vectors; at the end both stores must count the same and
+    have one digest. Raises `InvariantError` where they do not, `UsageError` where the target holds documents that the
+    source does not: nothing is ever deleted.
+    """
+    listed = source.documents(project)
+    if not listed:
+        raise UnknownProject(f"there is no project {project!r} to copy", hint="name one with --project")
+    held = {document.id: document for document in target.documents(project)}
+    if strangers := sorted(held.keys() - {document.id for document in listed}):
+        raise UsageError(
+            f"the target has documents in project {project!r} that the source has not: {', '.join(strangers[:5])}",
+            hint="delete them there, or copy into a project that is empty",
+        )
+    copied = 0
+    for at, document in enumerate(listed, start=1):
+        if not _is_copy(document, held.get(document.id)):
+            _copy(source, target, project, document.id)
+            copied += 1
+        if progress:
+            progress(at, len(listed))
+    now, digest = target.documents(project), source.index_digest(project)
+    passages = sum(document.chunks for document in now)
+    if digest != target.index_digest(project) or passages != sum(document.chunks for document in listed):
+        raise InvariantError(
+            f"the two stores do not say the same of project {project!r}",
+            hint="run it again while nobody writes; if that does not help, copy into a project that is empty",
+        )
+    former = sum(len(source.former_versions(project, document.id)) for document in listed)
+    return Migrated(project, len(now), copied, passages, former, digest)
+
+
+def _is_copy(document: StoredDocument, held: StoredDocument | None) -> bool:
+    """Whether the target has it; both are written whole or not at all, so that what is told of them is enough."""
+    fields = ("sha256", "path", "title", "code", "chunks", "media_type", "validity")
+    return held is not None and all(getattr(document, name) == getattr(held, name) for name in fields)
+
+
+def _copy(source: ServedStore, target: ServedStore, project: str, document_id: str) -> None:
+    document, chunks, vectors, code = source.stored(project, document_id)
+    target.put(project, document, chunks, vectors, code)
+    if _fingerprint(source, project, document_id) != _fingerprint(target, project, document_id):
+        raise InvariantError(
+            f"document {document_id!r} is not in the target as it is in the source",
+            hint="run it again while nobody writes; please report it if that does not help",
+        )
+
+
+def _fingerprint(store: ServedStore, project: str, document_id: str) -> tuple[str, ...]:
+    document, chunks, vectors, code = store.stored(project, document_id)
+    numbers = sha256_hex(vectors.astype("<f4").tobytes())
+    return document.source.sha256, sha256_hex(document.text), content_digest(chunks), numbers, code
