@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from benchmarks.prove.planted_bugs import BUGS, Bug
@@ -39,6 +40,9 @@ def main(*names: str) -> int:
     os.environ |= {"FOOTNOTARY_JUDGE": "words", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     for library in LIBRARIES:  # once, for all the processes that are forked from this one
         import_module(library)
+    # A slow machine is no bug.
+    hypothesis.settings.register_profile("planted", deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+    hypothesis.settings.load_profile("planted")
     for bug, by in each_caught(chosen, int(os.environ.get("JOBS", "2"))):
         by = by if by and passes_without(by) else ""
         known[bug.name] = by
