@@ -23,13 +23,15 @@ NOTHING_TO_GO_BY = Turn(
 class Result:
     """What came of a case: the contract was kept or broken, the system failed, or it has no such way to be asked.
 
-    `detail` says what was wrong. What was not measured is not kept.
+    `detail` says what was wrong. What was not measured is not kept. `drafted` says whether the model was asked for the
+    last turn: what is refused before that says nothing about how drafts are checked.
     """
 
     case: Case
     standing: Standing
     detail: str = ""
     seconds: float = 0.0
+    drafted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +88,12 @@ def _played(case: Case, project: str, target: Target, model: ScriptedModel, refu
         return Result(case, "not_measured", "it does not stream")
     if len({turn.tenant for turn in case.turns}) > 1 and not target.has_tenants:
         return Result(case, "not_measured", "it has one tenant")
-    reply = Reply("")
+    reply, before = Reply(""), 0
     for turn in case.turns:
-        model.playing = turn
+        model.playing, before = turn, model.asked
         try:
             reply = target.ask(turn, project)
         except Exception as error:  # whatever a system under test raises is its failure, and stops no other case
             return Result(case, "failed", f"{type(error).__name__}: {error}"[:300])
     found = fault(case, reply, refusal)
-    return Result(case, "broken" if found else "kept", found or "", reply.seconds)
+    return Result(case, "broken" if found else "kept", found or "", reply.seconds, model.asked > before)

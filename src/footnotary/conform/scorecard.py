@@ -26,6 +26,7 @@ def run_record(run: Run) -> Record:
                 "expect": result.case.expect,
                 "standing": result.standing,
                 "detail": result.detail,
+                "drafted": result.drafted,
                 "seconds": round(result.seconds, 4),
             }
             for result in run.results

@@ -107,8 +107,9 @@ def reply_to(turn: Turn, prompt: str) -> str:
 
 
 def _marked(sentence: Sentence, numbers: dict[str, str]) -> str:
-    # A passage the system does not show is cited as the first: the worst that a model which remembers it could do.
-    markers = "".join(f"[{c[1:] if c.startswith('#') else numbers.get(c, '1')}]" for c in sentence.cites)
+    # A passage that the system does not show its model has no number there, so the next one is cited.
+    beyond = str(len(numbers) + 1)
+    markers = "".join(f"[{c[1:] if c.startswith('#') else numbers.get(c, beyond)}]" for c in sentence.cites)
     text = sentence.text.rstrip()
     if not markers:
         return text
