@@ -199,8 +199,23 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+class BuiltFor(Protocol):
+    """The embedder whose vectors a store holds."""
+
+    @property
+    def embedder(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+
 class ServedStore(Store, Protocol):
     """A store as commands and the service run on it: it can also say what state it is in."""
+
+    @property
+    def manifest(self) -> BuiltFor:
+        """What it was built for, and cannot be changed."""
+        ...
 
     def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
         """The ids of a document's chunks in reading order; empty where there is no such document."""

@@ -153,10 +153,20 @@ def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *
         raise
 
 
+def open_built_store(settings: Settings, *, read_only: bool = False) -> ServedStore:
+    """The tenant's store as it was built, whichever embedder fills it."""
+    return _store(settings, None, read_only=read_only)
+
+
+def open_store_like(settings: Settings, other: ServedStore) -> ServedStore:
+    """The tenant's store for the embedder that fills another one."""
+    return _store(settings, Manifest(other.manifest.embedder, other.manifest.dimensions), read_only=False)
+
+
 @contextmanager
 def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generator[ServedStore]:
     """The tenant's store as it was built, without loading an embedder: to look at documents and take them out."""
-    store = _store(settings, None, read_only=read_only)
+    store = open_built_store(settings, read_only=read_only)
     try:
         yield store
     finally:

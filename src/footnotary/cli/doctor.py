@@ -19,10 +19,11 @@ from footnotary.wiring import open_embedder, open_store
 _MARKS = {True: "✓", False: "✗", None: "·"}
 
 
-def run_doctor(home: Path | None, embedder: str | None, *, as_json: bool) -> Exit:
+def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, as_json: bool) -> Exit:
     """Prints one line per finding; 1 where anything is wrong, which nothing is that is only missing and optional."""
     settings = load_settings({"home": home, "embedder": embedder})
-    findings = [_finding(name, look, settings) for name, look in _LOOKS]
+    looks = (*_LOOKS, ("passages", _passages)) if deep else _LOOKS
+    findings = [_finding(name, look, settings) for name, look in looks]
     if as_json:
         emit_json([{"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings])
     else:
@@ -107,11 +108,24 @@ def _index(settings: Settings) -> str:
     embedder = open_embedder(settings.embedder)
     store = open_store(settings, embedder)
     try:
-        problems = store.check(deep=True)
+        problems = store.check()
         if problems:
             raise UsageError("; ".join(problems[:5]), hint="index the documents again: footnotary ingest PATH")
         counts = [f"{project} ({len(store.documents(project))} documents)" for project in store.projects()]
         return ", ".join(counts) or "empty so far"
+    finally:
+        store.close()
+
+
+def _passages(settings: Settings) -> str:
+    """Text, lexicon and matrix agree, passage by passage."""
+    store = open_store(settings, open_embedder(settings.embedder))
+    try:
+        problems = store.check(deep=True)
+        if problems:
+            raise UsageError("; ".join(problems[:5]), hint="restore a backup, or ingest the documents named again")
+        chunks = sum(document.chunks for project in store.projects() for document in store.documents(project))
+        return f"{chunks} are what was stored, and every index has them"
     finally:
         store.close()
 

@@ -305,11 +305,58 @@ def conform(
 
 
 @app.command()
-def doctor(home: o.Home = None, embedder: o.EmbedderName = None, json: o.Json = False) -> None:
+def doctor(
+    home: o.Home = None,
+    embedder: o.EmbedderName = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Read every passage, vector and word of the index.")] = False,
+    json: o.Json = False,
+) -> None:
     """Check the installation, the weights and the index."""
     from footnotary.cli.doctor import run_doctor
 
-    raise typer.Exit(run_doctor(home, embedder, as_json=json))
+    raise typer.Exit(run_doctor(home, embedder, deep=deep, as_json=json))
+
+
+@app.command()
+def migrate(
+    to: Annotated[str, typer.Option("--to", help="embedded or qdrant: where documents are copied to.")],
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    project: Annotated[
+        str | None, typer.Option("--project", "-p", help="Only this project.", show_default=False)
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Copy documents from one store to the other, checked by counts and hashes; may be repeated."""
+    from footnotary.cli.keeping import run_migrate
+
+    raise typer.Exit(run_migrate(to, home, tenant, project, as_json=json))
+
+
+@app.command()
+def backup(
+    into: Annotated[Path, typer.Argument(help="An empty folder, or one to be made.")],
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    json: o.Json = False,
+) -> None:
+    """Copy a tenant's documents and records into a folder, while everything goes on."""
+    from footnotary.cli.keeping import run_backup
+
+    raise typer.Exit(run_backup(into, home, tenant, as_json=json))
+
+
+@app.command()
+def restore(
+    backup: Annotated[Path, typer.Argument(help="What `backup` wrote.")],
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    json: o.Json = False,
+) -> None:
+    """Put a backup into a home where the tenant is not yet, and check every passage."""
+    from footnotary.cli.keeping import run_restore
+
+    raise typer.Exit(run_restore(backup, home, tenant, as_json=json))
 
 
 @app.command()

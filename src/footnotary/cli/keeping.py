@@ -1,0 +1,96 @@
+"""`migrate`, `backup` and `restore`: a tenant's documents from one store to another, and in a safe place."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.cli.exits import Exit
+from footnotary.cli.terminal import emit_json, note, say
+from footnotary.errors import StoreCorrupt, UsageError
+
+if TYPE_CHECKING:
+    from footnotary.settings import Settings
+
+STORES = ("embedded", "qdrant")
+_HEADS = "heads"
+
+
+def run_migrate(to: str, home: Path | None, tenant: str | None, project: str | None, *, as_json: bool) -> Exit:
+    """Copies one project, or all of the tenant's, from the other store; prints one line per project."""
+    from footnotary.index.migration import migrate
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_built_store, open_store_like
+
+    if to not in STORES:
+        raise UsageError(f"{to!r} is no store", hint=f"use {' or '.join(STORES)}")
+    settings = load_settings({"home": home, "tenant": tenant})
+    origin = replace(settings, store=next(name for name in STORES if name != to))
+    with (
+        closing(open_built_store(origin, read_only=True)) as source,
+        closing(open_store_like(replace(settings, store=to), source)) as target,
+    ):
+        done = [migrate(source, target, name) for name in ([project] if project else source.projects())]
+    if as_json:
+        emit_json({"to": to, "projects": [asdict(one) for one in done]})
+        return Exit.OK
+    for one in done:
+        say(f"{one.project}: {one.documents} documents, {one.passages} passages, {one.copied} copied now; {one.digest}")
+        if one.former:
+            note(f"{one.former} former versions stay in the {origin.store} store")
+    note(f"set FOOTNOTARY_STORE={to} to use it; nothing was deleted from the {origin.store} store")
+    return Exit.OK
+
+
+def run_backup(into: Path, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
+    """Copies the tenant's databases while they are in use."""
+    from footnotary.index.backup import back_up
+    from footnotary.settings import load_settings
+    from footnotary.wiring import tenant_folder
+
+    settings = load_settings({"home": home, "tenant": tenant})
+    folder = tenant_folder(settings)
+    if not (folder / "truth.db").is_file():
+        raise UsageError(f"there is no store in {folder}", hint="the embedded store alone is backed up like this")
+    # The head of the audit log first: a log may be longer than its head says, and never shorter.
+    databases = _head(settings) | {path.name: path for path in sorted(folder.glob("*.db"))}
+    kept = back_up({name: path for name, path in databases.items() if path.is_file()}, into, datetime.now(UTC))
+    if as_json:
+        emit_json([asdict(one) for one in kept])
+    else:
+        for one in kept:
+            say(f"{one.sha256}  {one.bytes:>12}  {one.name}")
+        note("the signing key and the service's API keys are not in it: keep signing.key and keys elsewhere")
+    return Exit.OK
+
+
+def run_restore(backup: Path, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
+    """Puts a backup into a home where the tenant is not yet, and checks every passage of it."""
+    from footnotary.index.backup import read_backup, restore
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_built_store, tenant_folder
+
+    settings = replace(load_settings({"home": home, "tenant": tenant}), store="embedded")
+    folder = tenant_folder(settings)
+    names = [one.name for one in read_backup(backup)]
+    kept = restore(backup, _head(settings) | {name: folder / name for name in names if "/" not in name})
+    with closing(open_built_store(settings)) as store:
+        problems = store.check(deep=True)
+        counts = {project: len(store.documents(project)) for project in store.projects()}
+    if problems:
+        raise StoreCorrupt("; ".join(problems[:5]), hint="use another backup")
+    if as_json:
+        emit_json({"files": [asdict(one) for one in kept], "documents": counts})
+    else:
+        say(f"{len(kept)} files; " + (", ".join(f"{name} ({n} documents)" for name, n in counts.items()) or "empty"))
+    return Exit.OK
+
+
+def _head(settings: Settings) -> dict[str, Path]:
+    from footnotary.wiring import audit_head
+
+    path = audit_head(settings)
+    return {f"{_HEADS}/head.db": path}

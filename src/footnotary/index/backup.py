@@ -1,0 +1,119 @@
+"""Copies of SQLite databases taken while they are in use, and put back only where they are what was taken.
+
+A backup is a folder: the databases, each as of one moment, and `backup.json`, which names them with their hashes and is
+written last, so that a backup that was cut off is none. Derived indexes are not in it; they are built anew.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import file_digest
+from pathlib import Path
+
+from footnotary.errors import BackendError, StoreCorrupt, UsageError
+
+LISTING = "backup.json"
+_PAGES = 2_048  # copied between two looks at the lock, so that writers need not wait for all of it
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One file of a backup."""
+
+    name: str
+    sha256: str
+    bytes: int
+
+
+def back_up(databases: Mapping[str, Path], into: Path, now: datetime) -> tuple[Kept, ...]:
+    """Copies databases, by the names they get, in the order given; readers and writers go on meanwhile.
+
+    Raises `UsageError` where the folder holds anything, `BackendError` where a file cannot be read or written.
+    """
+    if into.exists() and any(into.iterdir()):
+        raise UsageError(f"{into} is not empty", hint="name a folder of its own for each backup")
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        kept = tuple(_copied(name, path, into / name) for name, path in databases.items())
+        files = [{"name": one.name, "sha256": one.sha256, "bytes": one.bytes} for one in kept]
+        listing = into / LISTING
+        with listing.open("w", encoding="utf-8") as file:
+            json.dump({"format": 1, "taken_at": now.isoformat(timespec="seconds"), "files": files}, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+    except (OSError, sqlite3.Error) as error:
+        raise BackendError(f"the backup in {into} is not complete: {error}", hint="remove it and try again") from error
+    return kept
+
+
+def read_backup(folder: Path) -> tuple[Kept, ...]:
+    """What is in a backup, every file hashed anew.
+
+    Raises `UsageError` where it is none, `StoreCorrupt` where it is damaged.
+    """
+    try:
+        said = json.loads((folder / LISTING).read_text(encoding="utf-8"))
+        kept = tuple(Kept(str(one["name"]), str(one["sha256"]), int(one["bytes"])) for one in said["files"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{folder} is no backup, or one that was cut off: {error}", hint="take another") from None
+    for one in kept:
+        path = folder / one.name
+        if Path(one.name).is_absolute() or ".." in Path(one.name).parts:
+            raise StoreCorrupt(f"{folder} names a file outside itself: {one.name}", hint="use another backup")
+        if not path.is_file() or _digest(path) != one.sha256:
+            raise StoreCorrupt(f"{path} is not what was backed up", hint="use another backup")
+    return kept
+
+
+def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
+    """Puts the files of a backup where `places` says, by name; each is there as a whole or not at all.
+
+    Raises `UsageError` where a place is taken, or the backup has a file that has no place.
+    """
+    kept = read_backup(folder)
+    for one in kept:
+        if one.name not in places:
+            raise UsageError(f"the backup has {one.name}, which has no place here", hint="is it of another tenant?")
+        if places[one.name].exists():
+            raise UsageError(f"{places[one.name]} is there already", hint="restore into a home without that tenant")
+    try:
+        for one in kept:
+            target = places[one.name]
+            target.parent.mkdir(parents=True, exist_ok=True)
+            beside = target.with_name(target.name + ".restoring")
+            shutil.copyfile(folder / one.name, beside)
+            _flushed(beside)
+            beside.replace(target)
+    except OSError as error:
+        raise BackendError(f"not everything could be restored: {error}", hint="empty the home and try again") from error
+    return kept
+
+
+def _copied(name: str, source: Path, target: Path) -> Kept:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    uri = f"{source.resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True, timeout=30)) as held, closing(sqlite3.connect(target)) as copy:
+        held.backup(copy, pages=_PAGES)
+        found = copy.execute("PRAGMA quick_check(1)").fetchone()
+    if found != ("ok",):
+        raise sqlite3.DatabaseError(f"{source} is damaged: {found[0]}")
+    _flushed(target)
+    return Kept(name, _digest(target), target.stat().st_size)
+
+
+def _flushed(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,82 @@
+"""`backup`, `restore` and `doctor --deep` as a user runs them."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from footnotary.cli.doctor import run_doctor
+from footnotary.cli.exits import Exit
+from footnotary.cli.keeping import run_backup, run_migrate, run_restore
+from footnotary.errors import StoreCorrupt, UsageError
+from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.testing.searching import everything
+from footnotary.testing.stored_texts import EMBEDDER, penal_code, wages_act
+
+
+def tenant(home: Path) -> EmbeddedStore:
+    return EmbeddedStore(home / "tenants" / "local", EMBEDDER.name, EMBEDDER.dimensions)
+
+
+def test_a_backup_taken_while_the_store_is_open_is_restored_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with closing(tenant(tmp_path / "home")) as store:
+        penal_code().put_into(store)
+        assert run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True) is Exit.OK
+        wages_act().put_into(store)  # after the backup, and therefore not in it
+    capsys.readouterr()
+    assert run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=True) is Exit.OK
+    assert json.loads(capsys.readouterr().out)["documents"] == {"law": 1}
+    with closing(tenant(tmp_path / "other")) as restored:
+        assert everything(restored) == set(penal_code().ids)
+
+
+def test_a_backup_never_goes_over_anything(tmp_path: Path):
+    with closing(tenant(tmp_path / "home")) as store:
+        penal_code().put_into(store)
+    run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
+    with pytest.raises(UsageError, match="not empty"):
+        run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
+    with pytest.raises(UsageError, match="there already"):
+        run_restore(tmp_path / "copy", tmp_path / "home", None, as_json=True)
+
+
+def test_a_damaged_or_unfinished_backup_is_not_restored(tmp_path: Path):
+    with closing(tenant(tmp_path / "home")) as store:
+        penal_code().put_into(store)
+    run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
+    content = bytearray((tmp_path / "copy" / "truth.db").read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "copy" / "truth.db").write_bytes(content)
+    with pytest.raises(StoreCorrupt, match="not what was backed up"):
+        run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=True)
+    (tmp_path / "copy" / "backup.json").unlink()
+    with pytest.raises(UsageError, match="no backup"):
+        run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=True)
+    assert not (tmp_path / "other").exists()
+
+
+def test_only_stores_there_are_can_be_migrated_to(tmp_path: Path):
+    with pytest.raises(UsageError, match="no store"):
+        run_migrate("cloud", tmp_path, None, None, as_json=True)
+
+
+def test_doctor_finds_a_changed_passage_when_it_looks_deep(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    from footnotary.wiring import open_embedder
+
+    embedder = open_embedder("fast")
+    folder = tmp_path / "tenants" / "local"
+    law = penal_code()
+    with closing(EmbeddedStore(folder, embedder.name, embedder.dimensions)) as store:
+        vectors = embedder.embed_passages([chunk.text for chunk in law.chunks])
+        store.put("law", law.document, law.chunks, vectors, "IPC")
+    assert run_doctor(tmp_path, "fast", deep=True, as_json=True) is Exit.OK
+    with closing(sqlite3.connect(folder / "truth.db")) as truth:
+        truth.execute("UPDATE chunks SET text = 'Forged.' WHERE id = 'IPC_420_0'")
+        truth.commit()
+    capsys.readouterr()
+    assert run_doctor(tmp_path, "fast", deep=True, as_json=True) is Exit.FAILURE
+    found = {one["check"]: one for one in json.loads(capsys.readouterr().out)}
+    assert found["passages"]["ok"] is False
+    assert "IPC_420_0" in found["passages"]["detail"]
