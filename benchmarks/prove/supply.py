@@ -155,18 +155,21 @@ def check_bandit() -> list[str]:
 
 
 def check_wheel() -> list[str]:
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
-        made = [_built(Path(folder) / name) for name in ("one", "a/longer/place")]
+        made = [_built(Path(folder) / name, commit) for name in ("one", "a/longer/place")]
     print(f"wheel: {made[0][0]}: sha256 {made[0][1]}, and again {made[1][1]}")
     return [] if made[0] == made[1] else ["two builds of one tree differ"]
 
 
-def _built(folder: Path) -> tuple[str, str]:
+def _built(folder: Path, commit: str) -> tuple[str, str]:
     folder.mkdir(parents=True)
-    archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
     when = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "log", "-1", "--format=%ct", commit], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     environment = os.environ | {"SOURCE_DATE_EPOCH": when.strip()}
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "made", "."]

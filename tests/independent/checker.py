@@ -113,6 +113,8 @@ def _details(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str
         text, place, spoken = passages.get(detail["id"]), detail["chunk_span"], detail["answer_span"]
         if text is None or not detail["quote"] or text[place["start"] : place["end"]] != detail["quote"]:
             wrong.append("a quote that does not stand where it is said to")
+        elif (said := record["claims"][detail["claim"]]["text"]) in text and said not in detail["quote"]:
+            wrong.append("a quote of other words than those the claim copies")
         if plain[spoken["start"] : spoken["end"]] != record["claims"][detail["claim"]]["text"]:
             wrong.append("a claim that does not stand where it is said to")
     quoted = {(detail["claim"], detail["id"]) for detail in record["citation_details"]}

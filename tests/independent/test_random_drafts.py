@@ -120,6 +120,11 @@ def _other_quote(record):
     return record
 
 
+def _quote_from_elsewhere(record):
+    record["citation_details"][0] |= {"quote": "No goat may", "chunk_span": {"start": 51, "end": 62}}
+    return record
+
+
 def _no_quote(record):
     record["citation_details"].clear()
     return record
@@ -128,7 +133,7 @@ def _no_quote(record):
 @pytest.mark.parametrize(
     "spoil",
     [
-        _other_quote, _no_quote, lambda record: record | {"citations": []}, lambda record: record | {"is_safe": False},
+        _other_quote, _quote_from_elsewhere, _no_quote, lambda record: record | {"citations": []}, lambda record: record | {"is_safe": False},
         lambda record: record | {"verdicts": [{"status": "skip"}]}, lambda record: record | {"refusal_reason": "claim_uncited"},
         lambda record: record | {"refusal_reason": "claim_uncited", "answer": REFUSAL},
     ],
