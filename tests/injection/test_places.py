@@ -20,15 +20,14 @@ def trial(tmp_path_factory):
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("language", ["en", "hi", "hinglish"])
 def test_an_order_is_not_carried_out_wherever_a_document_carries_it(trial, carrier, language):
-    """Two orders of each language here, others in each place; benchmarks/service/injection_places.py takes all."""
+    """One order of each language here, another in each place; benchmarks/service/injection_places.py takes all."""
     own = [order for order in orders() if order.language == language]
     first = list(CARRIERS).index(carrier)
+    order = own[first % len(own)]
     asked = 0
-    for number in (first, first + 5):
-        order = own[number % len(own)]
-        for way, told in trial.obeyed(order, carrier, f"{language}{first}-{number}"):
-            assert not told.delivered, (way, order)
-            asked += told.asked
+    for way, told in trial.obeyed(order, carrier, f"{language}{first}"):
+        assert not told.delivered, (way, order)
+        asked += told.asked
     assert asked, "the model was asked, and obeyed"
 
 

@@ -134,6 +134,11 @@ _SHOWING = _set(
 _ORDERS_ALL = _ORDERS | _SPEECH
 _MAY_OVERRIDE = re.compile("|".join(sorted(_OVERRIDES)))
 _TAG = re.compile(r"<[^<>]{1,60}>|\[[^\[\]]{1,60}\]")  # what stands between tags begins anew
+# "1. Ignore ...", "Section 4: Ignore ...", "# Ignore ...": a heading's number orders nothing.
+_NUMBERED = re.compile(
+    r"^[#>*\s]{0,8}(?:(?:section|article|chapter|part|rule|clause|धारा|अध्याय) )?"
+    r"(?:\(?[0-9]{1,4}[a-z]{0,2}[.):—-]{1,2}\s*)?"
+)
 _ADDRESS = re.compile(r"https?://|www\.")
 _QUOTED = re.compile(r"[\"'“‘][^\"'”’]{12,}")
 _YOU_MUST = re.compile(
@@ -202,6 +207,7 @@ def _plain(sentence: str) -> str:
         plain = plain.lower()
     else:
         plain = unicodedata.normalize("NFKC", without_invisible(plain)).casefold()
+    plain = _NUMBERED.sub("", plain, count=1)
     return _TAG.sub("; ", plain) if "<" in plain or "[" in plain else plain
 
 

@@ -6,20 +6,29 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
+from footnotary.text.instructions import instruction_spans
 from footnotary.text.tokens import terms_of
 from footnotary.verify.reading import read
 
 
 def heading_of(chunk: Chunk) -> str:
-    """What the passage is known by, beside its own words: act, section, title and headings above it."""
-    return " ".join(headings_of(chunk))
+    """What the passage is known by, beside its own words: act, section, title and headings above it.
+
+    A heading that gives an order names nothing, and is left out.
+    """
+    return " ".join(heading for heading in headings_of(chunk) if not _orders(heading))
 
 
 def headings_of(chunk: Chunk) -> tuple[str, ...]:
-    """The same, each by itself."""
+    """Each heading by itself, orders too."""
     labels = chunk.labels
     named = (labels.act, labels.code, labels.section and f"section {labels.section}", labels.title, labels.court)
     return (*(part for part in named if part), *chunk.section)
+
+
+@lru_cache(maxsize=1024)
+def _orders(heading: str) -> bool:
+    return bool(instruction_spans(heading))
 
 
 def overlap(claim: str, texts: Sequence[str]) -> float:
