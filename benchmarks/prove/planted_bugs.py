@@ -75,9 +75,6 @@ BUGS = (
     Bug("finish_reason", "footnotary.generate.completion", 'if choice.finish_reason != "stop":', "if False:", "tests/integration/test_openai_model.py"),
     Bug("keys may stand twice", "footnotary.generate.completion", "if len({key for key, _ in pairs}) != len(pairs):", "if False:", "tests/integration/test_openai_model.py"),
     # Files and stores.
-    Bug("archive_limits", "footnotary.ingest.archive", "if total > MAX_TOTAL_BYTES:", "if False:", "tests/adversarial/test_ingest_faults.py"),
-    Bug("paths lead out of archives", "footnotary.ingest.archive", 'if ".." in parts:', "if False:", "tests/adversarial/test_ingest_faults.py"),
-    Bug("entries overlap", "footnotary.ingest.archive", "if info.header_offset < end:", "if False:", "tests/adversarial/test_ingest_faults.py"),
     Bug("any digest is stored", "footnotary.index.admission", "if digest != chunk.digest:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
     Bug("an id twice in a document", "footnotary.index.admission", "if chunk.id in seen:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
     Bug("NaN vectors are stored", "footnotary.index.admission", "if len(bad):", "if False:", "tests/adversarial/test_ingest_faults.py tests/contract/test_stores.py"),

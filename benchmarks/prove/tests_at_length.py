@@ -10,7 +10,7 @@ from benchmarks.prove.tally import Tally
 # Of each: the tests, and the bug that is planted under them (see `planted_bugs.py`).
 SETS = {
     "model_faults": (["tests/integration/test_openai_model.py", "tests/service/test_faults_edge.py"], "finish_reason"),
-    "bombs": (["tests/adversarial/test_ingest_faults.py"], "archive_limits"),
+    "bombs": (["tests/adversarial/test_ingest_faults.py"], "NaN vectors are stored"),
     "model_output": (["tests/service/test_faults_model_output.py"], "citations_resolve"),
     "store": (["tests/integration/test_store_crash.py"], "no_catch_up"),
     "browser": (["tests/page/test_files.py", "tests/page/test_hostile_content.py"], "the page may load from elsewhere"),
