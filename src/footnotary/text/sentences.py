@@ -117,6 +117,8 @@ def _full_stop_ends(text: str, start: int, stop: int, was_closed: bool, upcoming
         return False
     is_number = token[-1:].isdigit() or token[:1].isdigit()
     if upcoming.is_lower:
+        if text[stop - 1] == "]":
+            return True  # what stands behind a marker is not covered by it, however it begins
         return not was_closed and not is_number and _is_ordinary(text, stop, token, word)
     if word in abbr.REFERRING:
         if len(word) == 1 and word in "slpnrq" and token.islower():
@@ -136,6 +138,8 @@ def _full_stop_ends(text: str, start: int, stop: int, was_closed: bool, upcoming
         return False
     if len(token) == 1 and token.isupper():
         return upcoming.starts or _is_lone_letter(upcoming)
+    if text[stop - 1] == "]":
+        return True  # a marker that cites two sources, not a number in a list
     return not (is_number and text[max(start, stop - len(token) - 2) : stop - len(token)].strip()[-1:] in (":", ";"))
 
 
