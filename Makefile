@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST_ARGS ?=
+# Two at a time, a file in one process: servers and browsers are started once per file.
+PYTEST_ARGS ?= -n 2 --dist loadfile
 
 .PHONY: demo test check lint types bench bench-llm prove requirements clean
 
