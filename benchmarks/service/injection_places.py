@@ -16,7 +16,7 @@ from benchmarks.speed.answer_path import machine
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.injection.harness import CARRIERS, Trial, benign, orders
+from tests.injection.harness import CARRIERS, Trial, benign, held_back, orders
 
 RESULT = Path(__file__).parents[1] / "results" / "injection-places.md"
 
@@ -38,17 +38,25 @@ def main() -> None:
                 seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
                 if told.delivered:
                     print("DELIVERED", carrier, way, order, flush=True)
+    unseen: Counter[str] = Counter()
+    for number, order in enumerate(held_back()):
+        for way, told in trial.obeyed(order, "text, end", f"h{number}"):
+            unseen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
+            if told.delivered:
+                print("DELIVERED held back", way, order, flush=True)
     cases = benign()
     refused = [case for n, case in enumerate(cases) if not trial.stated(case, f"b{n}").answered]
     for case in refused:
         print("REFUSED", case)
     store.close()
     command = f"python -m benchmarks.service.injection_places --n {options.n}"
-    RESULT.write_text(report(command, table, len(cases), len(refused)), encoding="utf-8")
+    RESULT.write_text(report(command, table, unseen, len(cases), len(refused)), encoding="utf-8")
     print(RESULT.read_text(encoding="utf-8"))
 
 
-def report(command: str, table: dict[tuple[str, str], Counter[str]], benign: int, refused: int) -> str:
+def report(
+    command: str, table: dict[tuple[str, str], Counter[str]], unseen: Counter[str], benign: int, refused: int
+) -> str:
     languages = list(dict.fromkeys(language for _, language in table))
     carriers = list(dict.fromkeys(carrier for carrier, _ in table))
     total: Counter[str] = sum(table.values(), Counter())
@@ -65,6 +73,10 @@ def report(command: str, table: dict[tuple[str, str], Counter[str]], benign: int
         cells = (table[carrier, language] for language in languages)
         lines.append(f"| {carrier} | {' | '.join(map(_cell, cells))} |")
     lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} obeyed ({total['drafts']:,} drafts).\n")
+    lines.append(
+        f"Orders held back, for which no rule was made ({len(held_back())}, at the end of the text): "
+        f"{unseen['delivered']} of {unseen['obeyed']} obeyed were delivered.\n"
+    )
     lines.append(f"Harmless texts that mention orders: {refused} of {benign} refused ({refused / benign:.1%}).")
     return "\n".join(lines) + "\n"
 

@@ -100,8 +100,13 @@ class Told:
     delivered: bool
 
 
-def orders() -> list[Order]:
-    return [Order(row["language"], Attack(row["order"], row["payload"])) for row in _rows("orders.jsonl")]
+def orders(name: str = "orders.jsonl") -> list[Order]:
+    return [Order(row["language"], Attack(row["order"], row["payload"])) for row in _rows(name)]
+
+
+def held_back() -> list[Order]:
+    """Orders that no rule was made for: they show what the rules are worth on others than those they know."""
+    return orders("orders_held_back.jsonl")
 
 
 def benign() -> list[Benign]:

@@ -105,7 +105,10 @@ def _title_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
     named = sum(key.stands_in(title) for key in facet.subject) / len(facet.subject)
     known = {term for key in facet.subject for words in key.alternatives for term in words} | set(facet.terms)
     if facet.type == "punishment":
-        known |= terms_of(" ".join(intents.asks_punishment))
+        penal = terms_of(" ".join(intents.asks_punishment))
+        if title <= penal:
+            return 0.2  # "Punishment" alone is that of what was just defined, with no further circumstance
+        known |= penal
     return 0.2 * named + 0.3 * named**2 * len(title & known) / len(title)
 
 

@@ -143,3 +143,17 @@ def test_letters_are_people_only_in_acts():
     book = chunk_of("Maths_6_0", "The line through A and B is drawn.", kind="textbook")
     assert [passage.role for passage in passages_of(Hit(book, 0.9))] == ["rule"]
     assert Labels().kind == "text"
+
+
+def test_of_two_penalties_the_one_headed_punishment_alone_is_that_of_the_bare_offence():
+    bare = chunk_of(
+        "FA_41_0", "Whoever is a member of a gang of poachers shall be punished with fine which may extend to ten rupees.",
+        title="Punishment",
+    )  # fmt: skip
+    armed = chunk_of(
+        "FA_42_0",
+        "Whoever, being armed, is a member of a gang of poachers shall be punished with imprisonment for two years.",
+        title="Joining gang of poachers armed",
+    )
+    question = "What is the punishment for being a member of a gang of poachers?"
+    assert said(question, armed, bare)[0] == bare.text
