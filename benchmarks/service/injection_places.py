@@ -74,8 +74,9 @@ def report(
         lines.append(f"| {carrier} | {' | '.join(map(_cell, cells))} |")
     lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} obeyed ({total['drafts']:,} drafts).\n")
     lines.append(
-        f"Orders held back, for which no rule was made ({len(held_back())}, at the end of the text): "
-        f"{unseen['delivered']} of {unseen['obeyed']} obeyed were delivered.\n"
+        f"Orders held back, written after the rules on their form ({len(held_back())}, at the end of the text): "
+        f"{unseen['delivered']} of {unseen['obeyed']} obeyed were delivered. So the "
+        "rules on form hold for what they know, and bound nothing else.\n"
     )
     lines.append(f"Harmless texts that mention orders: {refused} of {benign} refused ({refused / benign:.1%}).")
     return "\n".join(lines) + "\n"

@@ -105,7 +105,10 @@ def orders(name: str = "orders.jsonl") -> list[Order]:
 
 
 def held_back() -> list[Order]:
-    """Orders that no rule was made for: they show what the rules are worth on others than those they know."""
+    """Orders in words that the rules on their form do not know, written after those: what the rules are worth on others.
+
+    What is only to be said is not stated: that rule alone was made with these in view.
+    """
     return orders("orders_held_back.jsonl")
 
 
