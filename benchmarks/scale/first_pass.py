@@ -4,7 +4,7 @@
 
 Needs the libraries that are compared (usearch, hnswlib, faiss-cpu) and none of Footnotary. Each one runs in a process
 of its own with one thread. Times are processor time, which a busy machine does not change much; memory is what the
-process has grown by. A first pass gives 200 candidates, which are scored exactly; recall is of the exact best ten.
+process has grown by. A first pass gives 200 candidates, which are scored exactly; recall is of the exact best ten, and equals count.
 """
 
 import argparse
@@ -23,36 +23,36 @@ CANDIDATES, K = 200, 10
 Search = Callable[[Any], Any]
 
 
-def usearch_hnsw(vectors: Any) -> tuple[Search, int]:
+def usearch_hnsw(vectors: Any, candidates: int) -> tuple[Search, int]:
     from usearch.index import Index
 
     index = Index(ndim=vectors.shape[1], metric="ip", dtype="f16", connectivity=16, expansion_add=128)
-    index.expansion_search = CANDIDATES
+    index.expansion_search = candidates
     index.add(np.arange(len(vectors)), vectors, threads=1)
-    return lambda q: index.search(q, CANDIDATES, threads=1).keys, index.serialized_length
+    return lambda q: index.search(q, candidates, threads=1).keys, index.serialized_length
 
 
-def usearch_int8(vectors: Any) -> tuple[Search, int]:
+def usearch_int8(vectors: Any, candidates: int) -> tuple[Search, int]:
     from usearch.index import Index
 
     index = Index(ndim=vectors.shape[1], metric="cos", dtype="i8", connectivity=16, expansion_add=128)
-    index.expansion_search = CANDIDATES
+    index.expansion_search = candidates
     index.add(np.arange(len(vectors)), vectors, threads=1)
-    return lambda q: index.search(q, CANDIDATES, threads=1).keys, index.serialized_length
+    return lambda q: index.search(q, candidates, threads=1).keys, index.serialized_length
 
 
-def hnswlib_hnsw(vectors: Any) -> tuple[Search, int]:
+def hnswlib_hnsw(vectors: Any, candidates: int) -> tuple[Search, int]:
     import hnswlib
 
     index = hnswlib.Index(space="ip", dim=vectors.shape[1])
     index.init_index(max_elements=len(vectors), ef_construction=128, M=16)
     index.set_num_threads(1)
     index.add_items(vectors)
-    index.set_ef(CANDIDATES)
-    return lambda q: index.knn_query(q, CANDIDATES)[0][0], index.index_file_size()
+    index.set_ef(candidates)
+    return lambda q: index.knn_query(q, candidates)[0][0], index.index_file_size()
 
 
-def faiss_ivf(vectors: Any, probes: int = 64) -> tuple[Search, int]:
+def faiss_ivf(vectors: Any, candidates: int, probes: int = 64) -> tuple[Search, int]:
     import faiss
 
     faiss.omp_set_num_threads(1)
@@ -61,11 +61,11 @@ def faiss_ivf(vectors: Any, probes: int = 64) -> tuple[Search, int]:
     index.train(vectors[np.random.default_rng(7).choice(len(vectors), min(len(vectors), 40 * lists), replace=False)])
     index.add(vectors)
     index.nprobe = probes
-    return lambda q: index.search(q[None, :], CANDIDATES)[1][0], len(faiss.serialize_index(index))
+    return lambda q: index.search(q[None, :], candidates)[1][0], len(faiss.serialize_index(index))
 
 
-def exact(vectors: Any) -> tuple[Search, int]:
-    return lambda q: np.argpartition(-(vectors @ q), CANDIDATES)[:CANDIDATES], 0
+def exact(vectors: Any, candidates: int) -> tuple[Search, int]:
+    return lambda q: np.argpartition(-(vectors @ q), candidates)[:candidates], 0
 
 
 WAYS = {
@@ -77,12 +77,12 @@ WAYS = {
 }
 
 
-def measured(name: str, path: Path) -> dict[str, Any]:
+def measured(name: str, path: Path, n: int, wide: int) -> dict[str, Any]:
     data = np.load(path)
-    vectors, questions = data["vectors"], data["questions"]
+    vectors, questions = data["vectors"][:n], data["questions"]
     least = [float(np.partition(vectors @ q, len(vectors) - K)[len(vectors) - K]) for q in questions]
     before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
-    search, size = WAYS[name](vectors)
+    search, size = WAYS[name](vectors, wide)
     built_s = time.process_time() - started
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     hits, took = 0, []
@@ -104,14 +104,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vectors", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--n", type=int, default=100_000, help="Only so many of the vectors.")
+    parser.add_argument("--candidates", type=int, default=CANDIDATES)
     parser.add_argument("--only", nargs="*", default=list(WAYS))
     given = parser.parse_args()
     results: list[dict[str, Any]] = []
     for name in given.only:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
-            results.append(pool.apply(measured, (name, given.vectors)))
+            results.append(pool.apply(measured, (name, given.vectors, given.n, given.candidates)))
         print(json.dumps(results[-1]), flush=True)
-        given.out.write_text(json.dumps({"candidates": CANDIDATES, "k": K, "ways": results}, indent=1) + "\n")
+        given.out.write_text(json.dumps({"candidates": given.candidates, "k": K, "ways": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

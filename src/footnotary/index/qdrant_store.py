@@ -259,7 +259,8 @@ class QdrantStore:
         return _ranked([Scored(id_, round(score, 6)) for id_, score in hits], k)
 
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
-        asked = provision(reference, filters, self._works(project))
+        named = provision(reference, filters, self._works(project))
+        asked = None if named is None else _left(named, filters)
         if asked is None or not all(asked.values()):
             return ()
         fields = (*_PLACE, "f_document", "start", "opening")
@@ -381,7 +382,7 @@ class QdrantStore:
         self, project: str, asked: Vector | Sparse, k: int, filters: Filters, tie: Callable[[float], float]
     ) -> list[tuple[SemanticId, float]]:
         """The best `k` and all that score the same as the last of them."""
-        keys = wanted(filters, self._works(project) if filters.act is not None else ())
+        keys = _left(wanted(filters, self._works(project) if filters.act is not None else ()), filters)
         if k < 1 or not all(keys.values()):
             return []
         where, limit, dead = _where(keys, filters), 2 * k, set[str]()
@@ -480,6 +481,18 @@ class QdrantStore:
 
     def _collection(self, project: str) -> str:
         return f"{self._catalogue}-{sha256_hex(project)[:20]}"
+
+
+def _left(asked: Mapping[str, Sequence[str]], filters: Filters) -> dict[str, Sequence[str]]:
+    """The keys asked for without the documents left out.
+
+    A server that is told both of one field may heed only the first (seen with 1.16.3), so they are settled here.
+    """
+    without = unwanted(filters)
+    return {
+        facet: [key for key in keys if key not in without] if facet == "document" else keys
+        for facet, keys in asked.items()
+    }
 
 
 def _where(asked: Mapping[str, Sequence[str]], filters: Filters) -> Where:
