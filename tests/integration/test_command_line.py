@@ -15,6 +15,7 @@ REFUSED_LEGAL = "I cannot answer based on the provided documents."
 
 def run(*args, home=None, stdin=None):
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("FOOTNOTARY_", "OPENAI_"))}
+    environ["FOOTNOTARY_JUDGE"] = "words"
     if home is not None:
         environ["FOOTNOTARY_HOME"] = str(home)
     return subprocess.run(

@@ -29,8 +29,9 @@ def answerability_for(profile: Profile, *, always: bool = False) -> Answerabilit
 
     A setting that puts words in the place of the judge does so here as well.
     """
-    asked = profile.sufficiency.min_answerable > 0 and load_settings().judge != WORDS
-    return _large() if always or asked else None
+    if load_settings().judge == WORDS:
+        return None
+    return _large() if always or profile.sufficiency.min_answerable > 0 else None
 
 
 @lru_cache(maxsize=1)

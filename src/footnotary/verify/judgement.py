@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
 from footnotary.ports import Entailer, Submission, Weighing
 from footnotary.text.language import language_of
-from footnotary.text.tokens import words
+from footnotary.text.tokens import terms_of, words
 from footnotary.verify.guards import GUARDS, Cited, cited_of, disagreements
 from footnotary.verify.overlap import heading_of, overlap
 
@@ -123,6 +124,12 @@ def _asked(s: Submission) -> Mapping[Claim, Asked]:
     for claim in dict.fromkeys(s.draft.claims):
         chunks = [chunk for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
         if chunks:  # an uncited or unknown citation fails its own check
-            headed = tuple(f"{heading}\n{c.text}" if (heading := heading_of(c)) else c.text for c in chunks)
+            headed = tuple(_headed(claim.text, c) for c in chunks)
             asked[claim] = Asked(claim.text, headed, cited_of(claim.text, chunks))
     return asked
+
+
+def _headed(claim: str, chunk: Chunk) -> str:
+    """The chunk's text, under its headings where the claim names something that only they do."""
+    heading = heading_of(chunk)
+    return f"{heading}\n{chunk.text}" if terms_of(claim) & terms_of(heading) - terms_of(chunk.text) else chunk.text
