@@ -1,10 +1,11 @@
-"""What the guards catch and what they wrongly refuse, by `footnotary.verify_claim`, without any model.
+"""What the guards catch and what they wrongly refuse, by `footnotary.verify_claim`, without any model or with the judge.
 
-    python -m benchmarks.quality.guards [--cap N] [--show KIND]
+    python -m benchmarks.quality.guards [--cap N] [--show KIND] [--judged]
 
 Runs the repository's own case files and a blind set; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, beside plain word overlap at 30 % and 50 %.
-Prints tables and writes benchmarks/results/guards.json and .md.
+Prints tables and writes benchmarks/results/guards.json and .md; with --judged the trained judge of the profile is asked
+as well, the blind set and the statutes are all that is run, and the files are guards-judged.json and .md.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from benchmarks.quality.corruptions import CORRUPTIONS, REWORDINGS
 from footnotary import verify_claim
@@ -37,6 +39,7 @@ STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 LONGEST_PASSAGE = 12_000
 PROFILE = "legal"
+Judge = Literal["words", "profile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +56,30 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--cap", type=int, default=150, help="claims per kind of corruption, and per label of a set")
     arguments.add_argument("--show", help="print what was missed and wrongly refused in this file, kind or set")
+    arguments.add_argument("--judged", action="store_true", help="with the profile's trained judge")
     options = arguments.parse_args()
+    judge: Judge = "profile" if options.judged else "words"
     started = time.perf_counter()
-    found: dict[str, dict[str, dict[str, float]]] = {"own cases": own_cases(options.show)}
-    found["blind"] = measured(blind_items(), options.show)
+    found: dict[str, dict[str, dict[str, float]]] = {} if options.judged else {"own cases": own_cases(options.show)}
+    found["blind"] = measured(blind_items(), options.show, judge)
     if DATA.is_dir():
-        found["statutes"] = measured(statute_items(options.cap), options.show)
-        found["grounding"] = grounding(options.cap, options.show)
+        found["statutes"] = measured(statute_items(options.cap), options.show, judge)
+        if not options.judged:
+            found["grounding"] = grounding(options.cap, options.show)
     else:
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Only the repository's own cases were run.")
     took = time.perf_counter() - started
-    text = report(found, options.cap, took)
+    command = f"python -m benchmarks.quality.guards --cap {options.cap}{' --judged' if options.judged else ''}"
+    text = report(found, options.cap, command, took)
     print(text)
     if not options.show:
         RESULTS.mkdir(exist_ok=True)
-        about = {"command": f"python -m benchmarks.quality.guards --cap {options.cap}", "machine": machine()}
-        (RESULTS / "guards.json").write_text(json.dumps(about | {"cap": options.cap} | found, indent=1) + "\n", "utf-8")
-        (RESULTS / "guards.md").write_text(text, "utf-8")
+        name = "guards-judged" if options.judged else "guards"
+        about = {"command": command, "machine": machine()}
+        (RESULTS / f"{name}.json").write_text(
+            json.dumps(about | {"cap": options.cap} | found, indent=1) + "\n", "utf-8"
+        )
+        (RESULTS / f"{name}.md").write_text(text, "utf-8")
 
 
 def own_cases(show: str | None) -> dict[str, dict[str, float]]:
@@ -86,11 +96,13 @@ def blind_items() -> list[Item]:
     return [Item(row["claim"], (row["premise"],), bool(row["label"]), row["kind"]) for row in rows]
 
 
-def measured(items: list[Item] | Iterator[Item], show: str | None) -> dict[str, dict[str, float]]:
+def measured(
+    items: list[Item] | Iterator[Item], show: str | None, judge: Judge = "words"
+) -> dict[str, dict[str, float]]:
     """Per kind: how many corrupted claims were caught, and how many faithful ones refused."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for item in items:
-        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, judge="words")
+        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, judge=judge)
         row = counts[item.kind]
         row[2 if item.faithful else 0] += 1
         row[3 if item.faithful else 1] += not verdict.supported
@@ -182,9 +194,9 @@ def balanced(items: list[Item], name: str, show: str | None) -> dict[str, float]
     }  # fmt: skip
 
 
-def report(found: dict[str, dict[str, dict[str, float]]], cap: int, took: float) -> str:
+def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str, took: float) -> str:
     lines = ["# Guards: what they catch, and what they wrongly refuse", ""]
-    lines += [f"`python -m benchmarks.quality.guards --cap {cap}`, {machine()}, {took:.0f} s, profile `{PROFILE}`.", ""]
+    lines += [f"`{command}`, {machine()}, {took:.0f} s, profile `{PROFILE}`.", ""]
     titles = {
         "blind": "Written by hand without sight of the guards, never used to mend them",
         "own cases": "The repository's own cases",

@@ -142,20 +142,9 @@ def document_record(document: StoredDocument, standing: Standing | None) -> dict
 
 def version_record(version: FormerVersion) -> dict[str, Any]:
     """A former version for programs."""
-    from footnotary.render.record import day_record
+    from footnotary.render.retired_record import retired_record
 
-    validity = version.document.validity
-    said = {
-        "effective_from": day_record(validity.effective_from),
-        "effective_to": day_record(validity.effective_to),
-        "supersedes": list(validity.supersedes),
-    }
-    return {
-        **document_record(version.document, None),
-        "validity": said if validity.says_something else None,
-        "superseded_at": version.retired_at.isoformat(),
-        "superseded_by": version.successor,
-    }
+    return document_record(version.document, None) | retired_record(version)
 
 
 def calendar_today(store: ServedStore, project: str, today: Callable[[], date] = date.today) -> Calendar:

@@ -6,7 +6,8 @@ from typing import Any
 from footnotary.domain.validity import Standing
 from footnotary.ingest.uploads import UPLOAD
 from footnotary.ports import FormerVersion, StoredDocument
-from footnotary.render.record import day_record, standing_record
+from footnotary.render.record import standing_record
+from footnotary.render.retired_record import retired_record
 from footnotary.service.job import Job
 from footnotary.service.schemas_documents import DocumentRecord, JobProgress, JobRecord
 
@@ -26,18 +27,7 @@ def document_record(document: StoredDocument, standing: Standing | None) -> Docu
 
 
 def version_record(version: FormerVersion) -> dict[str, Any]:
-    validity = version.document.validity
-    said = {
-        "effective_from": day_record(validity.effective_from),
-        "effective_to": day_record(validity.effective_to),
-        "supersedes": list(validity.supersedes),
-    }
-    return {
-        **document_record(version.document, None).model_dump(),
-        "validity": said if validity.says_something else None,
-        "superseded_at": version.retired_at.isoformat(),
-        "superseded_by": version.successor,
-    }
+    return document_record(version.document, None).model_dump() | retired_record(version)
 
 
 def job_record(job: Job) -> JobRecord:

@@ -1,0 +1,21 @@
+"""What became of a former version, for programs."""
+
+from typing import Any
+
+from footnotary.ports import FormerVersion
+from footnotary.render.record import day_record
+
+
+def retired_record(version: FormerVersion) -> dict[str, Any]:
+    """When the version held, by what was said of it, when it was retired and what took its place."""
+    validity = version.document.validity
+    said = {
+        "effective_from": day_record(validity.effective_from),
+        "effective_to": day_record(validity.effective_to),
+        "supersedes": list(validity.supersedes),
+    }
+    return {
+        "validity": said if validity.says_something else None,
+        "superseded_at": version.retired_at.isoformat(),
+        "superseded_by": version.successor,
+    }
