@@ -1,0 +1,1 @@
+"""Every subcommand with its options. What a command does is imported when it runs, so that `--help` stays quick."""
