@@ -1,4 +1,4 @@
-"""What the question commands share: from options to an engine, and from an outcome to the screen."""
+"""What the question commands share: from their options to an engine, and to the notary that records."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
-
-from footnotary.cli.exits import Exit
-from footnotary.cli.terminal import emit_json, note, say
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date
 
     from footnotary.audit.notary import Notary
-    from footnotary.domain.outcome import Answer, Outcome, Refusal
+    from footnotary.domain.outcome import Outcome
     from footnotary.domain.query import Scope
-    from footnotary.domain.validity import Standing
     from footnotary.engine import Engine
-    from footnotary.profiles.schema import MarkerStyle, Profile
     from footnotary.settings import Settings
     from footnotary.wiring import Opened
 
@@ -160,118 +155,3 @@ def day_given(option: str, text: str) -> date:
         return day_of(text)
     except ValueError as error:
         raise UsageError(f"{option}: {error}", hint="write the year, the month and the day") from None
-
-
-def style_of(name: str | None, profile: Profile) -> MarkerStyle:
-    from footnotary.errors import UsageError
-    from footnotary.profiles.schema import MarkerStyle
-
-    if name is None:
-        return profile.presentation.style
-    if name not in get_args(MarkerStyle):
-        raise UsageError(f"there is no citation style {name!r}", hint=f"use one of {', '.join(get_args(MarkerStyle))}")
-    return cast("MarkerStyle", name)
-
-
-def show(
-    outcome: Outcome,
-    engine: Engine,
-    *,
-    style: str | None = None,
-    as_json: bool = False,
-    verbose: bool = False,
-    strip: bool = False,
-    answer_id: str | None = None,
-) -> Exit:
-    """Prints an outcome and gives the exit code it stands for; `answer_id` is what its record is found by."""
-    from footnotary.domain.outcome import Answer
-    from footnotary.render.record import outcome_record
-
-    marker_style = style_of(style, engine.profile)
-    if as_json:
-        level = engine.profile.presentation.show_reading_level
-        record = outcome_record(outcome, marker_style, strip=strip, reading_level=level)
-        emit_json(record | ({"answer_id": answer_id} if answer_id else {}))
-    elif isinstance(outcome, Answer):
-        _show_answer(outcome, engine, marker_style, strip=strip)
-        _show_standing(outcome)
-        for conflict in outcome.conflicts:
-            note(f"sources disagree: [{conflict.id_a}] {conflict.value_a}, [{conflict.id_b}] {conflict.value_b}")
-    else:
-        _show_refusal(outcome)
-        if engine.profile.versions.in_force == "require":
-            note(f"looked at: documents in force on {outcome.query.scope.as_of}")
-    if verbose and not as_json:
-        _show_checks(outcome)
-        if answer_id:
-            note(f"recorded: footnotary audit show {answer_id}")
-    return Exit.OK if isinstance(outcome, Answer) else Exit.REFUSED
-
-
-def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: bool) -> None:
-    from footnotary.render.markers import full_source
-    from footnotary.render.reading_level import reading_grade
-    from footnotary.render.styles import render, stripped
-
-    if strip:
-        say(stripped(answer))
-        return
-    rendered = render(answer, style)
-    say(rendered.text)
-    if not rendered.sources:
-        say()
-        for hit in answer.sources:
-            say(f"  [{hit.chunk.id}] {full_source(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id)}")
-    if engine.profile.presentation.show_reading_level:
-        grade = reading_grade(answer.text)
-        if grade is not None:
-            asked = answer.query.scope.filters.class_number
-            note(f"reading level: grade {grade}" + (f", asked for class {asked}" if asked is not None else ""))
-
-
-def _show_standing(answer: Answer) -> None:
-    """Says of every source that is not in force that it is not, and why."""
-    for hit in answer.sources:
-        if hit.standing is not None and not hit.standing.in_force:
-            note(f"[{hit.chunk.id}] is not in force on {answer.query.scope.as_of}: {_why_not(hit.standing)}")
-
-
-def _why_not(standing: Standing) -> str:
-    if standing.superseded_by:
-        return f"superseded by {', '.join(standing.superseded_by)}"
-    validity = standing.validity
-    return f"effective from {validity.effective_from or 'the beginning'} to {validity.effective_to or 'further notice'}"
-
-
-def _show_refusal(refusal: Refusal) -> None:
-    say(refusal.message)
-    note(f"refused: {refusal.reason.value}")
-    note(f"needed: {refusal.needed.facet}")
-    if refusal.needed.missing:
-        note(f"because: {refusal.needed.missing}")
-    if refusal.needed.nearest:
-        note(f"nearest passages: {', '.join(refusal.needed.nearest)}")
-
-
-def _show_checks(outcome: Outcome) -> None:
-    from footnotary.domain.outcome import Answer
-
-    marks = {"pass": "✓", "fail": "✗", "skip": "?"}
-    say()
-    for verdict in outcome.verdicts:
-        detail = f"  {verdict.detail}" if verdict.detail else ""
-        say(f"{marks[verdict.status]} {verdict.check}{detail}")
-    if isinstance(outcome, Answer):
-        for number, claim in enumerate(outcome.claims, 1):
-            say(f"\nclaim {number}: {claim.text}")
-            for citation in (c for c in outcome.citations if c.claim == number - 1):
-                at = citation.source_span
-                where = f" bytes {at.bytes.start}-{at.bytes.end}" if at and at.bytes else ""
-                page = f" page {citation.page}" if citation.page is not None else ""
-                say(f"  [{citation.id}] confidence {citation.confidence:.2f}  {citation.document_id}{page}{where}")
-                if citation.decorative:
-                    say("  decorative: the claim holds without it")
-                say(f"  “{citation.quote}”")
-    else:
-        found = ", ".join(f"{hit.chunk.id} ({hit.score:.2f})" for hit in outcome.evidence.hits)
-        say(f"\nretrieved: {found or 'nothing'}")

@@ -1,13 +1,12 @@
-"""`audit`: the records of outcomes, whether they are as written, and the proofs that others can check."""
+"""`audit`: the records of outcomes, whether they are as written, and what people judged of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from footnotary.cli.audit_home import audit_settings, envelope_in, key_to_check_with, own_key, reading_log
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, note, say
 from footnotary.errors import UsageError
@@ -16,13 +15,11 @@ if TYPE_CHECKING:
     from footnotary.audit.chain import Broken
     from footnotary.audit.log import AuditLog
     from footnotary.audit.record import AuditRecord
-    from footnotary.audit.signing import PublicKey
-    from footnotary.settings import Settings
 
 
 def list_records(home: Path | None, tenant: str | None, *, limit: int, as_json: bool) -> Exit:
     """The latest records, oldest first."""
-    with _log(_settings(home, tenant)) as log:
+    with reading_log(audit_settings(home, tenant)) as log:
         records = list(reversed(log.latest(limit)))
     if as_json:
         emit_json({"records": [_record(record) for record in records]})
@@ -39,7 +36,7 @@ def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: 
     """One record, by the answer's id or its number, and what was kept of the outcome."""
     from footnotary.audit.content import Content
 
-    with _log(_settings(home, tenant)) as log:
+    with reading_log(audit_settings(home, tenant)) as log:
         record = _find(log, wanted)
         says = record.says
         answer_id = wanted if wanted.startswith("ans_") else says.get("answer_id")
@@ -69,9 +66,9 @@ def verify_log(
     """Reads the whole log; 4 where a record is not as written, or an anchor is not in it."""
     from footnotary.audit.chain import Broken
 
-    settings = _settings(home, tenant)
-    with _log(settings) as log:
-        found = log.verify(_key(home, key_file) if key_file else _own_key(settings))
+    settings = audit_settings(home, tenant)
+    with reading_log(settings) as log:
+        found = log.verify(key_to_check_with(home, key_file) if key_file else own_key(settings))
         if not isinstance(found, Broken):
             found = next((lost for anchor in anchors if (lost := _missing(log, anchor))), found)
     if as_json:
@@ -92,89 +89,10 @@ def verify_log(
 
 def show_head(home: Path | None, tenant: str | None) -> Exit:
     """The last record as `NUMBER:HASH`, to be kept where nobody who can write the home can write."""
-    with _log(_settings(home, tenant)) as log:
+    with reading_log(audit_settings(home, tenant)) as log:
         last = log.latest(1)
     say(f"{last[0].seq}:{last[0].hash}" if last else "0:")
     return Exit.OK
-
-
-def show_key(home: Path | None) -> Exit:
-    """The public key of the installation in PEM; the pair is made where there is none yet."""
-    from footnotary.audit.signing import open_signer
-    from footnotary.wiring import signing_key
-
-    say(open_signer(signing_key(_settings(home, None))).public.pem().rstrip())
-    return Exit.OK
-
-
-def export_bundle(answer_id: str, home: Path | None, tenant: str | None, *, out: Path | None) -> Exit:
-    """The evidence bundle of an answer, on standard output or in a file."""
-    from footnotary.audit.bundle import make
-    from footnotary.audit.canonical import canonical
-    from footnotary.audit.signing import open_signer
-    from footnotary.wiring import signing_key
-
-    settings = _settings(home, tenant)
-    with _log(settings) as log:
-        record, content = log.find(answer_id), log.content(answer_id)
-    if record is None or content is None:
-        raise UsageError(f"nothing is kept of {answer_id!r}", hint="`footnotary audit list` shows what there is")
-    envelope = canonical(make(record, content, open_signer(signing_key(settings)))).decode("ascii")
-    if out is None:
-        print(envelope)
-        return Exit.OK
-    try:
-        out.write_text(envelope + "\n", encoding="ascii")
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}", hint="choose another file") from None
-    note(f"bundle: {out}")
-    return Exit.OK
-
-
-def check_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_json: bool) -> Exit:
-    """Every check on a bundle, offline; 4 where one fails."""
-    from footnotary.audit.bundle import check
-
-    key = _key(home, key_file)
-    findings = check(_envelope(path), key)
-    holds = all(finding.passed for finding in findings)
-    if as_json:
-        named = [{"check": f.check, "passed": f.passed, "problem": f.problem or None} for f in findings]
-        emit_json({"holds": holds, "findings": named})
-    else:
-        for finding in findings:
-            say(f"{'✓' if finding.passed else '✗'} {finding.check}" + (f": {finding.problem}" * bool(finding.problem)))
-    return Exit.OK if holds else Exit.VIOLATION
-
-
-def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_json: bool) -> Exit:
-    """Derives the outcome of a bundle again; 4 where it does not come out the same, or the bundle does not hold."""
-    from footnotary import __version__
-    from footnotary.audit.bundle import check, content_in
-    from footnotary.replay import Same, replay
-    from footnotary.wiring import open_replay
-
-    envelope = _envelope(path)
-    key = _key(home, key_file)
-    failed = [finding for finding in check(envelope, key) if not finding.passed]
-    if failed:
-        found: dict[str, Any] = {"same": False, "differs": failed[0].check, "detail": failed[0].problem}
-    else:
-        content = content_in(envelope)
-        if content["software"] != __version__:
-            note(f"it was made by version {content['software']}, and this is {__version__}")
-        result = replay(content, open_replay)
-        if isinstance(result, Same):
-            found = {"same": True, "rederived": list(result.rederived)}
-        else:
-            found = {"same": False, "differs": result.what, "detail": result.detail}
-    if as_json:
-        emit_json(found)
-    elif found["same"]:
-        say(f"the same: {', '.join(found['rederived'])} came out as recorded")
-    else:
-        say(f"differs: {found['differs']}: {found['detail']}")
-    return Exit.OK if found["same"] else Exit.VIOLATION
 
 
 def accept_loss(home: Path | None, tenant: str | None) -> Exit:
@@ -182,7 +100,7 @@ def accept_loss(home: Path | None, tenant: str | None) -> Exit:
     from footnotary.audit.log import AuditLog
     from footnotary.wiring import audit_head, open_audit_signer, tenant_folder
 
-    settings = _settings(home, tenant)
+    settings = audit_settings(home, tenant)
     path = tenant_folder(settings) / "audit.db"
     log = AuditLog(path, audit_head(settings), open_audit_signer(settings), must_be_whole=False)
     try:
@@ -199,8 +117,8 @@ def export_feedback(home: Path | None, tenant: str | None) -> Exit:
     from footnotary.audit.feedback import FeedbackStore
     from footnotary.wiring import tenant_folder
 
-    settings = _settings(home, tenant)
-    with _log(settings) as log:
+    settings = audit_settings(home, tenant)
+    with reading_log(settings) as log:
         feedback = FeedbackStore(tenant_folder(settings) / "feedback.db")
         try:
             for row in labelled_rows(log, feedback):
@@ -208,24 +126,6 @@ def export_feedback(home: Path | None, tenant: str | None) -> Exit:
         finally:
             feedback.close()
     return Exit.OK
-
-
-def _settings(home: Path | None, tenant: str | None) -> Settings:
-    from footnotary.settings import load_settings
-
-    return load_settings({"home": home, "tenant": tenant})
-
-
-@contextmanager
-def _log(settings: Settings) -> Generator[AuditLog]:
-    from footnotary.audit.log import AuditLog
-    from footnotary.wiring import audit_head, tenant_folder
-
-    log = AuditLog(tenant_folder(settings) / "audit.db", audit_head(settings), read_only=True)
-    try:
-        yield log
-    finally:
-        log.close()
 
 
 def _find(log: AuditLog, wanted: str) -> AuditRecord:
@@ -243,38 +143,6 @@ def _record(record: AuditRecord) -> dict[str, Any]:
     return record.says | {"hash": record.hash, "signature": record.signature}
 
 
-def _key(home: Path | None, key_file: Path | None) -> PublicKey:
-    """The public key in a file, or else that of the installation."""
-    if key_file is None and (own := _own_key(_settings(home, None))):
-        return own
-    if key_file is None:
-        raise UsageError("there is no key to check with", hint="name the public key: --key FILE")
-    from footnotary.audit.signing import read_public_key
-
-    return read_public_key(key_file)
-
-
-def _own_key(settings: Settings) -> PublicKey | None:
-    from footnotary.audit.signing import open_signer
-    from footnotary.wiring import signing_key
-
-    path = signing_key(settings)
-    return open_signer(path).public if path.exists() else None
-
-
-def _envelope(path: Path) -> object:
-    from footnotary.audit.canonical import parsed
-
-    try:
-        return parsed(path.read_bytes())
-    except FileNotFoundError:
-        raise UsageError(f"{path} is not there", hint="`footnotary audit export ANSWER_ID --out FILE`") from None
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}", hint="check the file") from None
-    except ValueError:
-        return None
-
-
 def _missing(log: AuditLog, anchor: str) -> Broken | None:
     """What is wrong where an anchor, `NUMBER:HASH` or a bundle, is not in the log."""
     from footnotary.audit.bundle import statement_in
@@ -282,7 +150,7 @@ def _missing(log: AuditLog, anchor: str) -> Broken | None:
 
     if Path(anchor).is_file():
         try:
-            record = statement_in(_envelope(Path(anchor)))["predicate"]["record"]
+            record = statement_in(envelope_in(Path(anchor)))["predicate"]["record"]
             seq, digest = int(record["seq"]), str(record["hash"])
         except (ValueError, KeyError, TypeError):
             raise UsageError(f"{anchor} is no bundle", hint="an anchor is NUMBER:HASH or a bundle") from None

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from footnotary.cli.asking import Asking, desk_for, engine_for, show
+from footnotary.cli.asking import Asking, desk_for, engine_for
 from footnotary.cli.exits import Exit
+from footnotary.cli.outcome import show_outcome
 from footnotary.cli.terminal import note
 from footnotary.gate.follow_up import standalone
 
@@ -34,7 +35,7 @@ def converse(asking: Asking, first: str | None, *, style: str | None, verbose: b
                     note(f"asked as: {text}")
                 last = text
                 given = desk.ask(text)
-                code = show(
+                code = show_outcome(
                     given.outcome, desk.engine, style=style, verbose=verbose, strip=strip, answer_id=given.answer_id
                 )
             if code is Exit.REFUSED:

@@ -3,8 +3,9 @@
 from importlib import resources
 from pathlib import Path
 
-from footnotary.cli.asking import Asking, desk_for, show
+from footnotary.cli.asking import Asking, desk_for
 from footnotary.cli.exits import Exit
+from footnotary.cli.outcome import show_outcome
 from footnotary.cli.terminal import note, say
 
 PROJECT = "demo"
@@ -33,7 +34,7 @@ def run_demo(home: Path | None) -> Exit:
         say(f"$ footnotary ask --project {PROJECT} --profile {profile} {question!r}")
         asking = Asking(home=settings.home, project=PROJECT, profile=profile, class_number=class_number)
         with desk_for(asking) as desk:
-            codes.append(show(desk.ask(question).outcome, desk.engine))
+            codes.append(show_outcome(desk.ask(question).outcome, desk.engine))
         say()
     note('now ask your own: footnotary ask --project demo --profile legal "What is theft?"')
     expected = [Exit.OK] * (len(QUESTIONS) - 1) + [Exit.REFUSED]

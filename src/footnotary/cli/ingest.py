@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from footnotary.cli.exits import Exit
-from footnotary.cli.terminal import console, emit_json, note, say
+from footnotary.cli.progress import bars
+from footnotary.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,14 +114,10 @@ def report_record(report: IngestReport) -> dict[str, Any]:
 @contextmanager
 def _bar() -> Generator[Callable[[IngestStep], None] | None]:
     """A bar over files and passages on a terminal; nothing elsewhere."""
-    screen = console()
-    if not screen.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True) as progress:
+    with bars() as progress:
+        if progress is None:
+            yield None
+            return
         files = progress.add_task("files")
         passages = progress.add_task("passages", total=None)
 

@@ -1,16 +1,20 @@
-"""A bar for work that is counted: on a terminal only, gone when it is done."""
+"""Bars for work that is counted: on a terminal only, gone when it is done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from footnotary.cli.terminal import console
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 
 @contextmanager
-def counted(what: str) -> Generator[Callable[[int, int], None] | None]:
-    """A function to call with (done, total); None where there is no terminal to draw on."""
+def bars() -> Generator[Progress | None]:
+    """Where tasks are drawn, a bar each; None where there is no terminal to draw on."""
     screen = console()
     if not screen.is_terminal:
         yield None
@@ -19,5 +23,15 @@ def counted(what: str) -> Generator[Callable[[int, int], None] | None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True) as progress:
+        yield progress
+
+
+@contextmanager
+def counted(what: str) -> Generator[Callable[[int, int], None] | None]:
+    """A function to call with (done, total); None where there is no terminal to draw on."""
+    with bars() as progress:
+        if progress is None:
+            yield None
+            return
         task = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)

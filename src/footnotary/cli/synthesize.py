@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from footnotary.cli.asking import Asking, desk_for, show
+from footnotary.cli.asking import Asking, desk_for
 from footnotary.cli.exits import Exit
+from footnotary.cli.outcome import show_outcome
 from footnotary.cli.terminal import console, emit_json, note, say
 from footnotary.errors import UsageError
 
@@ -27,7 +28,7 @@ def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbos
         if as_json:
             emit_json(record_of(outcome, desk.engine) | ({"answer_id": given.answer_id} if given.answer_id else {}))
             return exit_of(outcome)
-        code = show(outcome, desk.engine, verbose=verbose, answer_id=given.answer_id)
+        code = show_outcome(outcome, desk.engine, verbose=verbose, answer_id=given.answer_id)
     record = record_of(outcome, desk.engine)
     say()
     say(f"evidence sufficient: {'yes' if record['is_sufficient'] else 'no'}")

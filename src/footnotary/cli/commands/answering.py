@@ -92,8 +92,9 @@ def ask(
     legacy_exit: o.LegacyExit = False,
 ) -> None:
     """Answer a question with verified citations, or refuse it."""
-    from footnotary.cli.asking import Asking, desk_for, show
+    from footnotary.cli.asking import Asking, desk_for
     from footnotary.cli.conversation import converse
+    from footnotary.cli.outcome import show_outcome
     from footnotary.errors import UsageError
 
     asking = Asking(
@@ -106,7 +107,7 @@ def ask(
         raise UsageError("there is no question", hint='footnotary ask "What is cheating?", or -i for a conversation')
     with desk_for(asking) as desk:
         given = desk.ask(question)
-        code = show(
+        code = show_outcome(
             given.outcome, desk.engine, style=style, as_json=json, verbose=verbose, strip=strip,
             answer_id=given.answer_id,
         )  # fmt: skip

@@ -57,7 +57,7 @@ def audit_head(home: o.Home = None, tenant: o.Tenant = None) -> None:
 
 def audit_key(home: o.Home = None) -> None:
     """Print the public key that bundles and records are checked with."""
-    from footnotary.cli.audit import show_key
+    from footnotary.cli.audit_bundles import show_key
 
     raise typer.Exit(show_key(home))
 
@@ -69,7 +69,7 @@ def audit_export(
     out: Annotated[Path | None, typer.Option("--out", help="File to write.", show_default=False)] = None,
 ) -> None:
     """Write the evidence bundle of an answer: everything it rests on, signed."""
-    from footnotary.cli.audit import export_bundle
+    from footnotary.cli.audit_bundles import export_bundle
 
     raise typer.Exit(export_bundle(answer, home, tenant, out=out))
 
@@ -81,7 +81,7 @@ def audit_check(
     json: o.Json = False,
 ) -> None:
     """Check a bundle offline with the public key alone; exit 4 and what failed where it does not hold."""
-    from footnotary.cli.audit import check_bundle
+    from footnotary.cli.audit_bundles import check_bundle
 
     raise typer.Exit(check_bundle(bundle, home, key_file=key, as_json=json))
 
@@ -93,7 +93,7 @@ def audit_replay(
     json: o.Json = False,
 ) -> None:
     """Derive the outcome of a bundle again, bit for bit, from the recorded evidence and model output."""
-    from footnotary.cli.audit import replay_bundle
+    from footnotary.cli.audit_bundles import replay_bundle
 
     raise typer.Exit(replay_bundle(bundle, home, key_file=key, as_json=json))
 

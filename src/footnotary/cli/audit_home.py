@@ -1,0 +1,69 @@
+"""What the `audit` commands read: the log of a home, the public key, and bundles."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.errors import UsageError
+
+if TYPE_CHECKING:
+    from footnotary.audit.log import AuditLog
+    from footnotary.audit.signing import PublicKey
+    from footnotary.settings import Settings
+
+
+def audit_settings(home: Path | None, tenant: str | None) -> Settings:
+    """Where the records of a tenant are."""
+    from footnotary.settings import load_settings
+
+    return load_settings({"home": home, "tenant": tenant})
+
+
+@contextmanager
+def reading_log(settings: Settings) -> Generator[AuditLog]:
+    """The tenant's log, to read only."""
+    from footnotary.audit.log import AuditLog
+    from footnotary.wiring import audit_head, tenant_folder
+
+    log = AuditLog(tenant_folder(settings) / "audit.db", audit_head(settings), read_only=True)
+    try:
+        yield log
+    finally:
+        log.close()
+
+
+def key_to_check_with(home: Path | None, key_file: Path | None) -> PublicKey:
+    """The public key in a file, or else that of the installation. Raises `UsageError` where there is neither."""
+    if key_file is None and (own := own_key(audit_settings(home, None))):
+        return own
+    if key_file is None:
+        raise UsageError("there is no key to check with", hint="name the public key: --key FILE")
+    from footnotary.audit.signing import read_public_key
+
+    return read_public_key(key_file)
+
+
+def own_key(settings: Settings) -> PublicKey | None:
+    """The public key of the installation; None where no pair was made yet."""
+    from footnotary.audit.signing import open_signer
+    from footnotary.wiring import signing_key
+
+    path = signing_key(settings)
+    return open_signer(path).public if path.exists() else None
+
+
+def envelope_in(path: Path) -> object:
+    """What a bundle's file holds, unchecked: None where it is no strict JSON, which no check passes."""
+    from footnotary.audit.canonical import parsed
+
+    try:
+        return parsed(path.read_bytes())
+    except FileNotFoundError:
+        raise UsageError(f"{path} is not there", hint="`footnotary audit export ANSWER_ID --out FILE`") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}", hint="check the file") from None
+    except ValueError:
+        return None
