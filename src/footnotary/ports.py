@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
@@ -197,6 +197,17 @@ class Store(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class AskedBothWays(Protocol):
+    """A store far away, which gives both lists of a question in one trip."""
+
+    def lexical_and_dense(
+        self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
+    ) -> tuple[Sequence[Scored], Sequence[Scored]]:
+        """What `lexical` and `dense` of the same store give."""
+        ...
 
 
 class BuiltFor(Protocol):

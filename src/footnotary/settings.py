@@ -46,7 +46,8 @@ class Settings:
     `concurrency` under way, all tenants together `max_concurrency`; each is given up after `request_timeout_s`.
 
     `store` says where documents are kept: "embedded" under the home, or "qdrant" on the server at `qdrant_url`, whose
-    key appears in no representation either. New collections there get `qdrant_shards`, each in `qdrant_replicas`.
+    key appears in no representation either, and whose certificate `qdrant_ca_file` vouches for where the machine does
+    not. New collections there get `qdrant_shards`, each in `qdrant_replicas`.
     """
 
     home: Path
@@ -74,6 +75,7 @@ class Settings:
     store: str = "embedded"
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: str | None = None
+    qdrant_ca_file: Path | None = None
     qdrant_timeout_s: float = 30.0
     qdrant_shards: int = 1
     qdrant_replicas: int = 1
@@ -118,7 +120,9 @@ def _from_file(path: Path, known: set[str]) -> dict[str, object]:
 
 
 def _typed(values: dict[str, object]) -> dict[str, object]:
-    wanted: dict[str, type] = {"home": Path} | dict.fromkeys(_SECONDS, float) | dict.fromkeys(_WHOLE, int)
+    wanted: dict[str, type] = (
+        {"home": Path, "qdrant_ca_file": Path} | dict.fromkeys(_SECONDS, float) | dict.fromkeys(_WHOLE, int)
+    )
     typed: dict[str, object] = {}
     for name, value in values.items():
         try:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from footnotary.audit.notary import Notary
     from footnotary.audit.signing import Signer
     from footnotary.evaluate.judging import Judges
+    from footnotary.index.qdrant_store import QdrantStore
     from footnotary.replay import Judges as ReplayJudges
 
 EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
@@ -134,9 +135,10 @@ def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) ->
     return EmbeddedStore(folder, manifest.embedder, manifest.dimensions, read_only=read_only)
 
 
-def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *, read_only: bool) -> ServedStore:
+def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *, read_only: bool) -> QdrantStore:
     try:
-        from footnotary.index.qdrant_server import QdrantServer, Spread
+        from footnotary.index.qdrant_points import Spread
+        from footnotary.index.qdrant_server import QdrantServer
         from footnotary.index.qdrant_store import QdrantStore
     except ModuleNotFoundError as error:
         raise UsageError(f"{error.name} is not installed", hint="pip install 'footnotary[qdrant]'") from None
@@ -144,6 +146,7 @@ def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *
         settings.qdrant_url,
         api_key=settings.qdrant_api_key,
         timeout_s=settings.qdrant_timeout_s,
+        ca_file=settings.qdrant_ca_file,
         spread=Spread(settings.qdrant_shards, settings.qdrant_replicas),
     )
     try:
@@ -151,6 +154,11 @@ def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *
     except BaseException:
         server.close()
         raise
+
+
+def open_qdrant_store(settings: Settings) -> QdrantStore:
+    """The tenant's store on Qdrant as it was built, for what only such a store can do."""
+    return _qdrant_store(settings, tenant_folder(settings), None, read_only=False)
 
 
 def open_built_store(settings: Settings, *, read_only: bool = False) -> ServedStore:

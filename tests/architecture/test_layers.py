@@ -35,7 +35,7 @@ VENDORS = {
     "mcp": {"mcp_server/server.py", "mcp_server/http.py"},
     "mcp_types": {"mcp_server/server.py"},
     "cryptography": {"audit/signing.py"},
-    "qdrant_client": {"index/qdrant_server.py"},
+    "qdrant_client": {"index/qdrant_server.py", "index/qdrant_wire.py"},
     "ir_measures": {"evaluate/ir_measures_ranking.py"},
     "langchain_core": {"integrations/langchain_runnable.py"},
     "llama_index": {"integrations/llamaindex_engine.py"},

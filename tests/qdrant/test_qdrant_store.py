@@ -53,17 +53,17 @@ def test_a_change_cut_off_happened_as_a_whole_or_not_at_all(
 
 def test_of_two_writers_of_one_document_the_later_is_told(store: QdrantStore):
     penal_code().put_into(store)
-    read = store._head("law", "ipc")
+    read = store._catalog.head("law", "ipc")
     assert read is not None
     amended().put_into(store)
     with pytest.raises(StoreLocked, match="another writer"):
-        store._commit(read, read)
+        store._writer.commit(read, read)
     assert everything(store) == {"IPC_420_0"}
 
 
 def test_another_embedder_is_refused(store: QdrantStore, qdrant_url: str, folder: Path):
     with pytest.raises(IndexMismatch, match="built with"):
-        QdrantStore(QdrantServer(qdrant_url), store._tenant, folder, Manifest("another", EMBEDDER.dimensions))
+        QdrantStore(QdrantServer(qdrant_url), store._catalog.tenant, folder, Manifest("another", EMBEDDER.dimensions))
 
 
 def test_a_tenant_without_a_store_has_none_to_read(qdrant_url: str, folder: Path):
@@ -92,10 +92,10 @@ def test_a_server_that_is_not_there_is_an_error_and_after_a_few_times_is_not_wai
     server = QdrantServer("http://127.0.0.1:9", timeout_s=1)
     for _ in range(5):
         with pytest.raises(BackendError, match="did not answer") as raised:
-            server.exists("anything")
+            server.behind("anything")
         assert raised.value.retryable
     with pytest.raises(BackendError, match="not asked for another"):
-        server.exists("anything")
+        server.behind("anything")
 
 
 def test_a_key_is_never_sent_in_the_clear():

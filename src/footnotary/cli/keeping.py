@@ -1,4 +1,4 @@
-"""`migrate`, `backup` and `restore`: a tenant's documents from one store to another, and in a safe place."""
+"""`migrate`, `reindex`, `backup` and `restore`: a tenant's documents from one store to another, and in a safe place."""
 
 from __future__ import annotations
 
@@ -42,6 +42,26 @@ def run_migrate(to: str, home: Path | None, tenant: str | None, project: str | N
         if one.former:
             note(f"{one.former} former versions stay in the {origin.store} store")
     note(f"set FOOTNOTARY_STORE={to} to use it; nothing was deleted from the {origin.store} store")
+    return Exit.OK
+
+
+def run_reindex(project: str, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
+    """Builds a project's collection on the server anew, and switches to it at the end."""
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_qdrant_store
+
+    settings = load_settings({"home": home, "tenant": tenant})
+    if settings.store != "qdrant":
+        raise UsageError(
+            "the embedded store keeps its indexes up to date by itself",
+            hint="delete the folder `derived` of a tenant to have them built anew, or set FOOTNOTARY_STORE=qdrant",
+        )
+    with closing(open_qdrant_store(settings)) as store:
+        done = store.reindex(project)
+    if as_json:
+        emit_json(asdict(done))
+    else:
+        say(f"{done.project}: {done.documents} documents, {done.passages} passages, {done.late} changed meanwhile")
     return Exit.OK
 
 

@@ -51,6 +51,7 @@ for command in (
     measuring.conform,
     running.doctor,
     running.migrate,
+    running.reindex,
     running.backup,
     running.restore,
     running.serve,

@@ -1,6 +1,8 @@
 """Retrieval: provisions named by number, words and meaning fused, duplicates trimmed, scores calibrated."""
 
-from collections.abc import Iterable, Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
@@ -8,7 +10,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Facet, Filters, Query
-from footnotary.ports import Embedder, Store
+from footnotary.ports import AskedBothWays, Embedder, Scored, Store, Vector
 from footnotary.profiles.schema import InForce, Retrieval
 from footnotary.retrieve.calibrate import relevance
 from footnotary.retrieve.fuse import fuse
@@ -71,9 +73,8 @@ def _search(
     # "Sections 255 to 263" is a topic; only a few numbers name what is meant.
     exact = facet.references if len(facet.references) <= _MOST_NAMED else ()
     named = [found for reference in exact for found in store.lookup(project, reference, filters)]
-    lexical = store.lexical(project, facet.terms, policy.candidates, filters)
-    speaks = query.language in embedder.languages
-    dense = store.dense(project, embedder.embed_question(facet.text), policy.candidates, filters) if speaks else ()
+    vector = embedder.embed_question(facet.text) if query.language in embedder.languages else None
+    lexical, dense = _both(store, project, facet.terms, vector, policy.candidates, filters)
     fused = fuse(lexical, dense, embedder.calibration.dense_weight)
     wanted = list(dict.fromkeys((*named, *(f.id for f in fused))))[: policy.k * _SPARE]
     chunks = {chunk.id: chunk for chunk in store.chunks(project, wanted)}
@@ -96,6 +97,16 @@ def _search(
         for found in wanted
         if found in chunks
     )
+
+
+def _both(
+    store: Store, project: str, terms: Sequence[str], vector: Vector | None, k: int, filters: Filters
+) -> tuple[Sequence[Scored], Sequence[Scored]]:
+    """What words and meaning find; without a vector nothing is found by meaning."""
+    if vector is not None and isinstance(store, AskedBothWays):
+        return store.lexical_and_dense(project, terms, vector, k, filters)
+    lexical = store.lexical(project, terms, k, filters)
+    return lexical, () if vector is None else store.dense(project, vector, k, filters)
 
 
 def coverage(facet: Facet, chunk: Chunk) -> float:

@@ -10,17 +10,20 @@ import hashlib
 import os
 import platform
 import shutil
+import signal
 import socket
+import ssl
 import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 SHA256 = "8019db3c315d27fe663d639a6cdc6f60dff2ae903312daea492b159b553ad66f"
-_START_S = 60.0
+EMULATED = platform.machine() not in ("x86_64", "AMD64")
+_START_S = 120.0
 
 
 class NotHere(Exception):
@@ -33,25 +36,86 @@ def running(data: Path) -> Generator[str]:
     if given := os.environ.get("FOOTNOTARY_TEST_QDRANT_URL"):
         yield given
         return
-    command = _command()
-    port, other = _free_port(), _free_port()
-    places = {"STORAGE_PATH": "storage", "SNAPSHOTS_PATH": "snapshots"}
-    environ = os.environ | {f"QDRANT__STORAGE__{name}": str(data / folder) for name, folder in places.items()}
-    environ |= {"QDRANT__SERVICE__HOST": "127.0.0.1", "QDRANT__TELEMETRY_DISABLED": "true"}
-    environ |= {"QDRANT__SERVICE__HTTP_PORT": str(port), "QDRANT__SERVICE__GRPC_PORT": str(other)}
-    with (data / "server.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=data, env=environ, stdout=log, stderr=log)
-        try:
-            url = f"http://127.0.0.1:{port}"
-            _wait(url, process)
-            yield url
-        finally:
-            process.terminate()
+    with started(data) as server:
+        yield server.url
+
+
+@contextmanager
+def started(data: Path, **settings: str) -> Generator["QdrantProcess"]:
+    """A server of one's own, with settings such as `SERVICE__API_KEY`. Raises `NotHere`."""
+    server = QdrantProcess(data, settings)
+    try:
+        server.start()
+        server.wait_ready()
+        yield server
+    finally:
+        server.stop()
+
+
+class QdrantProcess:
+    """One server on loopback that keeps its ports and its data while it is killed and started again."""
+
+    def __init__(self, data: Path, settings: Mapping[str, str] | None = None, arguments: Sequence[str] = ()) -> None:
+        data.mkdir(parents=True, exist_ok=True)
+        self._data = data
+        self._command = [*_command(), "--disable-telemetry", *arguments]
+        port, other = free_port(), free_port()
+        wanted = {
+            "STORAGE__STORAGE_PATH": str(data / "storage"),
+            "STORAGE__SNAPSHOTS_PATH": str(data / "snapshots"),
+            "SERVICE__HOST": "127.0.0.1",
+            "SERVICE__HTTP_PORT": str(port),
+            "SERVICE__GRPC_PORT": str(other),
+            # Small collections, quickly made: a log of 1 MB instead of 32, one segment, few threads.
+            "STORAGE__WAL__WAL_CAPACITY_MB": "1",
+            "STORAGE__OPTIMIZERS__DEFAULT_SEGMENT_NUMBER": "1",
+            "STORAGE__PERFORMANCE__MAX_SEARCH_THREADS": "1",
+        } | dict(settings or {})
+        self._environ = os.environ | {f"QDRANT__{name}": value for name, value in wanted.items()}
+        secure = wanted.get("SERVICE__ENABLE_TLS") == "true"
+        self.url = f"{'https' if secure else 'http'}://127.0.0.1:{port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with (self._data / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, cwd=self._data, env=self._environ, stdout=log, stderr=log)
+
+    def wait_ready(self) -> None:
+        """Until it says that it may be asked. Raises `NotHere` where it does not in time."""
+        trusting = ssl.create_default_context()  # our own loopback address, whoever vouches for it
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        deadline = time.monotonic() + _START_S
+        while time.monotonic() < deadline:
+            if self._process is None or self._process.poll() is not None:
+                raise NotHere(f"the Qdrant server ended instead of starting: {self.log()[-500:]}")
             try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                with urllib.request.urlopen(f"{self.url}/readyz", timeout=5, context=trusting):  # noqa: S310
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        raise NotHere(f"the Qdrant server did not start within {_START_S:g} s")
+
+    def log(self) -> str:
+        return (self._data / "server.log").read_text(encoding="utf-8", errors="replace")
+
+    def signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """As a machine does that loses its power, but for what was written and not synced."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
 
 def _command() -> list[str]:
@@ -63,7 +127,7 @@ def _command() -> list[str]:
         raise NotHere(f"no Qdrant server: there is no {binary}")
     if hashlib.sha256(binary.read_bytes()).hexdigest() != SHA256:
         raise NotHere(f"no Qdrant server: {binary} is not the binary that is known")
-    if platform.machine() in ("x86_64", "AMD64"):
+    if not EMULATED:
         return [str(binary)]
     emulator = shutil.which("qemu-x86_64-static")
     if emulator is None:
@@ -71,20 +135,7 @@ def _command() -> list[str]:
     return [emulator, "-L", str(Path(folder) / "amd64"), str(binary)]
 
 
-def _wait(url: str, process: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + _START_S
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise NotHere(f"the Qdrant server ended with {process.returncode} instead of starting")
-        try:
-            with urllib.request.urlopen(f"{url}/readyz", timeout=5):  # noqa: S310 (our own loopback address)
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    raise NotHere(f"the Qdrant server did not start within {_START_S:g} s")
-
-
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]

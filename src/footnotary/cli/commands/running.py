@@ -35,6 +35,18 @@ def migrate(
     raise typer.Exit(run_migrate(to, home, tenant, project, as_json=json))
 
 
+def reindex(
+    project: Annotated[str, typer.Option("--project", "-p", help="The project.")],
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    json: o.Json = False,
+) -> None:
+    """Build a project's collection on Qdrant anew, as the settings spread it, while it is in use."""
+    from footnotary.cli.keeping import run_reindex
+
+    raise typer.Exit(run_reindex(project, home, tenant, as_json=json))
+
+
 def backup(
     into: Annotated[Path, typer.Argument(help="An empty folder, or one to be made.")],
     home: o.Home = None,

@@ -1,0 +1,162 @@
+"""What a tenant has on a Qdrant server: the records of documents, and the passages that count by them.
+
+Passages are held against the records before they leave here, so that what a change cut off has left is seen by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.errors import UnknownProject, UsageError
+from footnotary.index.manifest import Manifest, require_fit
+from footnotary.index.qdrant_heads import Head, head_id, said_validity
+from footnotary.index.qdrant_passages import Body, chunk_from_payload
+from footnotary.index.qdrant_points import Fields, Found, NoCollection, Point, Where
+from footnotary.index.qdrant_server import QdrantServer
+from footnotary.index.records import FACET_COLUMNS, READ_COLUMNS, validity_json
+from footnotary.ports import FormerChunk
+
+RECORDS = Fields(("kind", "project", "id", "aliases", "document", "version", "revision", "live", "says"), ("change",))
+PASSAGE = (*READ_COLUMNS, "document", "version", "aliases")
+PLACE = ("id", "document", "version")
+_MANIFEST = "00000000-0000-5000-8000-000000000001"
+_IDS_AT_ONCE = 500
+
+
+def passage_fields(dimensions: int) -> Fields:
+    return Fields(("id", "aliases", "document", "version", *FACET_COLUMNS), dimensions=dimensions)
+
+
+class QdrantCatalog:
+    """One tenant's; `name` is that of its records, `collection` that of a project's passages."""
+
+    def __init__(self, server: QdrantServer, tenant: str) -> None:
+        self.server = server
+        self.tenant = tenant
+        self.name = f"footnotary-{sha256_hex(tenant)[:20]}"
+
+    def collection(self, project: str) -> str:
+        return f"{self.name}-{sha256_hex(project)[:20]}"
+
+    def opened(self, wanted: Manifest | None, *, make: bool) -> Manifest:
+        """What it was built for; made for `wanted` if it is not there and `make` says so."""
+        try:
+            found = self.server.read(self.name, [_MANIFEST])
+        except NoCollection:
+            found = []
+        path = Path(f"{self.server.url}/{self.name}")
+        if found:
+            built = Manifest.from_entries(found[0].payload, path)
+            require_fit(path, built, wanted or Manifest(built.embedder, built.dimensions))
+            return built
+        if not make or wanted is None:
+            raise UsageError(f"tenant {self.tenant!r} has no store at {self.server.url}", hint="ingest documents first")
+        self.server.create(self.name, RECORDS)
+        self.server.put(self.name, [Point(_MANIFEST, {"kind": "manifest", **wanted.entries()})])
+        return wanted
+
+    # -- records -------------------------------------------------------------------------------------------------
+
+    def projects(self) -> list[str]:
+        return self.server.distinct(self.name, "project", Where({"kind": ("document",), "live": ("yes",)}))
+
+    def head(self, project: str, document_id: str) -> Head | None:
+        found = self.server.read(self.name, [head_id(project, document_id)])
+        return Head.from_payload(found[0].payload, document_id) if found else None
+
+    def heads(self, project: str, says: Sequence[str] = ()) -> list[Head]:
+        """Of the documents that are there, or of those of which something is said."""
+        among = {"kind": ("document",), "project": (project,), "live": ("yes",), **({"says": says} if says else {})}
+        return [Head.from_payload(one.payload) for one in self.server.scan(self.name, Where(among))]
+
+    def required(self, project: str, document_id: str) -> Head:
+        head = self.head(project, document_id)
+        if head is None or not head.live:
+            if not self.generation(project):
+                raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
+            raise UsageError(
+                f"there is no document {document_id!r} in project {project!r}", hint="it may have been deleted"
+            )
+        return head
+
+    def generation(self, project: str) -> int:
+        where = Where({"kind": ("document",), "project": (project,)})
+        return self.server.highest(self.name, "change", where)
+
+    def digest(self, project: str) -> str:
+        heads = sorted(self.heads(project), key=lambda head: (head.id, head.sha256, head.digest))
+        lines = [f"{head.id}\t{head.sha256}\t{head.digest}\n" for head in heads]
+        said = [(head.id, validity_json(said_validity(head))) for head in heads if said_validity(head).says_something]
+        return sha256_hex("".join((*lines, *(f"{id_}\t{validity}\n" for id_, validity in sorted(said)))))
+
+    def body(self, head: Head) -> Body:
+        among = {"kind": ("body",), "project": (head.project,), "document": (head.id,), "version": (head.version,)}
+        return Body.from_payloads([one.payload for one in self.server.scan(self.name, Where(among))])
+
+    def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
+        found: list[tuple[int, SemanticId, FormerChunk]] = []
+        for name in ("id", "aliases"):
+            where = Where({"kind": ("former",), "project": (project,), name: (cited,)})
+            for one in self.server.scan(self.name, where):
+                head = self.head(project, one.payload["document"])
+                past = {} if head is None else {past.version: past for past in head.past}
+                if head is not None and (kept := past.get(one.payload["version"])) is not None:
+                    former = FormerChunk(chunk_from_payload(one.payload), head.former(kept))
+                    found.append((-kept.retired, former.chunk.id, former))
+            if found:
+                break
+        return [former for *_, former in sorted(found, key=lambda one: one[:2])]
+
+    # -- passages ------------------------------------------------------------------------------------------------
+
+    def live(self, project: str, found: Sequence[Found]) -> list[Found]:
+        """Those passages whose version is the one their document's record names."""
+        if not found:
+            return []
+        ids = {one.payload["document"] for one in found}
+        heads = self.server.read(self.name, [head_id(project, id_) for id_ in ids], ["id", "version", "live"])
+        versions = {one.payload.get("id"): one.payload["version"] for one in heads if one.payload["live"] == "yes"}
+        return [one for one in found if versions.get(one.payload["document"]) == one.payload["version"]]
+
+    def named(self, project: str, name: str, ids: Sequence[str], fields: Sequence[str]) -> list[Found]:
+        """The passages of which the field `name` has one of these values."""
+        distinct = list(dict.fromkeys(ids))
+        found: list[Found] = []
+        for i in range(0, len(distinct), _IDS_AT_ONCE):
+            found += self.matching(project, Where({name: distinct[i : i + _IDS_AT_ONCE]}), fields)
+        return found
+
+    def matching(self, project: str, where: Where, fields: Sequence[str]) -> list[Found]:
+        try:
+            found = list(self.server.scan(self.collection(project), where, fields))
+        except NoCollection:
+            return []
+        return self.live(project, found)
+
+    def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
+        named = {one.payload["id"]: one for one in self.named(project, "id", ids, PASSAGE)}
+        unnamed = [asked for asked in ids if asked not in named]
+        aliased = self.named(project, "aliases", unnamed, PASSAGE) if unnamed else []
+        # Of several chunks with one alias the first in order of id is meant: the last to come here.
+        for one in sorted(aliased, key=lambda one: one.payload["id"], reverse=True):
+            named |= {alias: one for alias in one.payload["aliases"] if alias in unnamed}
+        return [chunk_from_payload(named[asked].payload) for asked in ids if asked in named]
+
+    def passages(self, project: str, document_id: str, fields: Sequence[str]) -> list[Mapping[str, Any]]:
+        return [one.payload for one in self.matching(project, Where({"document": (document_id,)}), fields)]
+
+    def with_vectors(self, head: Head) -> list[Found]:
+        """A document's passages as they were put, in reading order."""
+        where = Where({"document": (head.id,), "version": (head.version,)})
+        found = list(self.server.scan(self.collection(head.project), where, PASSAGE, vectors=True))
+        return sorted(found, key=lambda one: (one.payload["start"], one.payload["id"]))
+
+    def works(self, project: str) -> list[str]:
+        try:
+            return self.server.distinct(self.collection(project), "f_work", Where())
+        except NoCollection:
+            return []

@@ -1,0 +1,169 @@
+"""Changes of a tenant's documents on a Qdrant server, each as a whole or not at all.
+
+The server knows no transactions over several points, so one point commits: the record of a document (`Head`). Passages
+go in under a new version first, and count from the moment the record names that version. A change cut off anywhere
+leaves passages that nothing finds, and that the next change of the document sweeps out.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document
+from footnotary.domain.validity import Validity
+from footnotary.errors import BackendError, StoreLocked, UsageError
+from footnotary.index.admission import unit_rows
+from footnotary.index.file_lock import FileLock
+from footnotary.index.qdrant_catalog import PASSAGE, PLACE, QdrantCatalog, passage_fields
+from footnotary.index.qdrant_heads import Head, head_id, head_of
+from footnotary.index.qdrant_passages import body_points, chunk_from_payload, former_point, passage_point
+from footnotary.index.qdrant_points import NoCollection, Where
+from footnotary.index.records import validity_json
+from footnotary.index.sqlite_changes import content_digest
+from footnotary.ports import PutResult, Vectors
+
+_log = logging.getLogger(__name__)
+
+
+class QdrantChanges:
+    """The changes of one tenant, one at a time on this machine: `folder` holds the lock."""
+
+    def __init__(
+        self, catalog: QdrantCatalog, folder: Path, dimensions: int, lock_wait_s: float, now: Callable[[], datetime]
+    ) -> None:
+        self._catalog = catalog
+        self._server = catalog.server
+        self._folder = folder
+        self._fields = passage_fields(dimensions)
+        self._lock = FileLock(folder / "write.lock")
+        self._lock_wait_s = lock_wait_s
+        self._now = now
+
+    @contextmanager
+    def one(self) -> Generator[None]:
+        """Nobody else on this machine changes anything of the tenant meanwhile. Raises `StoreLocked`."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with self._lock.held(self._lock_wait_s) as got:
+                if not got:
+                    raise StoreLocked(
+                        f"another process ({self._lock.holder()}) is writing for tenant {self._catalog.tenant!r}, "
+                        f"and did not finish within {self._lock_wait_s:g} s",
+                        hint="wait until it is done and try again; reading works meanwhile",
+                        retryable=True,
+                    )
+                yield
+        except OSError as error:
+            raise BackendError(f"{self._folder} cannot be written to: {error}", hint="check its permissions") from error
+
+    def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
+        collection = self._catalog.collection(project)
+        with self.one():
+            now, change = self._now(), self._catalog.generation(project) + 1
+            earlier = self._catalog.head(project, document.id)
+            self._refuse_foreign_ids(project, document.id, chunks)
+            new = head_of(project, document, code, content_digest(chunks), len(chunks), now)
+            replaced = earlier is not None and earlier.live
+            if earlier is not None:
+                kept = self._kept(earlier, new, chunks, now, change) if replaced else earlier
+                new = replace(new, past=kept.past)
+            new = replace(new, version=secrets.token_hex(8))
+            self._server.create(collection, self._fields)
+            self._server.put(self._catalog.name, body_points(project, document, new.version))
+            rows = zip(chunks, unit_rows(vectors), strict=True)
+            self._server.put(collection, [passage_point(chunk, row, new.version) for chunk, row in rows])
+            self.commit(earlier, replace(new, change=change))
+            self._sweep(project, document.id, new.version)
+        return "replaced" if replaced else "added"
+
+    def delete(self, project: str, document_id: str, *, keep_history: bool) -> bool:
+        with self.one():
+            head = self._catalog.head(project, document_id)
+            if head is None or not (head.live or (head.past and not keep_history)):
+                return False
+            change = self._catalog.generation(project) + 1
+            if keep_history:
+                passages = self._chunks_of(head)
+                self._server.put(self._catalog.name, [former_point(project, c, head.version) for c in passages])
+                gone = head.retired(self._now(), len(passages), None, change)
+                self.commit(head, replace(gone, change=change, live=False, version="", validity=None))
+            else:
+                self.commit(head, replace(head, change=change), erased=True)
+            self._sweep(project, document_id, "", history=not keep_history)
+        return True
+
+    def delete_project(self, project: str) -> int:
+        where = Where({"kind": ("document",), "project": (project,)})
+        found = list(self._server.scan(self._catalog.name, where, ["id"]))
+        ids = [one.payload["id"] for one in found if "id" in one.payload]
+        deleted = sum(self.delete(project, id_, keep_history=False) for id_ in ids)
+        if deleted:
+            self._server.drop(self._catalog.collection(project))
+        return deleted
+
+    def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
+        with self.one():
+            head = self._catalog.head(project, document_id)
+            if head is None or not head.live:
+                return False
+            change = self._catalog.generation(project) + 1
+            self.commit(head, replace(head, change=change, validity=validity_json(validity)))
+        return True
+
+    def commit(self, earlier: Head | None, new: Head, *, erased: bool = False) -> None:
+        """Writes a document's record over the one that was read, and makes sure that this is what happened."""
+        new = replace(new, revision=secrets.token_hex(8))
+        where = Where({"revision": ("" if earlier is None else earlier.revision,)})
+        lost: BackendError | None = None
+        try:
+            self._server.put_if(self._catalog.name, new.tombstone() if erased else new.point(), where)
+        except BackendError as error:  # it may have been applied all the same
+            lost = error
+        now = self._server.read(self._catalog.name, [head_id(new.project, new.id)], ["revision"])
+        if now and now[0].payload["revision"] == new.revision:
+            return
+        raise lost or StoreLocked(
+            f"document {new.id!r} was changed by another writer meanwhile", hint="try again", retryable=True
+        )
+
+    def _sweep(self, project: str, document_id: str, version: str, *, history: bool = False) -> None:
+        """Takes out what no record names any more; what cannot be now is by the next change, and is found by nobody."""
+        kinds = ("body", "former") if history else ("body",)
+        among = {"kind": kinds, "project": (project,), "document": (document_id,)}
+        but = {"version": (version,)}
+        try:
+            self._server.take_out(self._catalog.name, Where(among, but))
+            with suppress(NoCollection):
+                self._server.take_out(self._catalog.collection(project), Where({"document": (document_id,)}, but))
+        except BackendError as error:
+            _log.warning("what document %s had before could not be swept out yet: %s", document_id, error)
+
+    def _kept(self, earlier: Head, new: Head, chunks: Sequence[Chunk], now: datetime, change: int) -> Head:
+        """The earlier record with its version among the former ones, whose passages are copied beforehand."""
+        same = earlier.sha256 == new.sha256
+        still = {(chunk.id, chunk.digest) for chunk in chunks} if same else set[tuple[str, str]]()
+        gone = [chunk for chunk in self._chunks_of(earlier) if (chunk.id, chunk.digest) not in still]
+        if same and not gone:
+            return earlier
+        self._server.put(self._catalog.name, [former_point(earlier.project, chunk, earlier.version) for chunk in gone])
+        return earlier.retired(now, len(gone), new.sha256, change)
+
+    def _refuse_foreign_ids(self, project: str, document_id: str, chunks: Sequence[Chunk]) -> None:
+        found = self._catalog.named(project, "id", [chunk.id for chunk in chunks], PLACE)
+        for id_, owner in sorted((one.payload["id"], one.payload["document"]) for one in found):
+            if owner != document_id:
+                raise UsageError(
+                    f"{id_!r} of document {document_id!r} is already an id of document {owner!r} "
+                    f"in project {project!r}",
+                    hint="give one of the two another code, or delete the other document first",
+                )
+
+    def _chunks_of(self, head: Head) -> list[Chunk]:
+        return [chunk_from_payload(payload) for payload in self._catalog.passages(head.project, head.id, PASSAGE)]

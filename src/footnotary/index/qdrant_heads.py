@@ -1,0 +1,133 @@
+"""The record of a document on Qdrant: writing it is what commits a change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from footnotary.domain.document import Document
+from footnotary.domain.validity import Validity
+from footnotary.index.qdrant_points import Point, point_id
+from footnotary.index.records import labels_json, validity_from_json, validity_json
+from footnotary.ports import FormerVersion, StoredDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A former version in its document's record; `version` is what its passages are kept under."""
+
+    version: str
+    sha256: str
+    path: str
+    title: str
+    code: str
+    chunks: int
+    media_type: str
+    validity: str | None
+    stored_at: str
+    retired_at: str
+    successor: str | None
+    retired: int
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The record of a document: writing it is what commits a change.
+
+    Passages count only if their `version` is that of their document's record, and it is `live`. `revision` tells one
+    commit from the next, `change` counts the project's.
+    """
+
+    project: str
+    id: str
+    version: str
+    revision: str
+    change: int
+    live: bool
+    sha256: str = ""
+    path: str = ""
+    title: str = ""
+    code: str = ""
+    chunks: int = 0
+    media_type: str = ""
+    encoding: str = "utf-8"
+    licence: str | None = None
+    digest: str = ""
+    labels: str = "{}"
+    validity: str | None = None
+    stored_at: str = ""
+    past: tuple[Past, ...] = field(default=())
+
+    def point(self) -> Point:
+        says = validity_from_json(self.validity).says_something
+        payload = asdict(self) | {"kind": "document", "live": _word(self.live), "says": _word(says)}
+        return Point(head_id(self.project, self.id), payload)
+
+    def tombstone(self) -> Point:
+        """The same place without a word of what was there: that a document went is a change like any other."""
+        kept = {"kind": "document", "live": "no", "says": "no", "project": self.project}
+        return Point(
+            head_id(self.project, self.id), kept | {"revision": self.revision, "change": self.change, "version": ""}
+        )
+
+    @staticmethod
+    def from_payload(payload: Mapping[str, Any], document_id: str = "") -> Head:
+        said: dict[str, Any] = {"id": document_id}
+        said |= {name: value for name, value in payload.items() if name not in ("kind", "says")}
+        said |= {"live": payload["live"] == "yes", "past": tuple(Past(**one) for one in payload.get("past", ()))}
+        return Head(**said)
+
+    @property
+    def listed(self) -> StoredDocument:
+        return StoredDocument(
+            self.id, self.sha256, self.path, self.title, self.code, self.chunks, self.media_type,
+            validity_from_json(self.validity), _moment(self.stored_at),
+        )  # fmt: skip
+
+    def retired(self, now: datetime, chunks: int, successor: str | None, change: int) -> Head:
+        """The same with its present version among the former ones."""
+        past = Past(
+            self.version, self.sha256, self.path, self.title, self.code, chunks, self.media_type, self.validity,
+            self.stored_at, written(now), successor, change,
+        )  # fmt: skip
+        return replace(self, past=(past, *self.past))
+
+    def former(self, past: Past) -> FormerVersion:
+        document = StoredDocument(
+            self.id, past.sha256, past.path, past.title, past.code, past.chunks, past.media_type,
+            validity_from_json(past.validity), _moment(past.stored_at),
+        )  # fmt: skip
+        return FormerVersion(document, datetime.fromisoformat(past.retired_at), past.successor)
+
+
+def head_of(project: str, document: Document, code: str, digest: str, chunks: int, now: datetime) -> Head:
+    """The record of a document that comes in; version, revision and change are still to be given."""
+    source = document.source
+    return Head(
+        project=project, id=document.id, version="", revision="", change=0, live=True, sha256=source.sha256,
+        path=source.path, title=source.title, code=code, chunks=chunks, media_type=source.media_type,
+        encoding=source.encoding, licence=source.licence, digest=digest, labels=labels_json(document.labels),
+        validity=validity_json(document.validity), stored_at=written(now),
+    )  # fmt: skip
+
+
+def head_id(project: str, document_id: str) -> str:
+    return point_id("document", project, document_id)
+
+
+def said_validity(head: Head) -> Validity:
+    return validity_from_json(head.validity)
+
+
+def written(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
+
+
+def _moment(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _word(yes: bool) -> str:
+    return "yes" if yes else "no"

@@ -1,0 +1,113 @@
+"""How passages and texts are written down as points of Qdrant, and read back as they were."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Document, Source
+from footnotary.domain.identity import sha256_hex
+from footnotary.domain.layout import Layout
+from footnotary.errors import StoreCorrupt
+from footnotary.index.qdrant_heads import Head
+from footnotary.index.qdrant_points import Point, point_id
+from footnotary.index.qdrant_words import weights
+from footnotary.index.records import (
+    READ_COLUMNS,
+    chunk_from_row,
+    chunk_row,
+    labels_from_json,
+    layout_blob,
+    layout_from_blob,
+    offsets_from_json,
+    offsets_json,
+    to_json,
+    validity_from_json,
+)
+from footnotary.ports import Vector
+
+_PART = 4_000_000  # characters of a text in one point
+
+
+def passage_point(chunk: Chunk, vector: Vector, version: str) -> Point:
+    """A passage that can be found."""
+    payload = chunk_row(chunk) | {
+        "document": chunk.document_id,
+        "version": version,
+        "aliases": sorted(set(chunk.aliases)),
+        "opening": chunk.text[:64],
+    }
+    return Point(point_id("passage", chunk.document_id, version, chunk.id), payload, vector, weights(chunk))
+
+
+def former_point(project: str, chunk: Chunk, version: str) -> Point:
+    """A passage of a former version: in the catalogue, where no search looks."""
+    row = chunk_row(chunk)
+    payload: dict[str, Any] = {name: row[name] for name in READ_COLUMNS}
+    payload |= {"of": chunk.kind, "kind": "former", "project": project, "document": chunk.document_id}
+    payload |= {"version": version, "aliases": sorted(set(chunk.aliases))}
+    return Point(point_id("former", project, chunk.document_id, version, chunk.id), payload)
+
+
+def chunk_from_payload(payload: Mapping[str, Any]) -> Chunk:
+    """Raises `StoreCorrupt` where the text does not have its digest: what is cited is what was put."""
+    try:
+        said = dict(payload) | ({"kind": payload["of"]} if "of" in payload else {})
+        row = tuple(said[name] for name in READ_COLUMNS)
+        chunk = chunk_from_row(row, said["document"], tuple(sorted(said["aliases"])))
+        if sha256_hex(chunk.text) == chunk.digest:
+            return chunk
+    except (KeyError, ValueError, TypeError, AttributeError):
+        pass
+    raise StoreCorrupt(
+        f"passage {payload.get('id')!r} of document {payload.get('document')!r} in Qdrant is not what was stored",
+        hint="run `footnotary doctor --deep`, and ingest the document again",
+    )
+
+
+def body_points(project: str, document: Document, version: str) -> list[Point]:
+    """What is read of a document only when somebody asks for it, packed and in parts a server takes."""
+    layout = layout_blob(document.layout)
+    whole = to_json(
+        {
+            "text": document.text,
+            "offsets": offsets_json(document.offsets),
+            "layout": None if layout is None else base64.b64encode(layout).decode("ascii"),
+        }
+    )
+    packed = base64.b64encode(zlib.compress(whole.encode("utf-8"), 6)).decode("ascii")
+    place = {"kind": "body", "project": project, "document": document.id, "version": version}
+    return [
+        Point(
+            point_id("body", project, document.id, version, str(at)),
+            place | {"at": at, "content": packed[at : at + _PART]},
+        )
+        for at in range(0, len(packed), _PART)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    text: str
+    offsets: str
+    layout: Layout | None
+
+    @staticmethod
+    def from_payloads(payloads: Sequence[Mapping[str, Any]]) -> Body:
+        packed = "".join(part["content"] for part in sorted(payloads, key=lambda part: part["at"]))
+        try:
+            said = json.loads(zlib.decompress(base64.b64decode(packed)))
+        except (ValueError, zlib.error) as error:
+            raise StoreCorrupt("the text of a document in Qdrant is damaged", hint="ingest it again") from error
+        layout = None if said["layout"] is None else layout_from_blob(base64.b64decode(said["layout"]))
+        return Body(said["text"], said["offsets"], layout)
+
+    def document(self, head: Head) -> Document:
+        source = Source(head.path, head.media_type, head.sha256, head.title, head.encoding, head.licence)
+        offsets, labels = offsets_from_json(self.offsets), labels_from_json(head.labels)
+        return Document(head.id, source, self.text, (), offsets, labels, self.layout, validity_from_json(head.validity))

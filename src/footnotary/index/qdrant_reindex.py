@@ -1,0 +1,103 @@
+"""A project's passages in a new collection, which takes the place of the old one between two calls.
+
+For another number of shards or copies, or other weights of words. Searches go on throughout, and so do changes until
+the last step, which copies what changed meanwhile and holds off writers on this machine for as long as that takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from footnotary.errors import BackendError, StoreLocked, UnknownProject
+from footnotary.index.file_lock import FileLock
+from footnotary.index.qdrant_catalog import QdrantCatalog, passage_fields
+from footnotary.index.qdrant_changes import QdrantChanges
+from footnotary.index.qdrant_heads import Head
+from footnotary.index.qdrant_passages import chunk_from_payload, passage_point
+from footnotary.index.qdrant_points import Where
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexed:
+    """What stands in the new collection; `late` of the documents were changed while the others were copied."""
+
+    project: str
+    collection: str
+    documents: int
+    passages: int
+    late: int
+
+
+def reindex(
+    catalog: QdrantCatalog,
+    changes: QdrantChanges,
+    project: str,
+    folder: Path,
+    dimensions: int,
+    progress: Progress | None = None,
+) -> Reindexed:
+    """Builds the project's collection anew and lets its name stand for it.
+
+    Every passage is read with its hash and counted before the switch; where the counts differ nothing is switched.
+    A run that was cut off leaves a collection that nobody asks, and that the next run deletes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / "reindex.lock").held(0) as got:
+        if not got:
+            raise StoreLocked("this tenant is being indexed anew already", hint="wait until it is done", retryable=True)
+        name = catalog.collection(project)
+        old = catalog.server.behind(name)
+        heads = catalog.heads(project)
+        if old is None or not heads:
+            raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
+        new = f"{name}-{int(old.rpartition('-')[2]) + 1}"
+        catalog.server.tear_down(new)
+        catalog.server.build(new, passage_fields(dimensions))
+        copied: dict[str, str] = {}
+        for at, head in enumerate(heads, start=1):
+            _copy(catalog, head, new)
+            copied[head.id] = head.version
+            if progress:
+                progress(at, len(heads))
+        with changes.one():
+            heads = catalog.heads(project)
+            late = [head for head in heads if copied.get(head.id) != head.version]
+            _forget(catalog, new, copied, heads)
+            for head in late:
+                _copy(catalog, head, new)
+            _require_whole(catalog, project, new, heads)
+            catalog.server.switch(name, new)
+        catalog.server.tear_down(old)
+    return Reindexed(project, new, len(heads), sum(head.chunks for head in heads), len(late))
+
+
+def _copy(catalog: QdrantCatalog, head: Head, into: str) -> None:
+    """A version that is swept out meanwhile may be copied in part: the last step forgets it and copies the next."""
+    points = [
+        passage_point(chunk_from_payload(one.payload), one.dense, head.version)
+        for one in catalog.with_vectors(head)
+        if one.dense is not None
+    ]
+    catalog.server.put(into, points)
+
+
+def _forget(catalog: QdrantCatalog, new: str, copied: dict[str, str], heads: list[Head]) -> None:
+    """Takes out what was copied of versions that no record names any more."""
+    named = {head.id: head.version for head in heads}
+    for document_id, version in copied.items():
+        if named.get(document_id) != version:
+            catalog.server.take_out(new, Where({"document": (document_id,), "version": (version,)}))
+
+
+def _require_whole(catalog: QdrantCatalog, project: str, new: str, heads: list[Head]) -> None:
+    held, wanted = catalog.server.count(new, Where()), sum(head.chunks for head in heads)
+    if held != wanted:
+        catalog.server.tear_down(new)
+        raise BackendError(
+            f"the new collection of project {project!r} has {held} passages instead of {wanted}; the old one stays",
+            hint="run `footnotary doctor`, which names the documents that are not whole",
+        )
