@@ -1,70 +1,19 @@
-"""Every protocol on one page: the edges where a vendor or another process begins."""
+"""Where documents are kept and found again: the edge to a database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
-from footnotary.domain.draft import Draft
-from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.layout import Layout
-from footnotary.domain.query import Filters, Query, Reference
+from footnotary.domain.query import Filters, Reference
 from footnotary.domain.validity import NOTHING_SAID, Validity
-from footnotary.domain.verdict import Verdict
-
-if TYPE_CHECKING:  # numpy takes longer to import than everything else the command line needs
-    import numpy as np
-    from numpy.typing import NDArray
-
-Vector: TypeAlias = "NDArray[np.float32]"
-Vectors: TypeAlias = "NDArray[np.float32]"
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """What likeness is worth: the logistic weights that turn key-term coverage and cosine into a relevance.
-
-    They are fitted once per embedder; the `words_only` ones serve where there is no cosine to go by.
-    `dense_weight` is what meaning counts beside words when two lists are fused.
-    """
-
-    intercept: float
-    coverage: float
-    cosine: float
-    words_only_intercept: float
-    words_only_coverage: float
-    dense_weight: float
-
-
-class Embedder(Protocol):
-    """Turns text into unit vectors, the same ones every time."""
-
-    @property
-    def name(self) -> str:
-        """Identifies the weights exactly: two embedders with one name give the same vectors."""
-        ...
-
-    @property
-    def dimensions(self) -> int: ...
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The languages the vectors mean something for; questions in others are searched for by words alone."""
-        ...
-
-    @property
-    def calibration(self) -> Calibration: ...
-
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """One row per text, each of length one and finite; an empty list gives an empty matrix."""
-        ...
-
-    def embed_question(self, text: str) -> Vector: ...
+from footnotary.ports.models import Vector, Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,110 +205,3 @@ class ServedStore(Store, Protocol):
     def check(self, deep: bool = False) -> list[str]:
         """What is wrong, in words; empty if nothing is. `deep` reads every passage."""
         ...
-
-
-class Generator(Protocol):
-    """Proposes claims from evidence; it never sees more, and nothing it says is delivered unchecked."""
-
-    @property
-    def name(self) -> str: ...
-
-    def generate(self, query: Query, evidence: Evidence) -> Draft:
-        """One pass, no retries of a generation. Raises `ModelError` where the model fails or answers out of form."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    role: Literal["system", "user", "assistant"]
-    content: str
-
-
-class ChatModel(Protocol):
-    """A language model behind a process boundary, at temperature 0."""
-
-    @property
-    def name(self) -> str: ...
-
-    def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
-        """The whole reply, never a truncated one; with `schema`, JSON of that shape where the server can.
-
-        Raises `ModelError`, retryable or not, for anything else: time-outs, malformed or cut-off replies.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Weighing:
-    """What a model's word is worth beside words in common and guards: logistic weights, fitted once per model.
-
-    `model` multiplies the log-odds of the model's probability, `overlap` and `runs` the shares of the claim's words
-    and of its runs of three words that stand in the evidence; the others are added where a guard of that kind objects.
-    """
-
-    intercept: float = 0.0
-    model: float = 1.0
-    overlap: float = 0.0
-    runs: float = 0.0
-    figures: float = 0.0
-    logic: float = 0.0
-    wording: float = 0.0
-
-
-class Entailer(Protocol):
-    """Says how probable it is that passages support claims."""
-
-    @property
-    def name(self) -> str:
-        """Identifies the weights exactly."""
-        ...
-
-    @property
-    def weighing(self) -> Weighing: ...
-
-    def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        """For each (claim, passages) the probability that the passages together support the claim."""
-        ...
-
-
-class Answerability(Protocol):
-    """Says how probable it is that passages answer questions."""
-
-    @property
-    def name(self) -> str: ...
-
-    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        """For each (question, passages) the probability that the passages answer the question."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Submission:
-    """All that a check may look at. Two are the same only if they are one: a check may remember what it read."""
-
-    query: Query
-    evidence: Evidence
-    draft: Draft
-
-
-Check: TypeAlias = Callable[[Submission], Verdict]
-
-
-Stage: TypeAlias = Literal["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
-Fact: TypeAlias = str | int | float | bool | None
-
-
-class Observer(Protocol):
-    """Is told where a question stands. It is told numbers and codes, never a word of the question or of a draft."""
-
-    def stage(self, name: Stage, **facts: Fact) -> None:
-        """Called in the order of `Stage`, each stage at most once; what it raises ends the question."""
-        ...
-
-
-class _Silent:
-    def stage(self, name: Stage, **facts: Fact) -> None:
-        """Nobody listens."""
-
-
-SILENT: Observer = _Silent()
