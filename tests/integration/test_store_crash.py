@@ -405,9 +405,8 @@ def test_a_passage_altered_behind_our_back_is_found_by_the_deep_check(store: Emb
     other.commit()
     other.close()
     assert store.check() == []
-    problems = store.check(deep=True)
-    assert len(problems) == 2
-    assert all("IPC_420_0" in problem for problem in problems)
+    (problem,) = store.check(deep=True)
+    assert "IPC_420_0" in problem
     assert store.chunks("law", ["IPC_415_0"])
     with pytest.raises(StoreCorrupt, match="IPC_420_0"):
         store.chunks("law", ["IPC_415_0", "IPC_420_0"])

@@ -264,7 +264,10 @@ class EmbeddedStore:
 
     def check(self, deep: bool = False) -> list[str]:
         """What is wrong, in words; empty if nothing is. `deep` reads every passage and every vector."""
-        problems = self._catalog.damage(deep=deep) + (self._catalog.former_damage() if deep else [])
+        checks = self._catalog.checks
+        problems = checks.damage(deep=deep) or (checks.broken_seals() + checks.former_damage() if deep else [])
+        if problems:  # whatever else is looked at would stumble over the same
+            return problems
         for project in self._catalog.projects():
             found = self._catalog.find(project)
             if found is None:
@@ -272,7 +275,7 @@ class EmbeddedStore:
             chunks = sum(document.chunks for document in self._catalog.documents(found[0]))
             problems += index_problems(project, self._snapshot(*found), chunks)
             if deep:
-                passages = self._catalog.passages(found[0])
+                passages = checks.passages(found[0])
                 problems += passage_problems(project, passages, self._snapshot(*found), self._dimensions)
         return problems
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from footnotary.errors import IndexMismatch, StoreCorrupt
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Manifest:
     def from_entries(entries: Mapping[str, str], path: Path) -> "Manifest":
         try:
             return Manifest(entries["embedder"], int(entries["dimensions"]), int(entries["schema"]))
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, TypeError) as error:
             raise StoreCorrupt(
                 f"{path} is a database, but its manifest is not one of Footnotary's: {error!r} is missing or malformed",
                 hint="restore the file from a backup, or choose another home",

@@ -125,6 +125,21 @@ CREATE INDEX former_chunks_by_version ON former_chunks (version);
 CREATE INDEX former_chunks_by_text ON former_chunks (digest);
 """
 
+# Since version 4: what `seals` says of each record. Those of an earlier version are sealed as they are found.
+SEALS = """
+ALTER TABLE meta ADD COLUMN seal BLOB;
+ALTER TABLE projects ADD COLUMN seal BLOB;
+ALTER TABLE documents ADD COLUMN seal BLOB;
+ALTER TABLE chunks ADD COLUMN seal BLOB;
+ALTER TABLE vectors ADD COLUMN seal BLOB;
+ALTER TABLE aliases ADD COLUMN seal BLOB;
+ALTER TABLE changes ADD COLUMN seal BLOB;
+ALTER TABLE standings ADD COLUMN seal BLOB;
+ALTER TABLE versions ADD COLUMN seal BLOB;
+ALTER TABLE texts ADD COLUMN seal BLOB;
+ALTER TABLE former_chunks ADD COLUMN seal BLOB;
+"""
+
 
 def statements(script: str) -> tuple[str, ...]:
     """The statements of a script of ours, one by one, for use inside a transaction."""
@@ -132,4 +147,4 @@ def statements(script: str) -> tuple[str, ...]:
 
 
 # What makes a database of an older schema one of the next, by the version it has.
-UPGRADES = {1: ("ALTER TABLE documents ADD COLUMN layout BLOB",), 2: statements(HISTORY)}
+UPGRADES = {1: ("ALTER TABLE documents ADD COLUMN layout BLOB",), 2: statements(HISTORY), 3: statements(SEALS)}

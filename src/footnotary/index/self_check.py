@@ -6,7 +6,7 @@ import numpy as np
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.index.derived import Snapshot
-from footnotary.index.sqlite_catalog import Passage
+from footnotary.index.sqlite_checks import Passage
 
 _NEAR = 1e-5
 

@@ -5,9 +5,9 @@ never wait for a writer and see the last commit at their next call. Nothing here
 says what changed since a given mark. Projects and chunks go by number inside; only names and ids leave the store.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,21 @@ from footnotary.domain.identity import SemanticId, sha256_hex
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.errors import StoreCorrupt
-from footnotary.index.manifest import Manifest
+from footnotary.index.manifest import SCHEMA_VERSION, Manifest
+from footnotary.index.matching import fold
 from footnotary.index.records import READ_COLUMNS, chunk_from_row, labels_from_json, layout_from_blob, offsets_from_json
-from footnotary.index.schema import HISTORY, SCHEMA, UPGRADES, statements
+from footnotary.index.schema import HISTORY, SCHEMA, SEALS, UPGRADES, statements
+from footnotary.index.seals import (
+    COLUMN,
+    columns,
+    expression,
+    insert_all,
+    is_sealed,
+    note_layout,
+    note_numbers,
+    seal_everything,
+    tables,
+)
 from footnotary.index.sqlite_changes import (
     Delta,
     Mark,
@@ -30,22 +42,10 @@ from footnotary.index.sqlite_changes import (
     put_document,
     set_validity,
 )
+from footnotary.index.sqlite_checks import SqliteChecks
 from footnotary.index.sqlite_connections import SqliteConnections, among
 from footnotary.index.sqlite_history import former_rows, former_versions, has_history, stored_document, validities
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, StoredDocument
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A stored chunk as a check looks at it; `marked` is what its span points at in its document."""
-
-    number: int
-    document: str
-    id: SemanticId
-    text: str
-    marked: str
-    digest: str
-    vector: bytes
 
 
 class SqliteCatalog:
@@ -54,6 +54,8 @@ class SqliteCatalog:
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
         self._connections = SqliteConnections(path, read_only=read_only)
+        self._sealed: dict[str, tuple[str, ...]] = {}
+        self.checks = SqliteChecks(self._connections)
 
     def close(self) -> None:
         self._connections.close()
@@ -62,21 +64,29 @@ class SqliteCatalog:
         """What the database was made for; None if there is nothing in it yet."""
         if not self.path.exists():
             return None
-        with self._connections.lent() as c:
-            tables = {name for (name,) in c.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if not tables:
+        with self._connections.reading() as c:
+            there = tables(c)
+            if not there:
                 return None
-            entries = dict(c.execute("SELECT key, value FROM meta")) if "meta" in tables else {}
-        return Manifest.from_entries(entries, self.path)
+            self._sealed = _sealed_columns(c)
+            said = f"SELECT key, value, {self._intact('meta')} FROM meta"  # noqa: S608 (our names)
+            rows = c.execute(said).fetchall() if "meta" in there else ()
+        manifest = Manifest.from_entries({key: value for key, value, _ in rows}, self.path)
+        for key, _, intact in rows if manifest.schema <= SCHEMA_VERSION else ():  # a later version may seal otherwise
+            self._require(intact, f"what is said of the whole as {key!r}")
+        return manifest
 
     def create(self, manifest: Manifest) -> None:
         """Lays out the tables, all or none."""
         with self._connections.lent() as c:
             c.execute("PRAGMA journal_mode = WAL")
         with self._connections.transaction() as c:
-            for statement in statements(SCHEMA + HISTORY):
+            for statement in statements(SCHEMA + HISTORY + SEALS):
                 c.execute(statement)
-            c.executemany("INSERT INTO meta VALUES (?, ?)", manifest.entries().items())
+            insert_all(c, "meta", [{"key": key, "value": value} for key, value in manifest.entries().items()])
+            note_layout(c)
+            note_numbers(c)
+            self._sealed = _sealed_columns(c)
 
     def upgrade(self, to: int) -> None:
         """Makes an older database one of schema version `to`, all or nothing."""
@@ -86,6 +96,11 @@ class SqliteCatalog:
                 for statement in UPGRADES[version]:
                     c.execute(statement)
             c.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(to),))
+            if int(has) < to:
+                seal_everything(c)
+                note_layout(c)
+                note_numbers(c)
+            self._sealed = _sealed_columns(c)
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -98,19 +113,19 @@ class SqliteCatalog:
         code: str,
         now: datetime,
     ) -> PutResult:
-        with self._connections.transaction() as c:
+        with self._changing() as c:
             return put_document(c, project, document, chunks, vectors, code, now)
 
     def delete(self, project: str, document_id: str, now: datetime, *, keep_history: bool) -> bool:
-        with self._connections.transaction() as c:
+        with self._changing() as c:
             return delete_document(c, project, document_id, now, keep_history=keep_history)
 
     def delete_project(self, project: str, now: datetime) -> int:
-        with self._connections.transaction() as c:
+        with self._changing() as c:
             return delete_project(c, project, now)
 
     def set_validity(self, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
-        with self._connections.transaction() as c:
+        with self._changing() as c:
             return set_validity(c, project, document_id, validity, now)
 
     @contextmanager
@@ -124,15 +139,18 @@ class SqliteCatalog:
     def projects(self) -> list[str]:
         """The projects that hold a document, by name."""
         sql = "SELECT name FROM projects p WHERE EXISTS (SELECT 1 FROM documents WHERE project = p.number)"
-        with self._connections.lent() as c:
+        with self._connections.reading() as c:
             return sorted(name for (name,) in c.execute(sql))
 
     def find(self, project: str) -> tuple[int, Mark] | None:
         """A project's number and present mark."""
-        sql = "SELECT number, generation, stamp FROM projects WHERE name = ?"
+        sql = f"SELECT {self._intact('projects')}, number, generation, stamp FROM projects WHERE name = ?"  # noqa: S608
         with self._connections.lent() as c:
             row = c.execute(sql, (project,)).fetchone()
-        return None if row is None else (row[0], Mark(row[1], row[2]))
+        if row is None:
+            return None
+        self._require(row[0], f"the record of project {project!r}")
+        return row[1], Mark(row[2], row[3])
 
     def mark(self, number: int) -> Mark:
         sql = "SELECT generation, stamp FROM projects WHERE number = ?"
@@ -140,66 +158,60 @@ class SqliteCatalog:
             return Mark(*c.execute(sql, (number,)).fetchone())
 
     def documents(self, number: int) -> list[StoredDocument]:
-        columns = "SELECT number, id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"
+        listed = "SELECT number, id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"
         standings = "SELECT document, validity, stored_at FROM standings WHERE project = ?"
-        with self._connections.snapshot() as c:
-            known = {row[0]: row[1:] for row in c.execute(standings, (number,))} if has_history(c) else {}
-            rows = c.execute(columns, (number,)).fetchall()
         found: list[StoredDocument] = []
-        for held, *plain in rows:
-            validity, stored_at = known.get(held, (None, None))
-            found.append(stored_document(plain, validity, stored_at))
-        return sorted(found, key=lambda document: document.id)
+        with self._connections.reading() as c:
+            known = {row[0]: row[1:] for row in c.execute(standings, (number,))} if has_history(c) else {}
+            for held, *plain in c.execute(listed, (number,)):
+                validity, stored_at = known.get(held, (None, None))
+                found.append(stored_document(plain, validity, stored_at))
+            return sorted(found, key=lambda document: document.id)
 
     def document(self, number: int, document_id: str) -> tuple[str, str, str] | None:
-        """A document's text, the hash of its original and the original's path."""
-        sql = "SELECT text, sha256, path FROM documents WHERE project = ? AND id = ?"
+        """A document's text, the hash of its original and the original's path. Raises `StoreCorrupt` like `chunks`."""
         with self._connections.lent() as c:
-            return c.execute(sql, (number, document_id)).fetchone()
+            return self._record(c, number, document_id, "text, sha256, path")
 
     def whole(self, number: int, document_id: str) -> tuple[Document, str, list[tuple[SemanticId, bytes]]] | None:
         """A document, its code, and the ids and vectors of its chunks in reading order, as of one moment."""
-        columns = "number, path, media_type, sha256, title, encoding, licence, text, offsets, labels, code"
-        with self._connections.snapshot() as c:
-            row = c.execute(
-                f"SELECT {columns} FROM documents WHERE project = ? AND id = ?",  # noqa: S608 (our names)
-                (number, document_id),
-            ).fetchone()
+        fields = "number, path, media_type, sha256, title, encoding, licence, text, offsets, labels, code"
+        chunks = (
+            f"SELECT c.id, v.vector, {self._intact('vectors', 'v')} FROM chunks c JOIN vectors v ON v.chunk = c.number"  # noqa: S608
+            " WHERE c.document = ? ORDER BY c.start, c.id"
+        )
+        with self._connections.reading() as c:
+            row = self._record(c, number, document_id, fields)
             if row is None:
                 return None
             held, *source, text, offsets, labels, code = row
-            vectors = c.execute(
-                "SELECT c.id, v.vector FROM chunks c JOIN vectors v ON v.chunk = c.number"
-                " WHERE c.document = ? ORDER BY c.start, c.id",
-                (held,),
-            ).fetchall()
+            rows = c.execute(chunks, (held,)).fetchall()
+            origin, labelled = offsets_from_json(offsets), labels_from_json(labels)
+        for id_, _, intact in rows:
+            self._require(intact, f"the vector of passage {id_!r}")
         layout, said = self.layout(number, document_id), self.validities(number).get(document_id, NOTHING_SAID)
-        whole = Document(
-            document_id, Source(*source), text, (), offsets_from_json(offsets), labels_from_json(labels), layout, said
-        )
-        return whole, code, vectors
+        whole = Document(document_id, Source(*source), text, (), origin, labelled, layout, said)
+        return whole, code, [(id_, vector) for id_, vector, _ in rows]
 
     def layout(self, number: int, document_id: str) -> Layout | None:
         """Where a document's words stand on its pages; None where it has none, or was stored before we kept that."""
-        with self._connections.lent() as c:
+        with self._connections.reading() as c:
             if not c.execute("SELECT 1 FROM pragma_table_info('documents') WHERE name = 'layout'").fetchone():
                 return None  # an older database, opened for reading only
-            row = c.execute(
-                "SELECT layout FROM documents WHERE project = ? AND id = ?", (number, document_id)
-            ).fetchone()
-        return None if row is None else layout_from_blob(row[0])
+            row = self._record(c, number, document_id, "layout")
+            return None if row is None else layout_from_blob(row[0])
 
     def validities(self, number: int) -> dict[str, Validity]:
-        with self._connections.lent() as c:
+        with self._connections.reading() as c:
             return validities(c, number) if has_history(c) else {}
 
     def former_versions(self, number: int, document_id: str) -> list[FormerVersion]:
-        with self._connections.lent() as c:
+        with self._connections.reading() as c:
             return former_versions(c, number, document_id) if has_history(c) else []
 
     def former_chunks(self, number: int, cited: SemanticId) -> list[FormerChunk]:
         """Raises `StoreCorrupt` like `chunks`."""
-        with self._connections.snapshot() as c:
+        with self._connections.reading() as c:
             rows = list(former_rows(c, number, cited)) if has_history(c) else []
         return [FormerChunk(self._sound(row, version.document.id, aliases), version) for version, aliases, row in rows]
 
@@ -249,12 +261,16 @@ class SqliteCatalog:
     def chunks(self, number: int, ids: Sequence[SemanticId]) -> dict[SemanticId, Chunk]:
         """The chunks by each id or alias asked for; where an alias is also an id, the id is meant.
 
-        Raises `StoreCorrupt` for a chunk whose text does not have its digest: what is cited is what was put.
+        Raises `StoreCorrupt` for a chunk that is not what was stored, in any field: what is cited is what was put.
         """
-        columns = ", ".join(f"c.{column}" for column in READ_COLUMNS)
-        whole = f"SELECT c.number, d.id, {columns} FROM chunks c JOIN documents d ON d.number = c.document"  # noqa: S608
+        fields = ", ".join(f"c.{column}" for column in READ_COLUMNS)
+        whole = (
+            f"SELECT c.number, d.id, {self._intact('chunks', 'c')}, c.f_document, {fields}"  # noqa: S608 (our names)
+            " FROM chunks c JOIN documents d ON d.number = c.document"
+        )
+        named_so = f"SELECT chunk, alias, {self._intact('aliases')} FROM aliases"  # noqa: S608
         by_alias = "SELECT a.alias, a.chunk FROM aliases a JOIN chunks c ON c.number = a.chunk"
-        with self._connections.snapshot() as c:
+        with self._connections.reading() as c:
             named = dict(among(c, "SELECT id, number FROM chunks WHERE project = ? AND id", (number,), ids))
             unnamed = [asked for asked in ids if asked not in named]
             # Of several chunks with one alias the first in order of id is meant: the last row to come here.
@@ -262,13 +278,14 @@ class SqliteCatalog:
             named |= dict(aliased)
             numbers = sorted(set(named.values()))
             aliases: dict[int, list[str]] = {}
-            for chunk, alias in among(c, "SELECT chunk, alias FROM aliases WHERE chunk", (), numbers):
+            for chunk, alias, intact in among(c, f"{named_so} WHERE chunk", (), numbers):
+                self._require(intact, f"the alias {alias!r}")
                 aliases.setdefault(chunk, []).append(alias)
-            found = {
-                row[0]: self._sound(row[2:], row[1], tuple(sorted(aliases.get(row[0], ()))))
-                for row in among(c, f"{whole} WHERE c.number", (), numbers)
-            }
-        return {asked: found[chunk] for asked, chunk in named.items()}
+            found: dict[int, Chunk] = {}
+            for at, document, intact, owner, *row in among(c, f"{whole} WHERE c.number", (), numbers):
+                self._require(intact and owner == fold(document), f"passage {row[0]!r} of document {document!r}")
+                found[at] = self._sound(tuple(row), document, tuple(sorted(aliases.get(at, ()))))
+            return {asked: found[chunk] for asked, chunk in named.items()}
 
     def _sound(self, row: tuple[Any, ...], document_id: str, aliases: tuple[str, ...]) -> Chunk:
         try:
@@ -277,42 +294,44 @@ class SqliteCatalog:
                 return chunk
         except (ValueError, TypeError, AttributeError):  # what should be JSON, a span or text is not
             pass
-        raise StoreCorrupt(
-            f"passage {row[0]!r} of document {document_id!r} in {self.path} is not what was stored",
-            hint="run `footnotary doctor`, and restore the store from a backup or ingest the document again",
+        raise self._not_as_stored(f"passage {row[0]!r} of document {document_id!r}")
+
+    # -- inside --------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _changing(self) -> Generator[sqlite3.Connection]:
+        with self._connections.transaction() as c:
+            yield c
+            note_numbers(c)
+
+    def _record(self, c: sqlite3.Connection, number: int, document_id: str, fields: str) -> Any:
+        """Some fields of a document; None if there is none."""
+        sql = f"SELECT {self._intact('documents')}, {fields} FROM documents WHERE project = ? AND id = ?"  # noqa: S608
+        row = c.execute(sql, (number, document_id)).fetchone()
+        if row is None:
+            return None
+        self._require(row[0], f"document {document_id!r}")
+        return row[1:]
+
+    def _intact(self, table: str, of: str = "") -> str:
+        """SQL for whether a record is what was stored; one from before there were seals is taken for that."""
+        place = f"{of}." if of else ""
+        return f"{place}{COLUMN} IS {expression(self._sealed[table], of)}" if table in self._sealed else "true"
+
+    def _require(self, intact: object, what: str) -> None:
+        if not intact:
+            raise self._not_as_stored(what)
+
+    def _not_as_stored(self, what: str) -> StoreCorrupt:
+        return StoreCorrupt(
+            f"{what} in {self.path} is not what was stored",
+            hint="run `footnotary doctor --deep`, and restore a backup or ingest the documents it names again",
         )
 
-    # -- checks --------------------------------------------------------------------------------------------------
 
-    def damage(self, *, deep: bool) -> list[str]:
-        """What SQLite itself finds wrong with the file."""
-        with self._connections.lent() as c:
-            rows = c.execute(f"PRAGMA {'integrity_check' if deep else 'quick_check'}(20)").fetchall()
-            found = [str(text) for (text,) in rows if text != "ok"]
-            return found + [f"dangling reference: {row}" for row in c.execute("PRAGMA foreign_key_check")]
-
-    def former_damage(self) -> list[str]:
-        """Texts of former versions that are not what was stored."""
-        with self._connections.lent() as c:
-            rows = c.execute("SELECT digest, text FROM texts") if has_history(c) else ()
-            wrong = [digest for digest, text in rows if sha256_hex(text) != digest]
-        return [f"a text of a former version does not have its digest, {digest}" for digest in wrong]
-
-    def passages(self, number: int) -> Iterator[Passage]:
-        """Every chunk, document by document."""
-        sql = (
-            "SELECT d.number, c.number, d.id, c.id, c.text, c.start, c.stop, c.digest, v.vector FROM chunks c"
-            " JOIN documents d ON d.number = c.document LEFT JOIN vectors v ON v.chunk = c.number"
-            " WHERE c.project = ? ORDER BY d.number, c.number"
-        )
-        held: Any = None
-        whole = ""
-        with self._connections.snapshot() as c:
-            for owner, at, document, chunk, text, start, stop, digest, vector in c.execute(sql, (number,)):
-                if owner != held:
-                    held = owner
-                    (whole,) = c.execute("SELECT text FROM documents WHERE number = ?", (owner,)).fetchone()
-                yield Passage(at, document, chunk, text, whole[start:stop], digest, vector or b"")
+def _sealed_columns(c: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
+    """By table, what its seals cover; nothing where the database is of a version without them."""
+    return {table: columns(c, table) for table in tables(c)} if is_sealed(c) else {}
 
 
 def _facet_condition(asked: Mapping[str, Sequence[str]], without: Sequence[str]) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ All of these work inside a transaction or snapshot of the caller's.
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -17,6 +17,7 @@ from footnotary.domain.identity import sha256_hex
 from footnotary.domain.validity import Validity
 from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.index.records import FACET_COLUMNS, chunk_row, labels_json, layout_blob, offsets_json, to_json
+from footnotary.index.seals import insert, insert_all, next_number, reseal
 from footnotary.index.sqlite_connections import among
 from footnotary.index.sqlite_history import change_validity, erase, note_standing, retire
 from footnotary.ports import PutResult
@@ -70,8 +71,7 @@ def put_document(
     now: datetime,
 ) -> PutResult:
     """Stores one document in place of any earlier version of it, which becomes a former one."""
-    c.execute("INSERT OR IGNORE INTO projects (name, generation, stamp) VALUES (?, 0, '')", (project,))
-    (number,) = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
+    number = _project(c, project)
     source = document.source
     earlier = _held(c, number, document.id)
     if earlier is not None:
@@ -81,10 +81,12 @@ def put_document(
     removed = [] if earlier is None else _remove(c, earlier)
     _refuse_foreign_ids(c, number, project, document.id, chunks)
     generation = _next_generation(c, number, removed)
-    held = _insert(
+    held = next_number(c, "documents")
+    insert(
         c,
         "documents",
         {
+            "number": held,
             "project": number,
             "id": document.id,
             "sha256": source.sha256,
@@ -104,10 +106,11 @@ def put_document(
     )
     note_standing(c, number, held, now, document.validity)
     place = {"project": number, "document": held, "generation": generation}
-    for chunk, vector in zip(chunks, vectors, strict=True):
-        at = _insert(c, "chunks", place | chunk_row(chunk))
-        _insert(c, "vectors", {"chunk": at, "vector": vector})
-        c.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", ((number, a, at) for a in chunk.aliases))
+    numbered = list(enumerate(chunks, start=next_number(c, "chunks")))
+    insert_all(c, "chunks", [{"number": at, **place, **chunk_row(chunk)} for at, chunk in numbered])
+    insert_all(c, "vectors", [{"chunk": at, "vector": v} for (at, _), v in zip(numbered, vectors, strict=True)])
+    aliases = [{"project": number, "alias": a, "chunk": at} for at, chunk in numbered for a in chunk.aliases]
+    insert_all(c, "aliases", aliases, unless_there=True)
     return "added" if earlier is None else "replaced"
 
 
@@ -181,6 +184,16 @@ def content_digest(chunks: Sequence[Chunk]) -> str:
     return sha256_hex("".join(sorted(lines)))
 
 
+def _project(c: sqlite3.Connection, name: str) -> int:
+    """The number of a project, which is made where it is not there."""
+    row = c.execute("SELECT number FROM projects WHERE name = ?", (name,)).fetchone()
+    if row is not None:
+        return cast(int, row[0])
+    number = next_number(c, "projects")
+    insert(c, "projects", {"number": number, "name": name, "generation": 0, "stamp": ""})
+    return number
+
+
 def _held(c: sqlite3.Connection, number: int, document_id: str) -> int | None:
     """The number of the document with that id, if it is there."""
     row = c.execute("SELECT number FROM documents WHERE project = ? AND id = ?", (number, document_id)).fetchone()
@@ -209,7 +222,9 @@ def _next_generation(c: sqlite3.Connection, number: int, removed: Sequence[int])
     stamp = secrets.token_hex(8)
     c.execute("UPDATE projects SET generation = generation + 1, stamp = ? WHERE number = ?", (stamp, number))
     (generation,) = c.execute("SELECT generation FROM projects WHERE number = ?", (number,)).fetchone()
-    c.execute("INSERT INTO changes VALUES (?, ?, ?, ?)", (number, generation, stamp, to_json(removed)))
+    reseal(c, "projects", "number = ?", number)
+    change = {"project": number, "generation": generation, "stamp": stamp, "removed": to_json(removed)}
+    insert(c, "changes", change)
     oldest = generation - REMEMBERED_CHANGES
     c.execute("DELETE FROM changes WHERE project = ? AND generation <= ?", (number, oldest))
     return cast(int, generation)
@@ -229,12 +244,13 @@ def _entries(c: sqlite3.Connection, number: int, since: int) -> Iterator[Entry]:
         (number, since),
     )
     for at, text, labels, section, vector, *facets in rows:
-        said, path = json.loads(labels), json.loads(section)
-        title = said.get("title") or (path[-1] if path else "")
-        work = " ".join(filter(None, (said.get("act"), said.get("code"))))
+        try:
+            said, path = json.loads(labels), json.loads(section)
+            title = said.get("title") or (path[-1] if path else "")
+            work = " ".join(filter(None, (said.get("act"), said.get("code"))))
+        except (ValueError, TypeError, AttributeError, LookupError) as error:
+            raise StoreCorrupt(
+                f"the labels of a passage are not what was stored: {error}",
+                hint="run `footnotary doctor --deep`, and restore a backup or ingest the document named again",
+            ) from error
         yield Entry(at, text, title, work, tuple(facets), vector)
-
-
-def _insert(c: sqlite3.Connection, table: str, row: Mapping[str, str | int | bytes | None]) -> int:
-    sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608 (our names)
-    return cast(int, c.execute(sql, tuple(row.values())).lastrowid)

@@ -1,6 +1,7 @@
 """Connections to one SQLite file: shared by threads, with transactions that hold or leave no trace."""
 
 import sqlite3
+import zlib
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
+from footnotary.index.seals import register
 
 _BUSY_S = 5.0
 _AT_ONCE = 500  # bound parameters per statement, well under every build's limit
@@ -43,7 +45,7 @@ class SqliteConnections:
             # Whatever state it is in, nobody shall find it there: closing rolls back.
             if connection is not None:
                 connection.close()
-            if isinstance(error, (sqlite3.Error, UnicodeEncodeError)):
+            if isinstance(error, (sqlite3.Error, UnicodeError)):
                 raise _translated(error, self.path) from error
             raise
         with self._guard:
@@ -59,6 +61,15 @@ class SqliteConnections:
             connection.execute("BEGIN")
             yield connection
             connection.execute("ROLLBACK")
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection]:
+        """A snapshot in whose block records are made what they were: one that does not let itself is damage."""
+        try:
+            with self.snapshot() as connection:
+                yield connection
+        except (ValueError, TypeError, AttributeError, LookupError, zlib.error) as error:
+            raise damaged(self.path, error) from error
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
@@ -80,6 +91,7 @@ class SqliteConnections:
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
+            register(connection)
         except sqlite3.Error:
             connection.close()
             raise
@@ -98,18 +110,23 @@ def among(
     return rows
 
 
-def _translated(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> BackendError | UsageError:
+def damaged(path: Path, seen: object) -> StoreCorrupt:
+    return StoreCorrupt(
+        f"{path} is damaged: {seen}",
+        hint="restore it from a backup, or delete its folder and ingest the documents again",
+    )
+
+
+def _translated(error: sqlite3.Error | UnicodeError, path: Path) -> BackendError | UsageError:
     if isinstance(error, UnicodeEncodeError):
         return UsageError(
             f"{error.object[error.start : error.start + 1]!r} is no character that can be stored",
             hint="the text holds half of a surrogate pair; decode the file again",
         )
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode to UTF-8" in str(error):
-        return StoreCorrupt(
-            f"{path} is damaged: {error}",
-            hint="restore it from a backup, or delete its folder and ingest the documents again",
-        )
+    undecodable = isinstance(error, UnicodeError) or "decode to UTF-8" in str(error)
+    if undecodable or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return damaged(path, error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreLocked(
             f"{path} stayed locked for {_BUSY_S:g} s: {error}", hint="try again in a moment", retryable=True

@@ -13,6 +13,7 @@ from typing import Any
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.validity import Validity
 from footnotary.index.records import READ_COLUMNS, to_json, validity_from_json, validity_json
+from footnotary.index.seals import expression, insert, reseal
 from footnotary.index.sqlite_connections import among
 from footnotary.ports import FormerVersion, StoredDocument
 
@@ -27,13 +28,15 @@ def has_history(c: sqlite3.Connection) -> bool:
 
 def note_standing(c: sqlite3.Connection, number: int, held: int, stored_at: datetime, validity: Validity) -> None:
     """Notes when a document came in and what is said of its time."""
-    row = (held, number, _written(stored_at), validity_json(validity))
-    c.execute("INSERT INTO standings VALUES (?, ?, ?, ?)", row)
+    said = {"stored_at": _written(stored_at), "validity": validity_json(validity)}
+    insert(c, "standings", {"document": held, "project": number, **said})
 
 
 def change_validity(c: sqlite3.Connection, held: int, number: int, now: datetime, validity: Validity) -> None:
     said = validity_json(validity)
-    if not c.execute("UPDATE standings SET validity = ? WHERE document = ?", (said, held)).rowcount:
+    if c.execute("UPDATE standings SET validity = ? WHERE document = ?", (said, held)).rowcount:
+        reseal(c, "standings", "document = ?", held)
+    else:
         note_standing(c, number, held, now, validity)  # it was stored before there were standings
 
 
@@ -64,15 +67,18 @@ def retire(
         " FROM documents d LEFT JOIN standings s ON s.document = d.number WHERE d.number = ?",
         (len(gone), _written(now), successor, held),
     ).lastrowid
+    reseal(c, "versions", "number = ?", version)
     aliases: dict[int, list[str]] = {}
     for chunk, alias in among(c, "SELECT chunk, alias FROM aliases WHERE chunk", (), gone):
         aliases.setdefault(chunk, []).append(alias)
-    among(c, "INSERT OR IGNORE INTO texts SELECT digest, text FROM chunks WHERE number", (), gone)
+    texts = f"INSERT OR IGNORE INTO texts SELECT digest, text, {expression(('digest', 'text'))} FROM chunks"  # noqa: S608
+    among(c, f"{texts} WHERE number", (), gone)
     c.executemany(
         f"INSERT INTO former_chunks (version, aliases, project, {_PASSAGE})"  # noqa: S608 (our names)
         f" SELECT ?, ?, project, {_PASSAGE} FROM chunks WHERE number = ?",
         ((version, to_json(sorted(aliases.get(number, ()))), number) for number in gone),
     )
+    reseal(c, "former_chunks", "version = ?", version)
 
 
 def erase(c: sqlite3.Connection, number: int, document_id: str) -> bool:

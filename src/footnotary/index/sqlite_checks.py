@@ -1,0 +1,70 @@
+"""Whether the truth is what was written, as far as it can tell by itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.index.seals import broken, is_sealed
+from footnotary.index.sqlite_connections import SqliteConnections
+from footnotary.index.sqlite_history import has_history
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stored chunk as a check looks at it; `marked` is what its span points at in its document."""
+
+    number: int
+    document: str
+    id: SemanticId
+    text: str
+    marked: str
+    digest: str
+    vector: bytes
+
+
+class SqliteChecks:
+    """Looks at one database; nothing is changed."""
+
+    def __init__(self, connections: SqliteConnections) -> None:
+        self._connections = connections
+
+    def damage(self, *, deep: bool) -> list[str]:
+        """What SQLite itself finds wrong with the file."""
+        with self._connections.reading() as c:
+            rows = c.execute(f"PRAGMA {'integrity_check' if deep else 'quick_check'}(20)").fetchall()
+            found = [str(text) for (text,) in rows if text != "ok"]
+            return found + [f"dangling reference: {row}" for row in c.execute("PRAGMA foreign_key_check")]
+
+    def broken_seals(self) -> list[str]:
+        """Records that are not what was stored, in any field."""
+        with self._connections.reading() as c:
+            if is_sealed(c):
+                return list(broken(c))
+        return [
+            "the database is of a version without seals, so that not every damage can be seen; "
+            "open it for writing once (`footnotary doctor` does), which seals it as it is"
+        ]
+
+    def former_damage(self) -> list[str]:
+        """Texts of former versions that are not what was stored."""
+        with self._connections.reading() as c:
+            rows = c.execute("SELECT digest, text FROM texts") if has_history(c) else ()
+            wrong = [digest for digest, text in rows if sha256_hex(text) != digest]
+        return [f"a text of a former version does not have its digest, {digest}" for digest in wrong]
+
+    def passages(self, number: int) -> Iterator[Passage]:
+        """Every chunk, document by document."""
+        sql = (
+            "SELECT d.number, c.number, d.id, c.id, c.text, c.start, c.stop, c.digest, v.vector FROM chunks c"
+            " JOIN documents d ON d.number = c.document LEFT JOIN vectors v ON v.chunk = c.number"
+            " WHERE c.project = ? ORDER BY d.number, c.number"
+        )
+        held: Any = None
+        whole = ""
+        with self._connections.reading() as c:
+            for owner, at, document, chunk, text, start, stop, digest, vector in c.execute(sql, (number,)):
+                if owner != held:
+                    held = owner
+                    (whole,) = c.execute("SELECT text FROM documents WHERE number = ?", (owner,)).fetchone()
+                yield Passage(at, document, chunk, text, whole[start:stop], digest, vector or b"")
