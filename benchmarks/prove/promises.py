@@ -40,6 +40,7 @@ PROMISES = (
     Promise("model_faults", "F1-F5, F7, F8, F12", "a failing model server or caller is a problem, within the deadline", 1, 1, 1, "tests"),
     Promise("bombs", "D1-D12", "hostile files fail by themselves, and the file beside them is taken in", 1, 1, 1, "tests"),
     Promise("store", "E1, E2, E5, E9", "killed, locked out, damaged, full: the store tells the truth", 1, 1, 1, "tests"),
+    Promise("qdrant", "E12", "a store on a real Qdrant server keeps the contract of every store", 1, 1, 1, "tests"),
     Promise("access", "C1, C3-C5, F9", "each key reaches what is its own and nothing else", 1, 1, 1, "tests"),
     Promise("browser", "B5", "hostile answers are text in a real browser, and nothing is fetched", 1, 1, 1, "tests"),
     Promise("killed", "E1", "killed in an ingest, nothing acknowledged is lost and nothing is there in part", 20, 50, 10),
@@ -51,5 +52,6 @@ PROMISES = (
     Promise("requests", "F6", "no spoiled request is answered with 5xx or repeated in a problem", 50, 2000, 400),
     Promise("streams", "A14", "no byte of a rejected claim leaves in a stream", 5, 400, 20),
     Promise("tampers", "F14", "every change of a bundle or a log is found", 10, 2000, 40),
+    Promise("cluster", "E12", "a node of a cluster killed in puts and questions: nothing acknowledged is lost, all nodes agree", 2, 3, 1),
     Promise("answers", "A13", "a checker that shares no code finds no breach of form and no strange figure", 200, 5000, 60),
 )  # fmt: skip

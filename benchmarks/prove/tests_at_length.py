@@ -13,6 +13,7 @@ SETS = {
     "bombs": (["tests/adversarial/test_ingest_faults.py"], "NaN vectors are stored"),
     "model_output": (["tests/service/test_faults_model_output.py"], "citations_resolve"),
     "store": (["tests/integration/test_store_crash.py"], "no_catch_up"),
+    "qdrant": (["tests/qdrant"], "projects share a collection"),
     "browser": (["tests/page/test_files.py", "tests/page/test_hostile_content.py"], "the page may load from elsewhere"),
     "access": (["tests/service/test_access_table.py", "tests/service/test_idempotency.py"], "any_key"),
 }
@@ -21,7 +22,7 @@ SETS = {
 def tried(name: str, planted: bool) -> Tally:
     paths, bug = SETS[name]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-x" if planted else "-q", *paths]
-    environment = dict(os.environ)
+    environment = os.environ | {"FOOTNOTARY_TEST_QDRANT_WHOLE": "" if planted else "1"}
     if planted:
         command += ["-p", "benchmarks.prove.planted_plugin"]
         environment["FOOTNOTARY_PLANTED"] = bug

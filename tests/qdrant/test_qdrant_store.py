@@ -1,14 +1,16 @@
 """The store on a Qdrant server: what every store promises, and what is cut off halfway."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from footnotary.errors import BackendError, IndexMismatch, StoreLocked, UsageError
+from footnotary.errors import IndexMismatch, StoreCorrupt, StoreLocked, UsageError
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.index.migration import migrate
+from footnotary.index.qdrant_passages import passage_point
 from footnotary.index.qdrant_server import QdrantServer
 from footnotary.index.qdrant_store import QdrantStore
 from footnotary.testing.searching import everything, lexical
@@ -61,6 +63,17 @@ def test_of_two_writers_of_one_document_the_later_is_told(store: QdrantStore):
     assert everything(store) == {"IPC_420_0"}
 
 
+def test_a_passage_that_was_changed_on_the_server_is_never_cited(store: QdrantStore):
+    penal_code().put_into(store)
+    (found,) = store._catalog.named("law", "id", ["IPC_420_0"], ("document", "version"))
+    forged = passage_point(penal_code().chunks[3], EMBEDDER.embed_question("x"), found.payload["version"])
+    forged = replace(forged, payload={**forged.payload, "text": "Whoever cheats is free to go."})
+    store._server.put(store._catalog.collection("law"), [forged])
+    with pytest.raises(StoreCorrupt, match="IPC_420_0"):
+        store.chunks("law", ["IPC_420_0"])
+    assert any("IPC_420_0" in problem for problem in store.check(deep=True))
+
+
 def test_another_embedder_is_refused(store: QdrantStore, qdrant_url: str, folder: Path):
     with pytest.raises(IndexMismatch, match="built with"):
         QdrantStore(QdrantServer(qdrant_url), store._catalog.tenant, folder, Manifest("another", EMBEDDER.dimensions))
@@ -86,18 +99,3 @@ def test_documents_go_to_the_server_and_back_with_the_same_digest(store: QdrantS
             assert back.index_digest("law") == one.index_digest("law")
             assert back.chunks("law", penal_code().ids) == one.chunks("law", penal_code().ids)
             assert back.check(deep=True) == []
-
-
-def test_a_server_that_is_not_there_is_an_error_and_after_a_few_times_is_not_waited_for(folder: Path):
-    server = QdrantServer("http://127.0.0.1:9", timeout_s=1)
-    for _ in range(5):
-        with pytest.raises(BackendError, match="did not answer") as raised:
-            server.behind("anything")
-        assert raised.value.retryable
-    with pytest.raises(BackendError, match="not asked for another"):
-        server.behind("anything")
-
-
-def test_a_key_is_never_sent_in_the_clear():
-    with pytest.raises(UsageError, match="unencrypted"):
-        QdrantServer("http://qdrant.example:6333", api_key="secret")

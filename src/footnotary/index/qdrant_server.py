@@ -8,6 +8,7 @@ another can take its place between two calls.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -69,11 +70,14 @@ class QdrantServer:
             self._build(collection, fields.dimensions)
         kinds = [(name, models.PayloadSchemaType.KEYWORD) for name in fields.keywords]
         kinds += [(name, models.PayloadSchemaType.INTEGER) for name in fields.numbers]
-        last = len(kinds)
-        for at, (name, kind) in enumerate(kinds, start=1):  # they are made in order, so the last waits for all
-            self._wire.asked(
-                lambda n=name, k=kind, wait=at == last: self._client.create_payload_index(collection, n, k, wait=wait)
-            )
+        with ThreadPoolExecutor(
+            len(kinds)
+        ) as pool:  # nodes of a cluster agree on each: at once that is one wait for all
+            for made in [pool.submit(self._index, collection, name, kind) for name, kind in kinds]:
+                made.result()
+
+    def _index(self, collection: str, name: str, kind: models.PayloadSchemaType) -> None:
+        self._wire.asked(lambda: self._client.create_payload_index(collection, name, kind, wait=True))
 
     def _build(self, collection: str, dimensions: int) -> None:
         copies = self._spread.replicas

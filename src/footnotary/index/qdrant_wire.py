@@ -86,10 +86,11 @@ class QdrantWire:
             return NoCollection(said)
         if status in (401, 403):
             return UsageError(f"Qdrant at {self.url} refuses the key", hint="set FOOTNOTARY_QDRANT_API_KEY")
+        passing = status >= 500 or status in (408, 429)
         return BackendError(
             f"Qdrant at {self.url} answered {status}: {said}",
-            hint="nothing was changed by this call" if status < 500 else "see the server's log",
-            retryable=status >= 500 or status in (408, 429),
+            hint="try again, and see the server's log" if passing else "nothing was changed by this call",
+            retryable=passing,
         )
 
 
