@@ -35,6 +35,8 @@ _LAST_WORDS = frozenset(phrase[-1] for phrase in _BEFORE)
 # A negation before these turns them round: "not exceeding", "no more than", "shall not be less than".
 _TURNED: dict[Comparator, Comparator] = {"more_than": "at_most", "less_than": "at_least"}
 _REACHED = frozenset({"attained", "completed", "reached"})
+# What "may extend to" seven years may be as long as that; what "may not" is shorter.
+_EXTENDING = frozenset({"extend", "extends", "extending", "extended"})
 _NEGATIONS = frozenset({"not", "no", "never", "cannot", "nor", "without", "neither", "none", "nobody"})
 _BETWEEN_NEGATION = frozenset(
     "be been in any case to for a of at extend remain last continue have ever the event aggregate whole it is".split()
@@ -130,8 +132,8 @@ def _fits(lex: Sequence[Lexeme], before: int, key: tuple[str, ...], skipped: lis
 
 
 def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[str, ...]) -> Comparator:
-    if key[-1] in _REACHED:
-        return "less_than" if at(lex, i).key in ("not", "never") or at(lex, i).key.endswith("n't") else comparator
+    if key[-1] in _REACHED or key[0] in _EXTENDING:
+        return "less_than" if _denied(lex, i) else comparator
     if comparator not in _TURNED:
         return comparator
     near = key[-1] in _ADJACENT and len(key) == 1
@@ -149,6 +151,10 @@ def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[st
             if (lex[k].text in _STOPS and lex[k].text != ",") or lex[k].key in _OPENS:
                 break
     return comparator
+
+
+def _denied(lex: Sequence[Lexeme], i: int) -> bool:
+    return at(lex, i).key in ("not", "never", "cannot") or at(lex, i).key.endswith("n't")
 
 
 def _extreme(lex: Sequence[Lexeme], start: int) -> Comparator | None:

@@ -31,6 +31,9 @@ _COUNTED = frozenset(
     " रुपये रुपए दिन वर्ष साल".split()
 )
 _DASHES = ("-", "–", "—", "/")
+_LONGEST_DAY = 3
+_SIGNS = frozenset("$₹€£")
+_BEFORE_AMOUNT = frozenset("rs re inr usd eur gbp section sections rule rules article articles".split())
 FIRST_YEAR, LAST_YEAR = 1500, 2199
 
 
@@ -38,6 +41,7 @@ FIRST_YEAR, LAST_YEAR = 1500, 2199
 class DateMention:
     """A date as far as the text gives it; at least one field is set.
 
+    A day that no month has ("45 July 1984") is kept as it is written: it is a date all the same, and no amount.
     `in_name` says that the year is part of a name, as in "the Minimum Wages Act, 1948".
     """
 
@@ -96,7 +100,7 @@ def _numeric(lex: Sequence[Lexeme], i: int) -> DateMention | None:
 
 
 def _day_first(lex: Sequence[Lexeme], i: int) -> DateMention | None:
-    day, j = _day(lex, i)
+    day, j, exists = _day_or_none(lex, i)
     if day is None:
         return None
     if at(lex, j).key == "day":
@@ -107,6 +111,8 @@ def _day_first(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     if month is None:
         return None
     year, end = _year_after(lex, _past_dot(lex, j))
+    if year is None and not exists:
+        return None
     return DateMention(year, month, day, Span(lex[i].start, lex[end].end))
 
 
@@ -117,10 +123,12 @@ def _month_first(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     j = _past_dot(lex, i)
     if at(lex, j).key == "the":
         j += 1
-    day, j = _day(lex, j)
+    day, j, exists = _day_or_none(lex, j)
     if day is None or at(lex, j).key in _COUNTED:
         return None
     year, end = _year_after(lex, j)
+    if year is None and not exists:
+        return None
     return DateMention(year, month, day, Span(lex[i].start, lex[end].end))
 
 
@@ -194,3 +202,17 @@ def _day(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int]:
         if number is not None and number.ordinal and number.value <= 31:
             return int(number.value), number.end
     return None, i
+
+
+def _day_or_none(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int, bool]:
+    """The number at `i` in the place of a day, the lexeme after it, and whether any month has such a day."""
+    day, j = _day(lex, i)
+    if day is not None:
+        return day, j, True
+    here, after = at(lex, i), at(lex, i + 1)
+    amount = at(lex, i - 1).text in _SIGNS or at(lex, i - 1).key in _BEFORE_AMOUNT
+    if amount or here.kind != "number" or not here.text.isdecimal() or len(here.text) > _LONGEST_DAY:
+        return None, i, False
+    if after.glued and after.is_word:
+        return (int(here.text), i + 2, False) if after.key in _SUFFIXES else (None, i, False)
+    return int(here.text), i + 1, False

@@ -17,6 +17,7 @@ from footnotary.text.dates import dates
         ("March 2020", (2020, 3, None)), ("in January", (None, 1, None)), ("in 2005", (2005, None, None)),
         ("the Act of 1948", (1948, None, None)), ("Minimum Wages Act, 1948", (1948, None, None)),
         ("15 अगस्त 1947", (1947, 8, 15)), ("२६ जनवरी १९५०", (1950, 1, 26)), ("1 May 2020", (2020, 5, 1)),
+        ("45 July 1984", (1984, 7, 45)), ("July 500th, 1984", (1984, 7, 500)),
         ("the year 2019-20", (2019, None, None)), ("the 2018–19 season", (2018, None, None)),
     ],
 )  # fmt: skip
@@ -33,6 +34,8 @@ def test_a_date_is_read_as_far_as_it_is_given(text: str, date: tuple[int | None,
         "section 1948",
         "may extend to 2000 rupees",
         "IPC_1860_0",
+        "500 May",
+        "the sum of 999 July",
     ],
 )
 def test_a_number_that_counts_or_names_is_no_date(text: str) -> None:

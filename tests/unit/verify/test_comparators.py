@@ -31,6 +31,8 @@ UNTIL = "Claims are filed before 31 March 2020."
         ("कम से कम सात वर्ष", "सात वर्ष तक"),
         ("Claims are filed not earlier than 31 March 2020.", UNTIL),
         ("The fine exceeds Rs 500.", "The fine does not exceed Rs 500."),
+        ("Imprisonment for a term which may not extend to seven years.", UP_TO),
+        ("Imprisonment which cannot extend to seven years.", UP_TO),
     ],
 )  # fmt: skip
 def test_a_changed_bound_is_found(claim: str, premise: str) -> None:
