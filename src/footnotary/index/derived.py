@@ -14,6 +14,9 @@ Writers do not wait for these indexes and hold no lock of theirs. Whoever finds 
 their lock and catches up; a reader who cannot (another process has the lock and does not finish, the disk is full, the
 store is open for reading only) brings a private copy in memory to the same mark by the same changes. So a search always
 answers from the state of the truth at its beginning, or a later one.
+
+The matrix of a large project has a first pass beside it (`first_pass_upkeep`), derived from the matrix in turn: it has
+no part in the mark, and a search without it takes longer and is exact.
 """
 
 import base64
@@ -23,7 +26,7 @@ import secrets
 import shutil
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -33,6 +36,8 @@ from numpy.typing import NDArray
 
 from footnotary.errors import BackendError
 from footnotary.index.file_lock import FileLock
+from footnotary.index.first_pass_upkeep import LOCK as FIRST_PASS_LOCK
+from footnotary.index.first_pass_upkeep import FirstPassUpkeep
 from footnotary.index.sqlite_catalog import SqliteCatalog
 from footnotary.index.sqlite_changes import Delta, Entry, Mark
 from footnotary.index.tantivy_lexicon import LexiconView, TantivyLexicon, tokens_fingerprint
@@ -47,11 +52,12 @@ _AT_ONCE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Both indexes as of one mark of the truth, or of a later one."""
+    """Both indexes as of one mark of the truth, or of a later one; `name` is that of the matrix's files, if any."""
 
     mark: Mark
     lexicon: LexiconView
     matrix: MatrixView
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,15 @@ class DerivedIndexes:
     """Lexicon and matrix of one project; safe to share between threads."""
 
     def __init__(
-        self, folder: Path, number: int, catalog: SqliteCatalog, dimensions: int, *, read_only: bool, patience_s: float
+        self,
+        folder: Path,
+        number: int,
+        catalog: SqliteCatalog,
+        dimensions: int,
+        *,
+        read_only: bool,
+        patience_s: float,
+        first_pass_from: int,
     ) -> None:
         self.folder = folder
         self._number = number
@@ -103,6 +117,7 @@ class DerivedIndexes:
         self._read_only = read_only
         self._patience_s = patience_s
         self._lock = FileLock(folder / "lock")
+        self._first_pass = FirstPassUpkeep(folder, dimensions, from_rows=first_pass_from, read_only=read_only)
         self._guard = Lock()
         self._snapshot: Snapshot | None = None
         self._opened: tuple[str, TantivyLexicon] | None = None
@@ -111,24 +126,49 @@ class DerivedIndexes:
     def at(self, mark: Mark) -> Snapshot:
         """Both indexes at `mark` or later."""
         held = self._snapshot
-        if held is not None and held.mark == mark:
+        if held is not None and held.mark == mark and not self._first_pass.is_due(held.matrix):
             return held
         with self._guard:
             held = self._snapshot
             if held is None or held.mark != self._catalog.mark(self._number):
                 held = self._snapshot = self._from_disk(self._patience_s) or self._in_memory()
+            name = held.name
+            if name is not None and self._first_pass.is_due(held.matrix):
+                held = self._snapshot = replace(held, matrix=self._first_pass.attached(name, held.matrix))
+                self._first_pass.after_look(name, held.matrix)
             return held
 
-    def settle(self) -> None:
-        """Catches up on disk if that is possible at once; if not, the next search will have to."""
+    def settle(self, *, is_last: bool = False) -> None:
+        """Catches up on disk if that is possible at once; if not, the next search will have to.
+
+        Where the matrix wants a first pass, has one made: now if this is the last change for a while, otherwise beside
+        what follows.
+        """
         if self._read_only:
             return
         with self._guard:
             try:
-                self._snapshot = self._from_disk(0) or self._snapshot
+                held = self._snapshot = self._from_disk(0) or self._snapshot
             except BackendError:
                 # The document is in the truth and the caller is told so; whoever searches is told of this.
                 return
+        if held is not None and held.name is not None:
+            (self._first_pass.make if is_last else self._first_pass.begin)(held.name, held.matrix)
+
+    def without_first_pass(self, mark: Mark) -> Snapshot:
+        """As `at`, for a search that has found the first pass damaged: it is let go of, and made anew."""
+        with self._guard:
+            held = self._snapshot
+            if held is not None and held.name is not None:
+                self._first_pass.discard(held.name)
+                self._snapshot = replace(held, matrix=replace(held.matrix, first=None))
+                self._first_pass.begin(held.name, self._snapshot.matrix)
+        held = self.at(mark)
+        return replace(held, matrix=replace(held.matrix, first=None))
+
+    def close(self) -> None:
+        """Ends what goes on in the background."""
+        self._first_pass.stop()
 
     def distrust(self) -> None:
         """Forgets what is on disk and in memory, so that both are built anew."""
@@ -213,7 +253,8 @@ class DerivedIndexes:
 
     def _loaded(self, state: State) -> Snapshot:
         lexicon = self._lexicon(state.lexicon, create=False).view()
-        return Snapshot(state.mark, lexicon, self._files(state).view(len(state.dead), state.dead))
+        matrix = self._files(state).view(len(state.dead), state.dead)
+        return Snapshot(state.mark, lexicon, self._first_pass.attached(state.matrix, matrix), state.matrix)
 
     def _lexicon(self, name: str, *, create: bool) -> TantivyLexicon:
         if self._opened is None or self._opened[0] != name:
@@ -233,7 +274,8 @@ class DerivedIndexes:
     def _sweep(self, state: State) -> None:
         """Removes what earlier builds left; whoever has it open keeps it until they look again."""
         for path in self.folder.iterdir():
-            if path.name == state.lexicon or path.stem == state.matrix or path.name in ("lock", "state.json"):
+            kept = (state.lexicon, "lock", FIRST_PASS_LOCK, "state.json")
+            if path.name in kept or path.stem == state.matrix:
                 continue
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)

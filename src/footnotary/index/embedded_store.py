@@ -38,6 +38,8 @@ from footnotary.index.sqlite_changes import Mark
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
 
 _REMEMBERED_FILTERS = 64
+# Below this the exact scan takes a few milliseconds.
+FIRST_PASS_FROM = 200_000
 
 
 def _now() -> datetime:
@@ -49,7 +51,8 @@ class EmbeddedStore:
 
     With `read_only` nothing in the folder is written. `lock_wait_s` is how long a writer waits for another one, and a
     reader for another process that is catching up the derived indexes. `now` is the clock that says when a version
-    came in and when it was replaced.
+    came in and when it was replaced. The vectors of a project with `first_pass_from` passages or more are searched by
+    way of a first pass.
     """
 
     def __init__(
@@ -61,6 +64,7 @@ class EmbeddedStore:
         read_only: bool = False,
         lock_wait_s: float = 2.0,
         now: Callable[[], datetime] = _now,
+        first_pass_from: int = FIRST_PASS_FROM,
     ) -> None:
         self.folder = folder
         self.manifest = Manifest(embedder_name, dimensions)
@@ -68,6 +72,7 @@ class EmbeddedStore:
         self._read_only = read_only
         self._lock_wait_s = lock_wait_s
         self._now = now
+        self._first_pass_from = first_pass_from
         self._write_lock = FileLock(folder / "write.lock")
         self._catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
         self._derived: dict[int, DerivedIndexes] = {}
@@ -99,6 +104,8 @@ class EmbeddedStore:
         return EmbeddedStore(folder, built.embedder, built.dimensions, read_only=read_only)
 
     def close(self) -> None:
+        for derived in self._derived.values():
+            derived.close()
         self._catalog.close()
         self._derived.clear()
 
@@ -223,7 +230,7 @@ class EmbeddedStore:
             yield
         finally:
             self._bulk.remove(project)
-            self._settle(project)
+            self._settle(project, is_last=True)
 
     # -- searches ------------------------------------------------------------------------------------------------
 
@@ -248,7 +255,11 @@ class EmbeddedStore:
         if found is None:
             return ()
         allowed = self._allowed(*found, filters) if filters.any else None
-        return self._ranked(self._snapshot(*found).matrix.search(question, k, allowed), k)
+        try:
+            hits = self._snapshot(*found).matrix.search(question, k, allowed)
+        except ValueError:  # a damaged first pass
+            hits = self._indexes(found[0]).without_first_pass(found[1]).matrix.search(question, k, allowed)
+        return self._ranked(hits, k)
 
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         found = self._catalog.find(project)
@@ -336,10 +347,10 @@ class EmbeddedStore:
             retryable=True,
         )
 
-    def _settle(self, project: str) -> None:
+    def _settle(self, project: str, *, is_last: bool = False) -> None:
         found = None if project in self._bulk else self._catalog.find(project)
         if found is not None:
-            self._indexes(found[0]).settle()
+            self._indexes(found[0]).settle(is_last=is_last)
 
     def _indexes(self, number: int) -> DerivedIndexes:
         with self._guard:
@@ -351,6 +362,7 @@ class EmbeddedStore:
                     self._dimensions,
                     read_only=self._read_only,
                     patience_s=self._lock_wait_s,
+                    first_pass_from=self._first_pass_from,
                 )
             return self._derived[number]
 

@@ -1,4 +1,4 @@
-"""The dense index of one project: unit vectors in rows, searched exactly.
+"""The dense index of one project: unit vectors in rows, scored exactly; a large one by way of a first pass.
 
 Two files grow together, one of vectors (float32, row by row) and one of chunk numbers (int64, ascending). How many
 rows count, and which of them are dead, is written down elsewhere (`derived`) once the rows are on disk; rows beyond
@@ -8,13 +8,14 @@ that are left over from a crash and get overwritten. Files are replaced, never s
 import mmap
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from footnotary.index.first_pass import FirstPass
 from footnotary.index.sqlite_changes import Entry
 from footnotary.ports import Vector, Vectors
 
@@ -22,17 +23,25 @@ from footnotary.ports import Vector, Vectors
 _TIE = 1e-6
 # Below this share of rows it is quicker to gather them than to multiply the whole matrix.
 _FEW = 0.2
+# So many rows are gathered as quickly as a first pass would tell which of them to take.
+GATHERED = 20_000
+# Rows that a first pass does not cover are all scored; with more than this share of them it is no gain.
+UNCOVERED = 0.25
 _BLOCK = 32
 _MANY = 32_000
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixView:
-    """Rows as of one commit; `numbers` ascend. Safe to share between threads."""
+    """Rows as of one commit; `numbers` ascend. Safe to share between threads.
+
+    With a first pass over some of the first rows, a search scores only what it proposes, and all rows after these.
+    """
 
     numbers: NDArray[np.int64]
     vectors: Vectors
     dead: NDArray[np.bool_]
+    first: FirstPass | None = None
 
     @property
     def count(self) -> int:
@@ -42,9 +51,10 @@ class MatrixView:
     def search(self, vector: Vector, k: int, allowed: NDArray[np.int64] | None = None) -> list[tuple[int, float]]:
         """The numbers and similarities of the best `k` chunks and of all that are as near as the last of them.
 
-        `vector` is of length one. With `allowed`, only chunks with these numbers.
+        `vector` is of length one. With `allowed`, only chunks with these numbers. Raises `ValueError` where the first
+        pass is damaged; without one the same search succeeds.
         """
-        rows, scores = self._scores(vector, allowed)
+        rows, scores = self._scores(vector, k, allowed)
         if k < 1 or not len(scores):
             return []
         near = np.flatnonzero(scores >= _at_rank(scores, k) - _TIE)
@@ -53,18 +63,46 @@ class MatrixView:
         return [(int(number), round(float(score), 6)) for number, score in zip(found, scores[near], strict=True)]
 
     def _scores(
-        self, vector: Vector, allowed: NDArray[np.int64] | None
+        self, vector: Vector, k: int, allowed: NDArray[np.int64] | None
     ) -> tuple[NDArray[np.int64] | None, NDArray[np.float32]]:
         """Similarities of some rows (None: of all, in order); dead and forbidden ones are infinitely far."""
-        if allowed is None:
+        rows = None
+        if allowed is not None:
+            rows = self.rows_of(allowed)
+            rows = rows[~self.dead[rows]]
+        proposed = self._proposed(vector, k, rows)
+        if proposed is not None:
+            return proposed, _products(self.vectors[proposed], vector)
+        if rows is None:
             scores = _products(self.vectors, vector)
             scores[self.dead] = -np.inf
             return None, scores
-        rows = self.rows_of(allowed)
-        rows = rows[~self.dead[rows]]
         if len(rows) < _FEW * len(self.numbers):
             return rows, _products(self.vectors[rows], vector)
         return rows, _products(self.vectors, vector)[rows]
+
+    def _proposed(self, vector: Vector, k: int, rows: NDArray[np.int64] | None) -> NDArray[np.int64] | None:
+        """The rows worth scoring, of `rows` if given; None where all of them are better scored."""
+        count = len(self.numbers)
+        if self.first is None or k < 1 or (rows is not None and len(rows) <= GATHERED):
+            return None
+        covered = self.first.count
+        if count - covered > UNCOVERED * count:
+            return None
+        permitted = self._permitted(rows)
+        proposed = self.first.proposed(vector, k, permitted)
+        later = np.arange(covered, count)
+        proposed = np.concatenate([proposed, later if permitted is None else later[permitted[covered:]]])
+        # Where most vectors are alike, all of them are proposed.
+        return proposed if len(proposed) < _FEW * count else None
+
+    def _permitted(self, rows: NDArray[np.int64] | None) -> NDArray[np.bool_] | None:
+        """Of each row whether it may be found; None if all may."""
+        if rows is None:
+            return ~self.dead if self.dead.any() else None
+        permitted = np.zeros(len(self.numbers), np.bool_)
+        permitted[rows] = True
+        return permitted
 
     def rows_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where those of these numbers stand that are there at all."""
@@ -75,15 +113,19 @@ class MatrixView:
     def without(self, removed: Iterable[int]) -> "MatrixView":
         dead = self.dead.copy()
         dead[self.rows_of(np.fromiter(removed, np.int64))] = True
-        return MatrixView(self.numbers, self.vectors, dead)
+        return replace(self, dead=dead)
 
     def extended(self, added: Sequence[Entry]) -> "MatrixView":
         """The same with more rows, in memory."""
         if not added:
             return self
         numbers, vectors = _rows(added, self.vectors.shape[1])
-        dead = np.concatenate([self.dead, np.zeros(len(numbers), np.bool_)])
-        return MatrixView(np.concatenate([self.numbers, numbers]), np.concatenate([self.vectors, vectors]), dead)
+        return replace(
+            self,
+            numbers=np.concatenate([self.numbers, numbers]),
+            vectors=np.concatenate([self.vectors, vectors]),
+            dead=np.concatenate([self.dead, np.zeros(len(numbers), np.bool_)]),
+        )
 
 
 def _products(vectors: Vectors, vector: Vector) -> NDArray[np.float32]:

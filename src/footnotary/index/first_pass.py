@@ -1,0 +1,155 @@
+"""A first pass over a large matrix: rows grouped by direction, cut to their main axes, to say which to score.
+
+It only proposes. Whoever asks scores the proposed rows exactly, from the matrix itself, so a first pass can leave a
+near passage out but can never give one a wrong score. Measured in `benchmarks/results/scale.md`; why this form and no
+graph is in `docs/decisions`.
+"""
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footnotary.ports import Vector, Vectors
+
+# Of the rows that may be found, the share that is looked at: those of the groups nearest to the question. Groups get finer
+# as rows get more, and the nearest passages nearer: the share may fall with the square root of their number.
+_LOOKED_AT, _AT_ROWS = 0.125, 200_000
+# The least number of rows that is proposed, and how many for each one asked for.
+PROPOSED, PROPOSED_PER_HIT = 1_000, 10
+# Vectors that are equal are proposed together, however many there are.
+_TIE = 1e-6
+_AXES_SHARE, _FEWEST_AXES = 4, 16
+_TAUGHT_BY, _ROUNDS = 32, 6
+_AT_ONCE = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPass:
+    """The first rows of a matrix in groups: group `g` has the rows `rows[starts[g]:starts[g + 1]]`.
+
+    `axes` turns a vector into its main coordinates, `centres` are the groups' directions in these, of length one, and
+    `reduced` holds the rows' coordinates in the order of `rows`. `sums` are checksums of each group's coordinates: they
+    are compared when a group is first looked at. Safe to share between threads.
+    """
+
+    axes: Vectors
+    centres: Vectors
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    reduced: Vectors
+    sums: NDArray[np.uint32]
+    _seen: bytearray = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_seen", bytearray(len(self.sums)))
+
+    @property
+    def count(self) -> int:
+        """How many rows it covers: those after them it knows nothing of."""
+        return len(self.rows)
+
+    def proposed(self, vector: Vector, k: int, permitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """Rows likely to hold the best `k`, ascending; with `permitted`, one truth value per row, only of those.
+
+        Looks at the groups nearest to the question until these have a fixed share of the permitted rows: where a
+        filter leaves rows far away from the question, it looks further. Raises `ValueError` for a damaged group.
+        """
+        allowed = None if permitted is None else permitted[self.rows]
+        question = vector @ self.axes
+        groups = self._nearest(question, k, allowed)
+        bounds = [(int(self.starts[group]), int(self.starts[group + 1])) for group in groups]
+        scores = np.concatenate([self._scores(group, question) for group in groups])
+        places = np.concatenate([np.arange(start, stop) for start, stop in bounds])
+        if allowed is not None:
+            kept = allowed[places]
+            scores, places = scores[kept], places[kept]
+        wanted = max(PROPOSED, PROPOSED_PER_HIT * k)
+        if len(scores) > wanted:
+            places = places[scores >= np.partition(scores, len(scores) - wanted)[len(scores) - wanted] - _TIE]
+        return np.sort(self.rows[places]).astype(np.int64)
+
+    def _nearest(self, question: Vector, k: int, allowed: NDArray[np.bool_] | None) -> list[int]:
+        """The groups to look at, in the order they lie in."""
+        sizes = np.diff(self.starts)
+        if allowed is not None:
+            # One more at the end, as a group that begins there would be none of reduceat's.
+            held = np.append(allowed, False).astype(np.int64)
+            sizes = np.where(sizes > 0, np.add.reduceat(held, self.starts[:-1]), 0)
+        order = np.argsort(-(self.centres @ question), kind="stable")
+        share = _LOOKED_AT * min(1.0, (_AT_ROWS / max(1, self.count)) ** 0.5)
+        enough = max(share * int(sizes.sum()), 2 * max(PROPOSED, PROPOSED_PER_HIT * k))
+        reached = int(np.searchsorted(np.cumsum(sizes[order]), enough)) + 1
+        chosen = order[:reached]
+        return sorted(int(group) for group in chosen)
+
+    def _scores(self, group: int, question: Vector) -> NDArray[np.float32]:
+        part = self.reduced[self.starts[group] : self.starts[group + 1]]
+        if not self._seen[group]:
+            if zlib.crc32(np.ascontiguousarray(part).data.cast("B") if part.size else b"") != self.sums[group]:
+                raise ValueError(f"group {group} of a first pass is not what was written")
+            self._seen[group] = 1
+        # Not by BLAS: it shares even a thousand rows between cores, and waits for whichever is busy.
+        return np.einsum("ij,j->i", part, question)
+
+    def damaged(self) -> list[int]:
+        """The groups that are not what was written."""
+        found: list[int] = []
+        for group in range(len(self.sums)):
+            try:
+                self._scores(group, self.centres[group])
+            except ValueError:
+                found.append(group)
+        return found
+
+
+def built(vectors: Vectors, go_on: Callable[[], bool] = lambda: True) -> FirstPass | None:
+    """A first pass over all rows, always the same for the same rows; None if `go_on` said no meanwhile."""
+    count, dimensions = vectors.shape
+    dice = np.random.default_rng(count)
+    groups = max(1, round(2 * count**0.5))
+    taught_by = vectors[np.sort(dice.permutation(count)[: _TAUGHT_BY * groups])]
+    axes = _main_axes(taught_by, min(dimensions, max(_FEWEST_AXES, dimensions // _AXES_SHARE)))
+    sample = taught_by @ axes
+    centres = _unit(sample[dice.permutation(len(sample))[:groups]])
+    for _ in range(_ROUNDS):
+        if not go_on():
+            return None
+        centres = _moved(centres, sample)
+    reduced = np.empty((count, axes.shape[1]), np.float32)
+    groups_of = np.empty(count, np.int32)
+    for start in range(0, count, _AT_ONCE):
+        if not go_on():
+            return None
+        part = slice(start, start + _AT_ONCE)
+        reduced[part] = vectors[part] @ axes
+        groups_of[part] = np.argmax(reduced[part] @ centres.T, axis=1)
+    rows = np.argsort(groups_of, kind="stable").astype(np.int32)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(groups_of, minlength=len(centres)))]).astype(np.int64)
+    reduced = reduced[rows]
+    sums = [zlib.crc32(reduced[a:b].tobytes()) for a, b in pairwise(starts.tolist())]
+    return FirstPass(axes, centres, starts, rows, reduced, np.array(sums, np.uint32))
+
+
+def _main_axes(vectors: Vectors, axes: int) -> Vectors:
+    """The directions in which the rows differ most from nothing: products keep most of what they are along these."""
+    found = np.linalg.eigh(vectors.T @ vectors)[1]
+    return np.ascontiguousarray(found[:, ::-1][:, :axes], np.float32)
+
+
+def _moved(centres: Vectors, sample: Vectors) -> Vectors:
+    """Each centre in the middle of the directions nearest to it; one that has none stays."""
+    parts = range(0, len(sample), _AT_ONCE)
+    nearest = np.concatenate([np.argmax(sample[i : i + _AT_ONCE] @ centres.T, axis=1) for i in parts])
+    order = np.argsort(nearest, kind="stable")
+    having, starts = np.unique(nearest[order], return_index=True)
+    moved = centres.copy()
+    moved[having] = np.add.reduceat(sample[order], starts, axis=0)
+    return _unit(moved)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    return (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)).astype(np.float32)

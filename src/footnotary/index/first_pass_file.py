@@ -1,0 +1,99 @@
+"""The file of a first pass: beside the matrix it was made from, under its name, and worth nothing without it.
+
+Rows of a matrix never change once they count, and every build of a matrix has a name of its own. So a file that says
+the same name and covers no more rows than count is right about these rows, however many have come or died since. It is
+written beside and moved into place: it is there whole or not at all. What is small is checked when it is opened, the
+coordinates group by group when they are first looked at, so that opening takes no longer than reading some megabytes.
+"""
+
+import json
+import mmap
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footnotary.index.first_pass import FirstPass
+
+_MAGIC = b"footnotary first pass 1\n"
+_PARTS = (("axes", "<f4"), ("centres", "<f4"), ("starts", "<i8"), ("rows", "<i4"), ("sums", "<u4"), ("reduced", "<f4"))
+_LARGE = "reduced"
+_ALIGNED = 64
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPassFile:
+    """Of the matrix `name` in `folder`; `dimensions` are the matrix's."""
+
+    folder: Path
+    name: str
+    dimensions: int
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.name}.first"
+
+    def write(self, first: FirstPass) -> None:
+        """Puts it in the place of any earlier one, on disk when this returns."""
+        arrays = {part: np.ascontiguousarray(getattr(first, part), kind) for part, kind in _PARTS}
+        head = {
+            "matrix": self.name,
+            "shapes": {part: array.shape for part, array in arrays.items()},
+            "sums": {part: zlib.crc32(_bytes(array)) for part, array in arrays.items() if part != _LARGE},
+        }
+        said = json.dumps(head).encode()
+        beside = self.path.with_suffix(".first.new")
+        with beside.open("wb") as file:
+            file.write(_MAGIC + len(said).to_bytes(4, "little") + zlib.crc32(said).to_bytes(4, "little") + said)
+            for array in arrays.values():
+                file.write(bytes(-file.tell() % _ALIGNED))
+                file.write(_bytes(array))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self.path)
+
+    def read(self, rows: int) -> FirstPass | None:
+        """What is there for a matrix of which `rows` rows count; None if that is nothing, or nothing to be trusted."""
+        try:
+            with self.path.open("rb") as file:
+                content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            first = _parsed(content, self.name)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return first if _fits(first, rows, self.dimensions) else None
+
+
+def _parsed(content: memoryview, name: str) -> FirstPass:
+    start = len(_MAGIC) + 8
+    size, said_sum = (int.from_bytes(content[start - 8 + i : start - 4 + i], "little") for i in (0, 4))
+    said = bytes(content[start : start + size])
+    if bytes(content[: len(_MAGIC)]) != _MAGIC or zlib.crc32(said) != said_sum:
+        raise ValueError("not a first pass")
+    head = json.loads(said)
+    if head["matrix"] != name:
+        raise ValueError("of another matrix")
+    arrays: dict[str, NDArray[Any]] = {}
+    at = start + size
+    for part, kind in _PARTS:
+        shape = tuple(head["shapes"][part])
+        count = int(np.prod(shape))
+        at += -at % _ALIGNED
+        array = np.frombuffer(content, kind, count, at).reshape(shape)
+        if part != _LARGE and zlib.crc32(_bytes(array)) != head["sums"][part]:
+            raise ValueError(f"{part} are damaged")
+        arrays[part], at = array, at + array.nbytes
+    if at != len(content):
+        raise ValueError("of another length")
+    return FirstPass(**arrays)
+
+
+def _fits(first: FirstPass, rows: int, dimensions: int) -> bool:
+    return 0 < first.count <= rows and first.axes.shape[0] == dimensions
+
+
+def _bytes(array: NDArray[Any]) -> memoryview | bytes:
+    return np.ascontiguousarray(array).data.cast("B") if array.size else b""
