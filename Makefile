@@ -53,7 +53,7 @@ requirements: $(VENV)/.dev
 	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
 	  --strip-extras --allow-unsafe -o requirements/base.txt pyproject.toml
 	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
-	  --strip-extras --allow-unsafe --extra chat --extra ocr --extra mcp --extra telemetry -o requirements/service.txt pyproject.toml
+	  --strip-extras --allow-unsafe --extra chat --extra ocr --extra mcp --extra telemetry --extra qdrant -o requirements/service.txt pyproject.toml
 	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
 	  --strip-extras --allow-unsafe --extra chat --extra pdf --extra ocr --extra dev -o requirements/dev.txt pyproject.toml
 

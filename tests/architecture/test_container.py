@@ -108,8 +108,24 @@ def test_a_container_has_no_rights_it_does_not_need(compose, name):
     assert TAG.match(one["image"]), one["image"]
     assert one["mem_limit"]
     assert one["pids_limit"]
-    for port in one["ports"]:
+    for port in one.get("ports", ()):
         assert port.startswith("127.0.0.1:"), "reached from this machine only"
+
+
+def test_qdrant_is_reached_by_the_service_alone(compose):
+    assert compose["services"]["qdrant"]["network_mode"] == "service:service"
+    assert "ports" not in compose["services"]["qdrant"]
+    assert "//127.0.0.1:6333" in compose["services"]["service"]["environment"]["FOOTNOTARY_QDRANT_URL"]
+
+
+def test_a_node_of_a_cluster_speaks_tls_and_asks_for_a_key():
+    yaml = pytest.importorskip("yaml")
+    node = yaml.safe_load((ROOT / "docs" / "how-to" / "qdrant-node.compose.yaml").read_text())["services"]["qdrant"]
+    said = node["environment"]
+    assert said["QDRANT__SERVICE__ENABLE_TLS"] == said["QDRANT__CLUSTER__P2P__ENABLE_TLS"] == "true"
+    assert ":?" in said["QDRANT__SERVICE__API_KEY"]
+    assert node["cap_drop"] == ["ALL"]
+    assert TAG.match(node["image"])
 
 
 def test_the_service_writes_to_its_volume_alone(compose):
