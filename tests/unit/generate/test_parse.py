@@ -46,7 +46,7 @@ def test_slots_are_read_as_the_ids_behind_them(reply: str, cites: tuple[str, ...
     assert read(reply, evidence) == Reading((Claim("Cheating is punished.", cites),))
 
 
-@pytest.mark.parametrize("unknown", ["4", "0", "99", "999999999999999999999", "IPC_421_0"])
+@pytest.mark.parametrize("unknown", ["4", "0", "99", "999999999999999999999", "IPC_421_0", "१", "１"])
 def test_an_unknown_slot_or_id_stays_as_written_for_a_check_to_name(unknown: str, evidence: Evidence):
     (claim,) = read(f"Cheating is punished [{unknown}].", evidence).claims
     assert claim.cites == (unknown,)

@@ -1,0 +1,69 @@
+"""The screens: how many of its words a claim shares with its sources, how long it is, and what it may not repeat."""
+
+import pytest
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.testing.builders import chunk_of, submission_of
+from footnotary.verify.leakage import length_is_plausible, prompt_is_not_leaked
+from footnotary.verify.overlap import answer_is_grounded, words_overlap
+
+RIVER = chunk_of("Geo_1_0", "The river carries silt to the delta every spring.")
+TOWN = chunk_of("Geo_2_0", "The town keeps boats beside the bridge.")
+COPIED = Claim("The river carries silt to the delta.", (RIVER.id,))
+HALF = Claim("The river carries golden treasure.", (RIVER.id,))
+UNRELATED = Claim("Wolves howl at midnight.", (RIVER.id,))
+PROMPT = "Answer only from the sources below and put the number of a source behind every sentence."
+
+
+def screened(check, *claims: Claim, **draft: str) -> Verdict:
+    return check(submission_of("What does the river carry?", (RIVER, TOWN), *claims, **draft))
+
+
+@pytest.mark.parametrize(("claim", "passes"), [(COPIED, True), (HALF, True), (UNRELATED, False)])
+def test_a_claim_shares_as_many_words_with_its_source_as_is_asked(claim: Claim, passes: bool):
+    verdict = screened(words_overlap(0.5, 0.3), claim)
+    assert (verdict.status == "pass") is passes
+    assert passes or (verdict.reason, verdict.claims) == (Reason.OVERLAP_LOW, (0,))
+
+
+def test_of_a_claim_with_several_sources_less_is_asked():
+    check = words_overlap(0.8, 0.5)
+    assert screened(check, HALF).status == "fail"
+    assert screened(check, Claim(HALF.text, (RIVER.id, TOWN.id))).status == "pass"
+
+
+def test_an_answer_is_grounded_where_enough_of_its_claims_are():
+    check = answer_is_grounded(0.8, 0.7)
+    assert screened(check, COPIED).status == "pass"
+    assert screened(check, COPIED, COPIED, COPIED, UNRELATED).status == "pass"
+    found = screened(check, COPIED, UNRELATED)
+    assert (found.status, found.reason) == ("fail", Reason.GROUNDING_LOW)
+    assert screened(check).status == "fail"
+
+
+def test_words_spread_over_two_sources_ground_a_claim_in_neither():
+    both = Claim("The river carries boats beside the bridge.", (RIVER.id, TOWN.id))
+    assert screened(answer_is_grounded(0.9, 0.7), both).status == "fail"
+
+
+def test_an_answer_much_longer_than_its_sources_was_added_to():
+    check = length_is_plausible(1.5)
+    assert screened(check, COPIED).status == "pass"
+    found = screened(check, *[COPIED] * 5)
+    assert (found.status, found.reason) == ("fail", Reason.LENGTH_IMPLAUSIBLE)
+
+
+def test_eight_words_of_the_prompt_are_not_repeated():
+    leaked = Claim("I put the number of a source behind every sentence.", (RIVER.id,))
+    found = screened(prompt_is_not_leaked, COPIED, leaked, prompt=PROMPT)
+    assert (found.status, found.reason, found.claims) == ("fail", Reason.PROMPT_LEAKED, (1,))
+    seven = Claim("The number of a source behind every page.", (RIVER.id,))
+    assert screened(prompt_is_not_leaked, seven, prompt=PROMPT).status == "pass"
+    assert screened(prompt_is_not_leaked, leaked).status == "pass"
+
+
+def test_what_a_cited_source_says_is_no_secret_of_the_prompt():
+    says_it = chunk_of("Rule_1_0", f"Clerks are told this: {PROMPT}")
+    claim = Claim("They put the number of a source behind every sentence.", (says_it.id,))
+    assert prompt_is_not_leaked(submission_of("rules", (says_it,), claim, prompt=PROMPT)).status == "pass"
