@@ -1,6 +1,11 @@
 """Most tests hold rules to their promises, and run without the trained judge; `judged` ones run with it."""
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code: no test is timed.
+settings.register_profile("footnotary", deadline=None)
+settings.load_profile("footnotary")
 
 
 @pytest.fixture(autouse=True)
