@@ -12,7 +12,6 @@ import numpy as np
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
-from footnotary.domain.identity import sha256_hex
 from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.errors import (
     DocumentError,
@@ -22,18 +21,18 @@ from footnotary.errors import (
     UnknownProject,
     UsageError,
 )
-from footnotary.ingest.ahead import Ahead, Incoming, Job, Original
+from footnotary.ingest.ahead import Ahead, Incoming, Job
 from footnotary.ingest.chunk import chunks_of, embedded_text
 from footnotary.ingest.confined import Workers
 from footnotary.ingest.effective import require_known, settled_validity
-from footnotary.ingest.files import Found, find_files, read_file
+from footnotary.ingest.files import find_files
 from footnotary.ingest.ids import settled
-from footnotary.ingest.known import IN_MEMORY, Known
+from footnotary.ingest.known import Known
+from footnotary.ingest.original import from_file, from_text, from_upload
 from footnotary.ingest.outline import Unit
 from footnotary.ingest.parse import BINARY
 from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
 from footnotary.ingest.structure import structured
-from footnotary.ingest.uploads import UPLOAD
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "Left", "Taken"]
@@ -100,7 +99,7 @@ class Corpus:
         document is to blame for: a store that is locked or was built by another embedder.
         """
         files = find_files([Path(path) for path in paths])
-        jobs = [Job(str(file.path), partial(self._read, file), file.is_named) for file in files]
+        jobs = [Job(str(file.path), partial(from_file, file, self._max_bytes), file.is_named) for file in files]
         return self._ingest(jobs, project, given, progress)
 
     def ingest_text(
@@ -113,7 +112,7 @@ class Corpus:
         progress: Progress | None = None,
     ) -> IngestReport:
         """Takes in a text under a name, whose suffix may say that it is Markdown; the same name again replaces it."""
-        return self._ingest([Job(name, partial(_in_memory, name, text), True)], project, given, progress)
+        return self._ingest([Job(name, partial(from_text, name, text), True)], project, given, progress)
 
     def ingest_upload(
         self,
@@ -125,7 +124,8 @@ class Corpus:
         progress: Progress | None = None,
     ) -> IngestReport:
         """Takes in a file that was handed over under a name, wherever it lies; the same name again replaces it."""
-        return self._ingest([Job(name, partial(self._handed_over, name, file), True)], project, given, progress)
+        job = Job(name, partial(from_upload, name, file, self._max_bytes), True)
+        return self._ingest([job], project, given, progress)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
@@ -221,37 +221,9 @@ class Corpus:
             batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDED_AT_ONCE]))
         return np.concatenate(batches)
 
-    def _read(self, file: Found) -> Original:
-        if file.outside:
-            raise DocumentError(f"it is a link to {file.outside}, outside of the folder", reason="outside_folder")
-        data = read_file(file.path, self._max_bytes)
-        if not file.is_document:
-            raise DocumentError(
-                f"files named *{file.path.suffix} are no documents",
-                reason="unsupported_type",
-                hint="name the file itself to take it in as text",
-            )
-        return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
-
-    def _handed_over(self, name: str, file: Path) -> Original:
-        data = read_file(file, self._max_bytes)
-        return Original(UPLOAD + name, name, data, sha256_hex(data))
-
     def _require(self, project: str) -> None:
         if project not in self._store.projects():
             raise UnknownProject(f"there is no project {project!r}", hint="take something in first, or check the name")
-
-
-def _in_memory(name: str, text: str) -> Original:
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise DocumentError(
-            f"{text[error.start]!r} at {error.start} is no character",
-            reason="wrong_encoding",
-            hint="the text has half of a surrogate pair; decode it again",
-        ) from error
-    return Original(IN_MEMORY + name, name, data, sha256_hex(data))
 
 
 def _document(

@@ -13,7 +13,7 @@ import secrets
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from footnotary.audit.canonical import canonical, parsed
 from footnotary.audit.chain import GENESIS, Broken, Head, Intact, verified
 from footnotary.audit.content import Content
 from footnotary.audit.database import Database
+from footnotary.audit.head import HeadFile
 from footnotary.audit.record import AuditEntry, AuditRecord, Kept, answer_key, record_hash, signed_message
 from footnotary.audit.signing import PublicKey, Signer, is_available, sealed, unsealed
 from footnotary.errors import StoreCorrupt, UsageError
@@ -40,11 +41,6 @@ CREATE TABLE IF NOT EXISTS records (
 CREATE TABLE IF NOT EXISTS contents (
     answer TEXT PRIMARY KEY, seq INTEGER NOT NULL UNIQUE, content BLOB
 ) WITHOUT ROWID
-"""
-_HEAD_SCHEMA = """
-CREATE TABLE IF NOT EXISTS head (
-    one INTEGER PRIMARY KEY CHECK (one = 1), log TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL
-)
 """
 
 
@@ -68,15 +64,15 @@ class AuditLog:
         self._signer = signer
         if read_only and not path.exists():
             raise UsageError(f"there is no audit log at {path}", hint="ask something first, or name another home")
-        self._head: Database | None = None
+        self._closing = ExitStack()
         self._log = Database(path, _SCHEMA, read_only=read_only)
+        self._closing.callback(self._log.close)
         try:
-            if head_path.exists() or not read_only:
-                # After a power failure the head may lag behind the log, which is no harm: it must only never lead.
-                self._head = Database(head_path, _HEAD_SCHEMA, read_only=read_only, durable=False)
+            self._head = HeadFile(head_path, read_only=read_only)
+            self._closing.callback(self._head.close)
             self.id = self._identity(read_only=read_only)
-            if not read_only:
-                self._begin()
+            if not read_only and self.size() == 0:
+                self._head.begin(self.id)
             if must_be_whole and not read_only:
                 self._require_whole()
         except BaseException:
@@ -84,9 +80,7 @@ class AuditLog:
             raise
 
     def close(self) -> None:
-        self._log.close()
-        if self._head is not None:
-            self._head.close()
+        self._closing.close()
 
     def append(self, entry: AuditEntry) -> AuditRecord:
         """The record of the outcome, on the disk together with its content. Raises `BackendError`, and then the
@@ -104,7 +98,7 @@ class AuditLog:
             }
             record = self._written(c, body)
             c.execute("INSERT INTO contents VALUES (?, ?, ?)", (entry.said["answer"], seq, stored))
-        self._advance(record)
+        self._head.advance(record)
         return record
 
     def records(self, after: int = 0, limit: int = 100) -> Sequence[AuditRecord]:
@@ -155,11 +149,7 @@ class AuditLog:
 
     def head(self) -> Head | None:
         """What the head says, kept apart from the log; None where it is gone."""
-        if self._head is None:
-            return None
-        with self._head.reading() as c:
-            row = c.execute("SELECT log, seq, hash FROM head").fetchone()
-        return None if row is None else Head(*row)
+        return self._head.read()
 
     def size(self) -> int:
         with self._log.reading() as c:
@@ -208,8 +198,7 @@ class AuditLog:
                 "previous": last.hash if last else GENESIS,
             }
             record = self._written(c, body)
-        with self._head_writing() as c:
-            c.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (self.id, record.seq, record.hash))
+        self._head.replace(self.id, record)
         return record
 
     def _written(self, c: sqlite3.Connection, body: dict[str, Any]) -> AuditRecord:
@@ -219,11 +208,6 @@ class AuditLog:
         record = AuditRecord(body["seq"], text, digest, signature)
         c.execute("INSERT INTO records VALUES (?, ?, ?, ?)", (record.seq, record.body, record.hash, record.signature))
         return record
-
-    def _advance(self, record: AuditRecord) -> None:
-        """Moves the head on; never back, whichever of two processes comes last."""
-        with self._head_writing() as c:
-            c.execute("UPDATE head SET seq = ?, hash = ? WHERE seq < ?", (record.seq, record.hash, record.seq))
 
     def _identity(self, *, read_only: bool) -> str:
         if not read_only:
@@ -239,18 +223,6 @@ class AuditLog:
             )
         return meta.get("log", "")
 
-    def _head_writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        if self._head is None:
-            raise UsageError(f"the audit log {self.path} was opened for reading", hint="open it for writing")
-        return self._head.writing()
-
-    def _begin(self) -> None:
-        with self._log.reading() as c:
-            last = _last(c)
-        if last is None:
-            with self._head_writing() as c:
-                c.execute("INSERT OR IGNORE INTO head VALUES (1, ?, 0, ?)", (self.id, GENESIS))
-
     def _require_whole(self) -> None:
         """A look at both ends, at every opening; `verify` looks at everything between."""
         head = self.head()
@@ -259,7 +231,7 @@ class AuditLog:
             row = head and c.execute("SELECT hash FROM records WHERE seq = ?", (head.seq,)).fetchone()
         if head and head.log == self.id and (head.seq == 0 or row == (head.hash,)):
             if last and last.seq > head.seq:  # a process ended between the record and the head
-                self._advance(last)
+                self._head.advance(last)
             return
         ends = last.seq if last else 0
         seen = f"ends at record {ends}, and its head knows record {head.seq}" if head else "has no head"

@@ -12,9 +12,10 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import BlockKind, Document, Source
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.errors import DocumentError, UsageError
-from footnotary.ingest.ahead import Incoming, Job, Original
+from footnotary.ingest.ahead import Incoming, Job
 from footnotary.ingest.chunk import chunks_of
 from footnotary.ingest.files import read_file
+from footnotary.ingest.original import Original
 from footnotary.ingest.outline import Unit
 from footnotary.ingest.parse import BINARY
 from footnotary.ingest.parsed import Parsed

@@ -2,23 +2,18 @@
 
 import asyncio
 import logging
-import math
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from importlib import import_module
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 from footnotary.errors import ModelError, UsageError
 from footnotary.generate.chat import SchemaUnsupported
 from footnotary.generate.completion import error_code, read_completion
+from footnotary.generate.endpoint import DEFAULT_BASE_URL, checked_key, checked_url, pause_asked_for_s
 from footnotary.ports import Message
-
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 _log = logging.getLogger(__name__)
 _dice = secrets.SystemRandom()
@@ -75,8 +70,8 @@ class OpenAIModel:
             ) from None
         self._openai = openai
         self._model = model
-        self._base_url = _checked_url(DEFAULT_BASE_URL if base_url is None else base_url)
-        self._key = _checked_key(api_key)
+        self._base_url = checked_url(DEFAULT_BASE_URL if base_url is None else base_url)
+        self._key = checked_key(api_key)
         self._timeout_s = timeout_s
         self._max_tokens = max_tokens
         self._max_bytes = max_bytes
@@ -187,7 +182,7 @@ class OpenAIModel:
             return SchemaUnsupported(f"{seen}: it takes no JSON schema", hint="ask for numbered slots in text")
         if status in (408, 429) or status >= 500:
             hint = "wait and try again; check the server's load and your quota"
-            return _TransportFailed(ModelError(seen, hint=hint, retryable=True), _seconds(reply.retry_after))
+            return _TransportFailed(ModelError(seen, hint=hint, retryable=True), pause_asked_for_s(reply.retry_after))
         if status in (401, 403):
             hint = "check the API key for this endpoint, and that it may use this model"
         elif status == 404:
@@ -238,37 +233,6 @@ def _run(work: Coroutine[Any, Any, bytes]) -> bytes:
     # Our caller is itself inside an event loop (a notebook, an async service), and loops do not nest.
     with ThreadPoolExecutor(max_workers=1) as aside:
         return aside.submit(asyncio.run, work).result()
-
-
-def _checked_url(base_url: str) -> str:
-    try:
-        parts = urlsplit(base_url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        usable = False
-    if not usable or "@" in base_url:
-        # Not echoed: people put passwords into addresses.
-        raise UsageError("the model's base URL is no http(s) address", hint="write it like http://127.0.0.1:8000/v1")
-    return base_url.rstrip("/")
-
-
-def _checked_key(api_key: str | None) -> str:
-    key = (api_key or "").strip()
-    if not all("!" <= char <= "~" for char in key):
-        raise UsageError("the API key holds characters that no key has", hint="set it again, without quotes or spaces")
-    return key or "not-needed"  # local servers want no key, but the SDK does not start without one
-
-
-def _seconds(retry_after: str) -> float:
-    """What a Retry-After header asks for, in seconds from now; 0 where it says nothing that can be read."""
-    try:
-        seconds = float(retry_after)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(retry_after).astimezone(UTC) - datetime.now(UTC)).total_seconds()
-        except (ValueError, OverflowError):
-            return 0.0
-    return 0.0 if math.isnan(seconds) else max(seconds, 0.0)
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:

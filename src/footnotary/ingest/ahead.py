@@ -12,21 +12,12 @@ from footnotary.errors import DocumentError
 from footnotary.ingest.archive import Member, Unpacked
 from footnotary.ingest.confined import Result, Workers, needs_confinement
 from footnotary.ingest.files import has_name_of_document
+from footnotary.ingest.original import Original
 from footnotary.ingest.parse import is_readable, parse
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.sniff import ZIP, Sniffed, sniff
 
 _TOLD_EVERY_S = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """One file or text as it came: where from, under which name, and its bytes."""
-
-    origin: str
-    name: str
-    data: bytes
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)

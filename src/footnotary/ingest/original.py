@@ -1,12 +1,57 @@
-"""The original file of a document, read again to show what was cited."""
+"""The bytes a document is made from: as they come in, and read again to show what was cited."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from footnotary.domain.identity import sha256_hex
-from footnotary.errors import UsageError
+from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.archive import opened, read_member
-from footnotary.ingest.files import read_file
+from footnotary.ingest.files import Found, read_file
 from footnotary.ingest.known import IN_MEMORY
+from footnotary.ingest.uploads import UPLOAD
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """One file or text as it came: where from, under which name, and its bytes."""
+
+    origin: str
+    name: str
+    data: bytes
+    sha256: str
+
+
+def from_file(file: Found, max_bytes: int) -> Original:
+    """A file that was named or met in a folder. Raises `DocumentError` where it is none to take in."""
+    if file.outside:
+        raise DocumentError(f"it is a link to {file.outside}, outside of the folder", reason="outside_folder")
+    data = read_file(file.path, max_bytes)
+    if not file.is_document:
+        raise DocumentError(
+            f"files named *{file.path.suffix} are no documents",
+            reason="unsupported_type",
+            hint="name the file itself to take it in as text",
+        )
+    return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
+
+
+def from_upload(name: str, file: Path, max_bytes: int) -> Original:
+    """A file that was handed over under a name: where it lies now says nothing of where it came from."""
+    data = read_file(file, max_bytes)
+    return Original(UPLOAD + name, name, data, sha256_hex(data))
+
+
+def from_text(name: str, text: str) -> Original:
+    """A text in memory. Raises `DocumentError` where it is no text that can be written down."""
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise DocumentError(
+            f"{text[error.start]!r} at {error.start} is no character",
+            reason="wrong_encoding",
+            hint="the text has half of a surrogate pair; decode it again",
+        ) from error
+    return Original(IN_MEMORY + name, name, data, sha256_hex(data))
 
 
 def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:

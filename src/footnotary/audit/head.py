@@ -1,0 +1,61 @@
+"""The head of a log: the number and hash of its last record, kept in a file of its own apart from the log."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from sqlite3 import Connection
+
+from footnotary.audit.chain import GENESIS, Head
+from footnotary.audit.database import Database
+from footnotary.audit.record import AuditRecord
+from footnotary.errors import UsageError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS head (
+    one INTEGER PRIMARY KEY CHECK (one = 1), log TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL
+)
+"""
+
+
+class HeadFile:
+    """What a log must reach to: it never leads the log, and after a power failure it may lag behind, which is no harm.
+
+    Opened to be read where there is no file, it says nothing.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self._path = path
+        self._database: Database | None = None
+        if path.exists() or not read_only:
+            self._database = Database(path, _SCHEMA, read_only=read_only, durable=False)
+
+    def close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+
+    def read(self) -> Head | None:
+        """The last record it was told of; None where it is gone."""
+        if self._database is None:
+            return None
+        with self._database.reading() as c:
+            row = c.execute("SELECT log, seq, hash FROM head").fetchone()
+        return None if row is None else Head(*row)
+
+    def begin(self, log: str) -> None:
+        """Says that a log is there and holds nothing yet, unless something was said already."""
+        with self._writing() as c:
+            c.execute("INSERT OR IGNORE INTO head VALUES (1, ?, 0, ?)", (log, GENESIS))
+
+    def advance(self, record: AuditRecord) -> None:
+        """Moves on to a record; never back, whichever of two processes comes last."""
+        with self._writing() as c:
+            c.execute("UPDATE head SET seq = ?, hash = ? WHERE seq < ?", (record.seq, record.hash, record.seq))
+
+    def replace(self, log: str, record: AuditRecord) -> None:
+        """Goes to a record, whatever was said before."""
+        with self._writing() as c:
+            c.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (log, record.seq, record.hash))
+
+    def _writing(self) -> AbstractContextManager[Connection]:
+        if self._database is None:
+            raise UsageError(f"there is no head at {self._path} to write", hint="open the audit log for writing")
+        return self._database.writing()
