@@ -79,4 +79,8 @@ def slug(name: str) -> str:
             or (char == "." and 0 < i < len(name) - 1 and name[i - 1].isdigit() and name[i + 1].isdigit())
         ):
             kept.append(char)
-    return "".join(kept).strip("_.") or "x"
+    # What was left out may have parted a letter from its mark, or a mark from the letter it stood on.
+    joined = unicodedata.normalize("NFC", "".join(kept)).strip("_.")
+    while joined and (joined[0] in "_." or unicodedata.category(joined[0])[0] == "M"):
+        joined = joined[1:]
+    return joined or "x"
