@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from footnotary.cli.main import main
+from footnotary.testing.chat_server import ChatServer, claims, fails, replies
 
 ACT = """CODE: Leave
 KIND: act
@@ -126,6 +127,53 @@ def test_gates_and_mistakes_decide_the_exit_code(first, corpus, gate, code, says
             pytest.skip("ir-measures is installed")
     done = evaluate(corpus, "questions.jsonl", "--home", "home", "-p", "law", "--out", "first", *gate)
     assert (done.returncode, says in done.stderr) == (code, True), done.stderr
+
+
+def drafting(fine):
+    """A model that knows the days of leave, and behaves as told where it is asked for the penalty."""
+    days = replies(claims(("Every worker shall be given eighteen days of paid leave in each year.", [1])))
+
+    def behave(exchange):
+        asked = exchange.request["messages"][-1]["content"]
+        (fine if "What is the penalty" in asked else days)(exchange)
+
+    return behave
+
+
+def test_a_run_with_a_model_asks_again_only_what_failed_and_counts_what_it_would_cost(corpus):
+    penalty = "Whoever refuses annual leave shall be punished with a fine of {} thousand rupees."
+    server = ChatServer(
+        drafting(replies(claims((penalty.format("five"), [1])))),
+        drafting(fails(400)),
+        drafting(replies(claims((penalty.format("fifty"), [1])))),
+    )
+    command = ["questions.jsonl", "--home", "home", "-p", "law", "--out", "modelled", "--price-in", "1", "--json"]
+    with server:
+        with_model = [*command, "--model", "small", "--base-url", server.base_url]
+        broken = evaluate(corpus, *with_model)
+        assert broken.returncode == 1
+        assert "failed: 1 questions, the first with: " in broken.stderr
+        assert len(server.seen) == 2  # what the gate refuses costs no call
+
+        resumed = evaluate(corpus, *with_model)
+        assert (resumed.returncode, resumed.stderr) == (0, "report: modelled/report.html\n")
+        assert len(server.seen) == 3
+
+        again = evaluate(corpus, *with_model)
+        assert again.returncode == 0
+        assert len(server.seen) == 3
+
+        assert evaluate(corpus, *command, "--model", "large", "--base-url", server.base_url).returncode == 0
+        assert len(server.seen) == 5  # another model is another run
+    assert all(exchange.request["temperature"] == 0.0 for exchange in server.seen)
+    record = json.loads(resumed.stdout)
+    assert record["all"] == json.loads(again.stdout)["all"]
+    assert "small" in record["generator"]
+    measures = {name: found["value"] for name, found in record["all"]["measures"].items()}
+    # The right draft is delivered; the one that says fifty thousand for five is refused, and counts as that.
+    assert (measures["answer_recall"], measures["unsupported_claim_rate"], measures["contract_escapes"]) == (0.5, 0, 0)
+    assert measures["failures"] == 0
+    assert measures["cost"] > 0
 
 
 def test_a_dataset_that_brings_its_passages_is_asked_from_them_alone(corpus, tmp_path):
