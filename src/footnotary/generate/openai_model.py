@@ -4,8 +4,7 @@ import asyncio
 import logging
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Sequence
 from importlib import import_module
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ from footnotary.errors import ModelError, UsageError
 from footnotary.generate.chat import SchemaUnsupported
 from footnotary.generate.completion import error_code, read_completion
 from footnotary.generate.endpoint import DEFAULT_BASE_URL, checked_key, checked_url, pause_asked_for_s
+from footnotary.generate.one_loop import run
 from footnotary.ports import Message
 
 _log = logging.getLogger(__name__)
@@ -77,6 +77,7 @@ class OpenAIModel:
         self._max_bytes = max_bytes
         self._transport_retries = transport_retries
         self._certificates: ssl.SSLContext | None = None
+        self._client: tuple[asyncio.AbstractEventLoop, Any] | None = None
 
     def __repr__(self) -> str:
         return f"OpenAIModel(model={self._model!r}, base_url={self._base_url!r})"
@@ -86,7 +87,7 @@ class OpenAIModel:
         return self._model
 
     def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
-        reply = read_completion(_run(self._within_deadline(messages, schema)))
+        reply = read_completion(run(self._within_deadline(messages, schema)))
         if reply.model != self._model:
             _log.info("asked for model %r, the server names %r", self._model, reply.model)
         return reply.text
@@ -118,26 +119,32 @@ class OpenAIModel:
         raise ModelError("the model was not asked", hint="transport_retries must not be negative")
 
     async def _ask(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
-        http = self._openai.DefaultAsyncHttpxClient(
-            timeout=None,
-            verify=self._trusted(),
-            follow_redirects=False,  # documents go to the server that was named, and to no other
-            event_hooks={"response": [_raise_error_replies]},
-        )
-        client = self._openai.AsyncOpenAI(
-            api_key=self._key, base_url=self._base_url, max_retries=0, timeout=None, http_client=http
-        )
-        ask = cast(Any, client.chat.completions.with_streaming_response.create)
-        async with client:
-            try:
-                async with ask(**self._request(messages, schema)) as response:
-                    return await self._whole(response.http_response.aiter_raw())
-            except _ErrorReply as reply:
-                raise self._rejected(reply, schema) from None
-            except self._openai.APIConnectionError as error:
-                if isinstance(error.__cause__, _ErrorReply):  # older versions of the SDK pass it on like this
-                    raise self._rejected(error.__cause__, schema) from None
-                raise self._unreachable(error) from None
+        ask = self._opened().chat.completions.with_streaming_response.create
+        try:
+            async with ask(**self._request(messages, schema)) as response:
+                return await self._whole(response.http_response.aiter_raw())
+        except _ErrorReply as reply:
+            raise self._rejected(reply, schema) from None
+        except self._openai.APIConnectionError as error:
+            if isinstance(error.__cause__, _ErrorReply):  # older versions of the SDK pass it on like this
+                raise self._rejected(error.__cause__, schema) from None
+            raise self._unreachable(error) from None
+
+    def _opened(self) -> Any:
+        """The client, whose connections are used again while its event loop runs."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            http = self._openai.DefaultAsyncHttpxClient(
+                timeout=None,
+                verify=self._trusted(),
+                follow_redirects=False,  # documents go to the server that was named, and to no other
+                event_hooks={"response": [_raise_error_replies]},
+            )
+            client = self._openai.AsyncOpenAI(
+                api_key=self._key, base_url=self._base_url, max_retries=0, timeout=None, http_client=http
+            )
+            self._client = loop, client
+        return self._client[1]
 
     def _trusted(self) -> ssl.SSLContext:
         """The certificates that the SDK's own HTTP library trusts, read once: that takes longer than most questions."""
@@ -223,16 +230,6 @@ async def _read_at_most(parts: AsyncIterator[bytes], limit: int) -> tuple[bytes,
         if len(body) > limit:
             return bytes(body[:limit]), False
     return bytes(body), True
-
-
-def _run(work: Coroutine[Any, Any, bytes]) -> bytes:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    # Our caller is itself inside an event loop (a notebook, an async service), and loops do not nest.
-    with ThreadPoolExecutor(max_workers=1) as aside:
-        return aside.submit(asyncio.run, work).result()
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
