@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from footnotary.index import vector_matrix
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.ports import Store
 from footnotary.testing.dict_store import DictStore
@@ -22,6 +23,19 @@ class TestEmbeddedStore(StoreConformance):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[Store]:
         store = EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions)
+        yield store
+        assert store.check(deep=True) == []
+        store.close()
+
+
+class TestEmbeddedStoreWithFirstPasses(StoreConformance):
+    """As if every project were a large one."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+        monkeypatch.setattr(vector_matrix, "GATHERED", 0)
+        monkeypatch.setattr(vector_matrix, "_FEW", 2.0)
+        store = EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions, first_pass_from=1)
         yield store
         assert store.check(deep=True) == []
         store.close()

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from footnotary.ports import Vector, Vectors
 
-# Of the rows that may be found, the share that is looked at: those of the groups nearest to the question. Groups get finer
-# as rows get more, and the nearest passages nearer: the share may fall with the square root of their number.
-_LOOKED_AT, _AT_ROWS = 0.125, 200_000
+# Of the rows that may be found, the share that is looked at: those of the groups nearest to the question. The more rows
+# there are, the finer the groups and the nearer the nearest: the share may fall with the square root of their number.
+_LOOKED_AT, _AT_ROWS = 0.2, 200_000
 # The least number of rows that is proposed, and how many for each one asked for.
 PROPOSED, PROPOSED_PER_HIT = 1_000, 10
 # Vectors that are equal are proposed together, however many there are.
@@ -52,39 +52,43 @@ class FirstPass:
         """How many rows it covers: those after them it knows nothing of."""
         return len(self.rows)
 
-    def proposed(self, vector: Vector, k: int, permitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Rows likely to hold the best `k`, ascending; with `permitted`, one truth value per row, only of those.
+    def proposed(
+        self, vector: Vector, k: int, dead: NDArray[np.bool_] | None = None, permitted: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Rows likely to hold the best `k`, ascending; `dead` and `permitted` have one truth value per row.
 
-        Looks at the groups nearest to the question until these have a fixed share of the permitted rows: where a
-        filter leaves rows far away from the question, it looks further. Raises `ValueError` for a damaged group.
+        Looks at the groups nearest to the question until these have a fixed share of the permitted rows, and at all
+        groups with such rows where a filter leaves less than half. Raises `ValueError` for a damaged group.
         """
-        allowed = None if permitted is None else permitted[self.rows]
         question = vector @ self.axes
-        groups = self._nearest(question, k, allowed)
-        bounds = [(int(self.starts[group]), int(self.starts[group + 1])) for group in groups]
+        groups = self._nearest(question, k, permitted)
         scores = np.concatenate([self._scores(group, question) for group in groups])
-        places = np.concatenate([np.arange(start, stop) for start, stop in bounds])
-        if allowed is not None:
-            kept = allowed[places]
-            scores, places = scores[kept], places[kept]
+        rows = np.concatenate([self.rows[self.starts[group] : self.starts[group + 1]] for group in groups])
+        if permitted is not None:
+            kept = permitted[rows]
+            scores, rows = scores[kept], rows[kept]
+        if dead is not None:
+            kept = ~dead[rows]
+            scores, rows = scores[kept], rows[kept]
         wanted = max(PROPOSED, PROPOSED_PER_HIT * k)
         if len(scores) > wanted:
-            places = places[scores >= np.partition(scores, len(scores) - wanted)[len(scores) - wanted] - _TIE]
-        return np.sort(self.rows[places]).astype(np.int64)
+            rows = rows[scores >= np.partition(scores, len(scores) - wanted)[len(scores) - wanted] - _TIE]
+        return np.sort(rows).astype(np.int64)
 
-    def _nearest(self, question: Vector, k: int, allowed: NDArray[np.bool_] | None) -> list[int]:
+    def _nearest(self, question: Vector, k: int, permitted: NDArray[np.bool_] | None) -> list[int]:
         """The groups to look at, in the order they lie in."""
         sizes = np.diff(self.starts)
-        if allowed is not None:
-            # One more at the end, as a group that begins there would be none of reduceat's.
-            held = np.append(allowed, False).astype(np.int64)
-            sizes = np.where(sizes > 0, np.add.reduceat(held, self.starts[:-1]), 0)
+        if permitted is not None:
+            before = np.concatenate([[0], np.cumsum(permitted[self.rows], dtype=np.int64)])
+            sizes = np.diff(before[self.starts])
+            # What a filter leaves may all be far from the question, where the order of groups says little.
+            if 2 * int(before[-1]) < self.count:
+                return [int(group) for group in np.flatnonzero(sizes)] or [0]
         order = np.argsort(-(self.centres @ question), kind="stable")
         share = _LOOKED_AT * min(1.0, (_AT_ROWS / max(1, self.count)) ** 0.5)
         enough = max(share * int(sizes.sum()), 2 * max(PROPOSED, PROPOSED_PER_HIT * k))
         reached = int(np.searchsorted(np.cumsum(sizes[order]), enough)) + 1
-        chosen = order[:reached]
-        return sorted(int(group) for group in chosen)
+        return sorted(int(group) for group in order[:reached])
 
     def _scores(self, group: int, question: Vector) -> NDArray[np.float32]:
         part = self.reduced[self.starts[group] : self.starts[group + 1]]

@@ -89,20 +89,15 @@ class MatrixView:
         covered = self.first.count
         if count - covered > UNCOVERED * count:
             return None
-        permitted = self._permitted(rows)
-        proposed = self.first.proposed(vector, k, permitted)
-        later = np.arange(covered, count)
-        proposed = np.concatenate([proposed, later if permitted is None else later[permitted[covered:]]])
+        later = np.arange(covered, count) if rows is None else rows[rows >= covered]
+        permitted = None
+        if rows is not None:
+            permitted = np.zeros(count, np.bool_)
+            permitted[rows] = True
+        dead = self.dead if self.dead.any() else None
+        proposed = np.concatenate([self.first.proposed(vector, k, dead, permitted), later[~self.dead[later]]])
         # Where most vectors are alike, all of them are proposed.
         return proposed if len(proposed) < _FEW * count else None
-
-    def _permitted(self, rows: NDArray[np.int64] | None) -> NDArray[np.bool_] | None:
-        """Of each row whether it may be found; None if all may."""
-        if rows is None:
-            return ~self.dead if self.dead.any() else None
-        permitted = np.zeros(len(self.numbers), np.bool_)
-        permitted[rows] = True
-        return permitted
 
     def rows_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where those of these numbers stand that are there at all."""
