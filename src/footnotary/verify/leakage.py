@@ -1,6 +1,7 @@
 """What must not be in an answer: knowledge from elsewhere, the prompt, another language, sheer length."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
@@ -71,17 +72,21 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
 
 def prompt_is_not_leaked(s: Submission) -> Verdict:
     """No claim repeats eight words in a row of the instructions, unless its source says them too."""
-    prompt = words(s.draft.prompt)
-    runs = {tuple(prompt[i : i + _PROMPT_RUN]) for i in range(len(prompt) - _PROMPT_RUN + 1)}
+    runs = _runs(s.draft.prompt)
     if runs:
         for i, claim in enumerate(s.draft.claims):
-            said = words(claim.text)
-            cited = [words(chunk.text) for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
-            sourced = {tuple(w[j : j + _PROMPT_RUN]) for w in cited for j in range(len(w) - _PROMPT_RUN + 1)}
-            for j in range(len(said) - _PROMPT_RUN + 1):
-                run = tuple(said[j : j + _PROMPT_RUN])
-                if run in runs and run not in sourced:
-                    return Verdict.failed(
-                        "prompt_is_not_leaked", Reason.PROMPT_LEAKED, "the draft repeats its instructions", (i,)
-                    )
+            repeated = _runs(claim.text) & runs
+            for cited in claim.cites if repeated else ():
+                repeated -= _runs(chunk.text) if (chunk := s.evidence.chunk(cited)) is not None else frozenset()
+            if repeated:
+                return Verdict.failed(
+                    "prompt_is_not_leaked", Reason.PROMPT_LEAKED, "the draft repeats its instructions", (i,)
+                )
     return Verdict.passed("prompt_is_not_leaked")
+
+
+@lru_cache(maxsize=64)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Every run of `_PROMPT_RUN` words of a text; that of a prompt is asked for with each draft."""
+    said = words(text)
+    return frozenset(tuple(said[i : i + _PROMPT_RUN]) for i in range(len(said) - _PROMPT_RUN + 1))
