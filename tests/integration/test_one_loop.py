@@ -72,6 +72,7 @@ def _counting_connections() -> Iterator[tuple[str, list[int]]]:
         yield f"http://127.0.0.1:{server.server_port}/v1", connections
     finally:
         server.shutdown()
+        server.server_close()
 
 
 def test_a_connection_outlives_the_call_that_made_it():

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
@@ -20,6 +20,12 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     except BaseException:
         waiting.cancel()
         raise
+
+
+def start(loop: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, object]]) -> None:
+    """Begins `work` on `loop` and waits for nothing; without effect where that loop does not run."""
+    if loop in _running.values() and os.getpid() in _running and not loop.is_closed():
+        asyncio.run_coroutine_threadsafe(work(), loop)
 
 
 def _loop() -> asyncio.AbstractEventLoop:

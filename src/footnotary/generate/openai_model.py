@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 import ssl
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from importlib import import_module
 from typing import Any, cast
@@ -12,7 +13,7 @@ from footnotary.errors import ModelError, UsageError
 from footnotary.generate.chat import SchemaUnsupported
 from footnotary.generate.completion import error_code, read_completion
 from footnotary.generate.endpoint import DEFAULT_BASE_URL, checked_key, checked_url, pause_asked_for_s
-from footnotary.generate.one_loop import run
+from footnotary.generate.one_loop import run, start
 from footnotary.ports import Message
 
 _log = logging.getLogger(__name__)
@@ -144,6 +145,7 @@ class OpenAIModel:
                 api_key=self._key, base_url=self._base_url, max_retries=0, timeout=None, http_client=http
             )
             self._client = loop, client
+            weakref.finalize(self, start, loop, client.close)
         return self._client[1]
 
     def _trusted(self) -> ssl.SSLContext:
