@@ -11,10 +11,12 @@ from footnotary.cli import options as o
 def doctor(
     home: o.Home = None,
     embedder: o.EmbedderName = None,
-    deep: Annotated[bool, typer.Option("--deep", help="Read every passage, vector and word of the index.")] = False,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Also compare every passage, vector and word with what was stored; slower.")
+    ] = False,
     json: o.Json = False,
 ) -> None:
-    """Check the installation, the weights and the index."""
+    """Check the installation, the weights and, by its form and counts, the index."""
     from footnotary.cli.doctor import run_doctor
 
     raise typer.Exit(run_doctor(home, embedder, deep=deep, as_json=json))
