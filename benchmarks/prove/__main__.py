@@ -18,11 +18,10 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.prove.code_tried import KEPT, ROOT, code_tried
 from benchmarks.prove.promises import PROMISES, Promise
 from benchmarks.prove.tally import Tally
 
-ROOT = Path(__file__).parents[2]
-KEPT = ROOT / ".cache" / "prove"
 RESULTS = ROOT / "benchmarks" / "results"
 LIMIT_S = 1800
 
@@ -37,7 +36,7 @@ def main() -> int:
     given = options.parse_args()
     if unknown := set(given.only) - {promise.name for promise in PROMISES}:
         options.error(f"no promise is called {', '.join(sorted(unknown))}")
-    kept = _Kept(KEPT / f"{_code()}.json", afresh=given.afresh)
+    kept = _Kept(KEPT / f"{code_tried()}.json", afresh=given.afresh)
     rows = []
     for promise in PROMISES:
         if not given.only or promise.name in given.only:
@@ -116,20 +115,6 @@ class _Kept:
             whole.write_text(json.dumps(self._found), encoding="utf-8")
             whole.replace(self._path)
         return Tally(**self._found[name])
-
-
-def _code() -> str:
-    """Names the code that is tried: the commit, and what was changed since."""
-    try:
-        told = [
-            subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
-            for words in (["rev-parse", "HEAD"], ["diff", "HEAD", "--", "src", "tests", "benchmarks/prove"])
-        ]
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    import hashlib
-
-    return f"{told[0].decode().strip()[:12]}-{hashlib.sha256(told[1]).hexdigest()[:8]}"
 
 
 def _write(rows: list[dict]) -> None:

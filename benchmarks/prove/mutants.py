@@ -1,6 +1,8 @@
 """Plants each bug in turn and runs its quick tests, which must notice: `python -m benchmarks.prove.mutants [NAME ...]`.
 
-Writes `benchmarks/results/planted-bugs.md` with the test that caught each. With names, only those are tried again.
+Writes `benchmarks/results/planted-bugs.md` with the test that caught each. With names, only those are tried again, with
+`rest` those that are not caught yet; without any, all of them, or those an interrupted run of the same code did not reach.
+A bug whose tests cannot run here (no Qdrant server, say) is told and not counted.
 """
 
 import json
@@ -15,9 +17,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from benchmarks.prove.code_tried import KEPT as RUNS
+from benchmarks.prove.code_tried import ROOT, code_tried
 from benchmarks.prove.planted_bugs import BUGS, Bug
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "benchmarks" / "results" / "planted-bugs.md"
 KEPT = PAGE.with_suffix(".json")
 LIBRARIES = (
@@ -35,8 +38,10 @@ LIBRARIES = (
 
 
 def main(*names: str) -> int:
-    known = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() and names else {}
-    chosen = [bug for bug in BUGS if not names or bug.name in names or (names == ("rest",) and not known.get(bug.name))]
+    run = RUNS / f"planted-{code_tried()}.json"
+    known = _read(KEPT if names else run)
+    wanted = [bug.name for bug in BUGS if not known.get(bug.name)] if names in ((), ("rest",)) else names
+    chosen = [bug for bug in BUGS if bug.name in wanted]
     os.environ |= {"FOOTNOTARY_JUDGE": "words", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     for library in LIBRARIES:  # once, for all the processes that are forked from this one
         import_module(library)
@@ -44,17 +49,32 @@ def main(*names: str) -> int:
     hypothesis.settings.register_profile("planted", deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
     hypothesis.settings.load_profile("planted")
     for bug, by in each_caught(chosen, int(os.environ.get("JOBS", "2"))):
-        by = by if by and passes_without(by) else ""
-        known[bug.name] = by
-        print(f"{'✓' if by else '✗'} {bug.name}: {by or 'NOT CAUGHT'}", flush=True)
-        KEPT.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        if by is None:
+            known.pop(bug.name, None)
+            print(f"· {bug.name}: not tried, its tests are skipped here", flush=True)
+            continue
+        known[bug.name] = by if by and passes_without(by) else ""
+        print(f"{'✓' if known[bug.name] else '✗'} {bug.name}: {known[bug.name] or 'NOT CAUGHT'}", flush=True)
+        _write(run, _read(run) | {bug.name: known[bug.name]})
+    _write(KEPT, known)
     tried = [bug for bug in BUGS if bug.name in known]
     PAGE.write_text(page(tried, [known[bug.name] for bug in tried]), encoding="utf-8")
     return 0 if all(known.values()) else 1
 
 
-def each_caught(bugs: list[Bug], jobs: int) -> Iterator[tuple[Bug, str]]:
-    """Each bug with the first test that fails when it is planted; empty where none does."""
+def _read(path: Path) -> dict[str, str]:
+    """What was found of the bugs there still are."""
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return {bug.name: found[bug.name] for bug in BUGS if bug.name in found}
+
+
+def _write(path: Path, found: dict[str, str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def each_caught(bugs: list[Bug], jobs: int) -> Iterator[tuple[Bug, str | None]]:
+    """Each bug with the first test that fails when it is planted; empty where none does, None where none could run."""
     waiting, running = list(reversed(bugs)), dict[int, tuple[Bug, Path]]()
     with tempfile.TemporaryDirectory() as folder:
         while waiting or running:
@@ -93,10 +113,12 @@ def passes_without(test: str) -> bool:
     return os.waitstatus_to_exitcode(status) == 0
 
 
-def _caught(bug: Bug, status: int, said: str) -> str:
+def _caught(bug: Bug, status: int, said: str) -> str | None:
     found = re.search(r"^(?:FAILED|ERROR) (\S+::[^\n]*?)(?: - .*)?$", said, re.MULTILINE)
     if status == 1 and found:
         return found[1]
+    if status in (0, 5) and " skipped" in said and " passed" not in said:
+        return None
     if status not in (0, 1):
         print(f"{bug.name}: {said[-600:]}", file=sys.stderr)
     return ""

@@ -63,8 +63,8 @@ BUGS = (
     Bug("refused drafts are delivered", "footnotary.engine", "if not acceptable(verdicts):", "if False:", f"{UNIT}/test_engine.py"),
     Bug("the gate is open", "footnotary.engine", 'if gate.verdict.status != "pass":', "if False:", f"{UNIT}/test_engine.py"),
     Bug("unknown projects are asked", "footnotary.engine", "if scope.project not in self.store.projects():\n            return _told", "if False:\n            return _told", f"{UNIT}/test_engine.py"),
-    Bug("an answer may have a failed verdict", "footnotary.domain.outcome", 'if any(verdict.status != "pass" for verdict in self.verdicts):', "if False:", "tests/properties/test_render_properties.py tests/unit/test_engine.py"),
-    Bug("look-alike letters are an id", "footnotary.domain.identity", 'or unicodedata.normalize("NFKC", char) != char', "", f"{UNIT}/ingest/test_ids.py"),
+    Bug("an answer may have a failed verdict", "footnotary.domain.outcome", 'if any(verdict.status != "pass" for verdict in self.verdicts):', "if False:", f"{UNIT}/domain/test_outcome.py"),
+    Bug("look-alike letters are an id", "footnotary.domain.identity", 'or unicodedata.normalize("NFKC", char) != char', "", f"{UNIT}/domain/test_identity.py"),
     # Text.
     Bug("hidden characters are not seen", T + "normalise", "for m in _INVISIBLE.finditer(text) if not", "for m in _INVISIBLE.finditer(text) if False and not", f"{UNIT}/text/test_normalise.py"),
     Bug("brackets are not escaped", "footnotary.render.styles", 'return f"{escape(bare)} {marks}{stop.group()}"', 'return f"{bare} {marks}{stop.group()}"', f"{UNIT}/render tests/properties/test_render_properties.py"),
@@ -90,7 +90,7 @@ BUGS = (
     Bug("numbers without bounds", "footnotary.service.strict_json", "if not math.isfinite(value):", "if False:", f"{SERVICE}/test_bodies.py"),
     Bug("no limit of rate", "footnotary.service.limits", "if held < 1:", "if False:", f"{SERVICE}/test_limits.py"),
     Bug("no limit per tenant", "footnotary.service.limits", "if self._inside.get(tenant, 0) >= self._per_tenant:", "if False:", f"{SERVICE}/test_limits.py"),
-    Bug("the page may load from elsewhere", "footnotary.service.routes_page", "\"default-src 'none'\",", '"default-src *",', "tests/page/test_files.py tests/page/test_hostile_content.py"),
+    Bug("the page may load from elsewhere", "footnotary.service.routes_page", "\"connect-src 'self'\",", '"connect-src *",', "tests/page/test_files.py tests/page/test_hostile_content.py"),
     # The audit.
     Bug("a changed record holds", "footnotary.audit.chain", "if says is None or record_hash(record.body) != record.hash:", "if says is None:", "tests/audit/test_log.py"),
     Bug("a record may be missing", "footnotary.audit.chain", "if record.seq != last.seq + 1 and not lost:", "if False:", "tests/audit/test_log.py"),

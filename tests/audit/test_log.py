@@ -239,6 +239,15 @@ class TestVerification:
         rewrite(filled[0], from_seq=2, signed_by=None)
         assert verified(filled) == Broken(5, "the head knows another one")
 
+    def test_without_a_key_one_record_written_anew_is_found_by_the_next_which_follows_on_another(self, filled):
+        with closing(sqlite3.connect(filled[0], isolation_level=None)) as c:
+            (body,) = c.execute("SELECT body FROM records WHERE seq = 2").fetchone()
+            text = body.replace("local", "other")
+            c.execute("UPDATE records SET body = ?, hash = ? WHERE seq = 2", (text, record_hash(text)))
+        found = verified(filled)
+        assert isinstance(found, Broken)
+        assert (found.seq, "does not follow on record 2" in found.why) == (3, True)
+
     def test_a_head_that_was_set_back_with_the_log_is_found_by_an_anchor_only(self, filled, signer):
         """What cannot be told from inside: both ends were put back to an earlier state."""
         last = verified_records(filled)[-1]

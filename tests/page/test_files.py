@@ -56,6 +56,15 @@ def test_every_file_is_sent_with_its_kind_and_the_policy(client):
         assert sent.headers["content-security-policy"] == routes_page.CONTENT_SECURITY_POLICY
 
 
+def test_the_policy_names_no_origin_but_this_one(client):
+    directives = [part.split() for part in client.get("/").headers["content-security-policy"].split("; ")]
+    allowed = {name: set(values) for name, *values in directives}
+    assert allowed.pop("require-trusted-types-for") == {"'script'"}
+    assert allowed["default-src"] == allowed["trusted-types"] == {"'none'"}
+    assert set().union(*allowed.values()) == {"'none'", "'self'", "blob:"}
+    assert {name for name, values in allowed.items() if "blob:" in values} == {"img-src"}
+
+
 def test_what_the_browser_holds_is_not_sent_again(client):
     first = client.get("/")
     again = client.get("/", headers={"If-None-Match": first.headers["etag"]})
