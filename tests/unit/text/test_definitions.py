@@ -56,3 +56,16 @@ def test_hostile_text_is_read_in_one_pass():
     assert defined_terms("a " * 50_000 + "means") is not None
     for hostile in ("“क” से ", "को क ख ग घ ", "क वह "):
         assert defined_terms(hostile * 20_000) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("CHEATING MEANS TAKING.", "cheating"),
+        ("“Wages” SIGNIFIES pay.", "wages"),
+        ("(a) “Wages” ſhall refer to pay; “Stock” ıs defined in section 2.", "stock"),
+        ("A person is Said To commit theft.", "theft"),
+    ],
+)
+def test_a_definition_is_seen_however_its_letters_are_written(text: str, term: str):
+    assert definition_key(content_terms(term)) in defined_terms(text)

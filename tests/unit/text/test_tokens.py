@@ -3,6 +3,8 @@
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from footnotary.domain.identity import Span
 from footnotary.text.stopwords import MODALS, NEGATIONS, QUANTIFIERS, QUESTION_WORDS, STOP_WORDS
@@ -118,3 +120,8 @@ def test_stop_words_are_written_as_the_tokeniser_writes_them():
 
 def test_negations_quantifiers_and_question_words_are_no_content():
     assert NEGATIONS | QUANTIFIERS | QUESTION_WORDS <= STOP_WORDS
+
+
+@given(st.text("aZ09 .,'_-(\n", max_size=60))
+def test_plain_text_is_cut_like_text_with_other_characters_in_it(text: str):
+    assert [*words(text), "दण्ड"] == words(f"{text} दण्ड")
