@@ -1,7 +1,7 @@
 """Tries every promise: `python -m benchmarks.prove [--only NAME ...] [--share 0.01] [--jobs 2]`, or `make prove`.
 
-Each harness first runs with a bug planted for it, and is of no use unless it finds that. Then it runs in stretches, some at a
-time; what each found is kept in `.cache/prove/`, so that an interrupted run goes on where it stopped as long as the code is the
+Each harness first runs with a bug planted for it, and is of no use unless it finds that. Then all run in stretches, some at
+a time; what each found is kept in `.cache/prove/`, so that an interrupted run goes on where it stopped as long as the code is the
 same. One line per promise: tried, failed, and with no failure in n tries the bound 3/n on the share that would fail (95 %).
 Ends with 1 where a promise was not kept, could not be tried or its planted bug was not found.
 """
@@ -13,10 +13,13 @@ import platform
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from threading import Lock
 
 from benchmarks.prove.code_tried import KEPT, ROOT, code_tried
 from benchmarks.prove.promises import PROMISES, Promise
@@ -37,37 +40,51 @@ def main() -> int:
     if unknown := set(given.only) - {promise.name for promise in PROMISES}:
         options.error(f"no promise is called {', '.join(sorted(unknown))}")
     kept = _Kept(KEPT / f"{code_tried()}.json", afresh=given.afresh)
+    wanted = [promise for promise in PROMISES if not given.only or promise.name in given.only]
+    pool = ThreadPoolExecutor(given.jobs)
     rows = []
-    for promise in PROMISES:
-        if not given.only or promise.name in given.only:
-            rows.append(_tried(promise, given, kept))
+    try:
+        planted = {promise.name: pool.submit(_planted, promise, kept) for promise in wanted}
+        # All stretches wait in one line, so that no core idles behind a promise that is tried in one piece.
+        stretches = {promise.name: _stretches(promise, given, kept, pool) for promise in wanted}
+        for promise in wanted:
+            found = [one.result() for one in stretches[promise.name]]
+            rows.append(_row(promise, planted[promise.name].result(), found))
             print(_line(rows[-1]), flush=True)
             for note in rows[-1]["notes"]:
                 print(f"    {note}", flush=True)
-    _write(rows)
+            _write(rows)
+    finally:
+        pool.shutdown(cancel_futures=True)
     return 0 if all(row["kept"] for row in rows) else 1
 
 
-def _tried(promise: Promise, given: argparse.Namespace, kept: "_Kept") -> dict:
-    started = time.monotonic()
+def _planted(promise: Promise, kept: "_Kept") -> tuple[Tally, float]:
+    return kept.or_run(f"{promise.name} planted", lambda: _one(promise, 0, promise.planted, planted=True))
+
+
+def _stretches(
+    promise: Promise, given: argparse.Namespace, kept: "_Kept", pool: ThreadPoolExecutor
+) -> "list[Future[tuple[Tally, float]]]":
     each = given.each or promise.each
-    slices = max(round(promise.slices * given.share), 1)
-    planted = kept.or_run(f"{promise.name} planted", lambda: _one(promise, 0, promise.planted, planted=True))
-    total = Tally(skipped=planted.skipped)
-    if not planted.skipped:
-        with ThreadPoolExecutor(given.jobs) as pool:
-            for tally in pool.map(
-                lambda n: kept.or_run(f"{promise.name} {n} x {each}", lambda: _one(promise, n, each)), range(slices)
-            ):
-                total.add(tally)
+    return [
+        pool.submit(kept.or_run, f"{promise.name} {n} x {each}", partial(_one, promise, n, each))
+        for n in range(max(round(promise.slices * given.share), 1))
+    ]
+
+
+def _row(promise: Promise, planted: tuple[Tally, float], stretches: list[tuple[Tally, float]]) -> dict:
+    total = Tally(skipped=planted[0].skipped)
+    for tally, _ in stretches:
+        total.add(tally)
     return {
         "name": promise.name,
         "row": promise.row,
         "says": promise.says,
-        "planted_bug_found": planted.failed > 0,
-        "kept": total.failed == 0 and total.tried > 0 and planted.failed > 0,
+        "planted_bug_found": planted[0].failed > 0,
+        "kept": total.failed == 0 and total.tried > 0 and planted[0].failed > 0,
         "asked": promise.slices * promise.each,
-        "seconds": round(time.monotonic() - started, 1),
+        "seconds": round(planted[1] + sum(seconds for _, seconds in stretches), 1),
         **asdict(total),
     }
 
@@ -101,20 +118,25 @@ class _Kept:
     """What stretches of this very code found, in a file; those that broke or found a fault are run again."""
 
     def __init__(self, path: Path, *, afresh: bool) -> None:
-        self._path = path
+        self._path, self._guard = path, Lock()
         self._found = {} if afresh or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
 
-    def or_run(self, name: str, run) -> Tally:
+    def or_run(self, name: str, run: Callable[[], Tally]) -> tuple[Tally, float]:
+        """What a stretch found, and the seconds it took."""
         if name not in self._found:
+            started = time.monotonic()
             tally = run()
+            took = time.monotonic() - started
             if tally.failed and "planted" not in name:
-                return tally
-            self._found[name] = asdict(tally)
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            whole = self._path.with_suffix(f".{name.replace(' ', '-')}")
-            whole.write_text(json.dumps(self._found), encoding="utf-8")
-            whole.replace(self._path)
-        return Tally(**self._found[name])
+                return tally, took
+            with self._guard:
+                self._found[name] = [asdict(tally), took]
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                whole = self._path.with_suffix(".new")
+                whole.write_text(json.dumps(self._found), encoding="utf-8")
+                whole.replace(self._path)
+        tally, took = self._found[name]
+        return Tally(**tally), took
 
 
 def _write(rows: list[dict]) -> None:

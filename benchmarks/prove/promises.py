@@ -48,10 +48,10 @@ PROMISES = (
     Promise("full_disk", "E3", "without room for its record no answer leaves", 4, 250, 60),
     Promise("flipped", "E5", "a flipped bit is noticed, or changes nothing", 20, 500, 200),
     Promise("terminated", "E6", "told to stop under load, it finishes what it took and ends with 0", 10, 10, 1),
-    Promise("tenants", "C2", "no order of steps shows a tenant what another holds, or what is deleted", 100, 1000, 150),
-    Promise("requests", "F6", "no spoiled request is answered with 5xx or repeated in a problem", 50, 2000, 400),
+    Promise("tenants", "C2", "no order of steps shows a tenant what another holds, or what is deleted", 50, 2000, 150),
+    Promise("requests", "F6", "no spoiled request is answered with 5xx or repeated in a problem", 25, 4000, 400),
     Promise("streams", "A14", "no byte of a rejected claim leaves in a stream", 5, 400, 20),
     Promise("tampers", "F14", "every change of a bundle or a log is found", 10, 2000, 40),
     Promise("cluster", "E12", "a node of a cluster killed in puts and questions: nothing acknowledged is lost, all nodes agree", 2, 3, 1),
-    Promise("answers", "A13", "a checker that shares no code finds no breach of form and no strange figure", 200, 5000, 60),
+    Promise("answers", "A13", "a checker that shares no code finds no breach of form and no strange figure", 100, 10_000, 60),
 )  # fmt: skip
