@@ -28,7 +28,7 @@ _IDS_AT_ONCE = 500
 
 
 def passage_fields(dimensions: int) -> Fields:
-    return Fields(("id", "aliases", "document", "version", *FACET_COLUMNS), dimensions=dimensions)
+    return Fields(("id", "aliases", "document", "version", *FACET_COLUMNS), words="words", dimensions=dimensions)
 
 
 class QdrantCatalog:
@@ -154,6 +154,20 @@ class QdrantCatalog:
         where = Where({"document": (head.id,), "version": (head.version,)})
         found = list(self.server.scan(self.collection(head.project), where, PASSAGE, vectors=True))
         return sorted(found, key=lambda one: (one.payload["start"], one.payload["id"]))
+
+    def holding(self, project: str, dimensions: Sequence[int]) -> tuple[int, dict[int, int]]:
+        """How many passages there are, and how many of them have each of these words: the same on every node.
+
+        Those of a change under way count as well; records are not asked.
+        """
+        if not dimensions:
+            return 0, {}
+        wheres = [Where(), *(Where({"words": (dimension,)}) for dimension in dimensions)]
+        try:
+            passages, *holding = self.server.counts(self.collection(project), wheres)
+        except NoCollection:
+            return 0, dict.fromkeys(dimensions, 0)
+        return passages, dict(zip(dimensions, holding, strict=True))
 
     def works(self, project: str) -> list[str]:
         try:

@@ -42,7 +42,9 @@ def passage_point(chunk: Chunk, vector: Vector, version: str) -> Point:
         "aliases": sorted(set(chunk.aliases)),
         "opening": chunk.text[:64],
     }
-    return Point(point_id("passage", chunk.document_id, version, chunk.id), payload, vector, weights(chunk))
+    words = weights(chunk)
+    said = payload | {"words": list(words.dimensions)}
+    return Point(point_id("passage", chunk.document_id, version, chunk.id), said, vector, words)
 
 
 def former_point(project: str, chunk: Chunk, version: str) -> Point:

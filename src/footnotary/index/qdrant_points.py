@@ -47,13 +47,16 @@ class Found:
 class Where:
     """Points that have, for every field of `among`, one of its values, and for none of `without`."""
 
-    among: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    among: Mapping[str, Sequence[str] | Sequence[int]] = field(default_factory=dict[str, Sequence[str] | Sequence[int]])
     without: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How collections are spread over a cluster; a write counts once a majority of the copies has it."""
+    """How collections are spread over a cluster.
+
+    A write counts once half of the copies have it and the nodes have agreed not to ask the others until they caught up.
+    """
 
     shards: int = 1
     replicas: int = 1
@@ -61,10 +64,14 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a collection is asked by: each field gets an index. Without dimensions its points have no vectors."""
+    """What a collection is asked by: each field gets an index. Without dimensions its points have no vectors.
+
+    `words` is a field of whole numbers that are only ever compared for being the same.
+    """
 
     keywords: Sequence[str]
     numbers: Sequence[str] = ()
+    words: str = ""
     dimensions: int = 0
 
 

@@ -11,7 +11,7 @@ from footnotary.errors import BackendError
 from footnotary.index.matching import clause_first, provision, unwanted, wanted
 from footnotary.index.qdrant_catalog import PLACE, QdrantCatalog
 from footnotary.index.qdrant_points import Found, NoCollection, Sparse, Where
-from footnotary.index.qdrant_words import asked_weights
+from footnotary.index.qdrant_words import asked_dimensions, asked_weights
 from footnotary.ports import Scored, Vector
 
 _MOST = 65_536  # equal scores beyond these are cut where the server cuts them
@@ -23,13 +23,16 @@ _SAME = 1 - 10.0 ** (1 - _DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """A question's words. Their scores are sums over shards' own counts, and hold in their first digits only."""
+    """A question's words, weighed. Of a sum of products the first digits hold in whichever order it is taken."""
 
     asked: Sparse
 
     @staticmethod
-    def of(terms: Sequence[str]) -> ByWords:
-        return ByWords(asked_weights(terms))
+    def of(catalog: QdrantCatalog, project: str, terms: Sequence[str]) -> ByWords:
+        """Counts how many passages hold each of the words; all counts are asked for at once."""
+        asked = asked_dimensions(terms)
+        passages, holding = catalog.holding(project, sorted(asked))
+        return ByWords(asked_weights(asked, passages, holding))
 
     def tie(self, score: float) -> float:
         return score * _SAME
@@ -57,7 +60,7 @@ Way = ByWords | ByMeaning
 def search(
     catalog: QdrantCatalog, project: str, ways: Sequence[Way], k: int, filters: Filters
 ) -> list[Sequence[Scored]]:
-    """For each way the best `k`, equal scores in order of id; all ways in one trip to the server, and one for records.
+    """For each way the best `k`, equal scores in order of id; all ways in one trip, and one for the records.
 
     What scores the same as the last is fetched until the tie ends, so that which of it is left out does not depend on
     the server. Passages whose version no record names are asked for again without that version.

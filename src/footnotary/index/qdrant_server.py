@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from footnotary.ports import Vector
 _PUT_AT_ONCE = 128
 _READ_AT_ONCE = 512
 _MOST_DISTINCT = 100_000
+_AT_ONCE = 16
 _EF = 256  # how widely the graph is searched where there is one; segments without one are searched exactly
 
 
@@ -68,21 +70,26 @@ class QdrantServer:
         """Makes a collection that no name stands for yet, with an index for each field it is asked by."""
         if not self._wire.asked(lambda: self._client.collection_exists(collection)):
             self._build(collection, fields.dimensions)
-        kinds = [(name, models.PayloadSchemaType.KEYWORD) for name in fields.keywords]
+        kinds: list[tuple[str, Any]] = [(name, models.PayloadSchemaType.KEYWORD) for name in fields.keywords]
         kinds += [(name, models.PayloadSchemaType.INTEGER) for name in fields.numbers]
+        if fields.words:
+            same = models.IntegerIndexParams(
+                type=models.IntegerIndexType.INTEGER, lookup=True, range=False, on_disk=True
+            )
+            kinds.append((fields.words, same))
         with ThreadPoolExecutor(
             len(kinds)
         ) as pool:  # nodes of a cluster agree on each: at once that is one wait for all
             for made in [pool.submit(self._index, collection, name, kind) for name, kind in kinds]:
                 made.result()
 
-    def _index(self, collection: str, name: str, kind: models.PayloadSchemaType) -> None:
+    def _index(self, collection: str, name: str, kind: Any) -> None:
         self._wire.asked(lambda: self._client.create_payload_index(collection, name, kind, wait=True))
 
     def _build(self, collection: str, dimensions: int) -> None:
         copies = self._spread.replicas
         dense = {DENSE: models.VectorParams(size=dimensions, distance=models.Distance.DOT)}
-        sparse = {SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)}
+        sparse = {SPARSE: models.SparseVectorParams()}
         try:
             self._wire.asked(
                 lambda: self._client.create_collection(
@@ -91,7 +98,7 @@ class QdrantServer:
                     sparse_vectors_config=sparse if dimensions else None,
                     shard_number=self._spread.shards,
                     replication_factor=copies,
-                    write_consistency_factor=copies // 2 + 1,
+                    write_consistency_factor=(copies + 1) // 2,
                     on_disk_payload=True,
                 )
             )
@@ -186,6 +193,11 @@ class QdrantServer:
 
     def count(self, collection: str, where: Where) -> int:
         return self._wire.asked(lambda: self._client.count(collection, matching(where), exact=True)).count
+
+    def counts(self, collection: str, wheres: Sequence[Where]) -> list[int]:
+        """Exact counts, all asked for at once."""
+        with ThreadPoolExecutor(min(len(wheres), _AT_ONCE)) as pool:
+            return list(pool.map(self.count, repeat(collection), wheres))
 
     def distinct(self, collection: str, keyword: str, where: Where) -> list[str]:
         """The values a keyword has among points, in order."""

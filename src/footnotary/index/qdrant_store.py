@@ -156,16 +156,16 @@ class QdrantStore:
     # -- searches ------------------------------------------------------------------------------------------------
 
     def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
-        return search(self._catalog, project, [ByWords.of(terms)], k, filters)[0]
+        return search(self._catalog, project, [self._by_words(project, terms)], k, filters)[0]
 
     def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
-        return search(self._catalog, project, [ByMeaning(unit(vector, self.manifest.dimensions))], k, filters)[0]
+        return search(self._catalog, project, [self._by_meaning(vector)], k, filters)[0]
 
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
         """What `lexical` and `dense` give, in one trip to the server."""
-        ways = (ByWords.of(terms), ByMeaning(unit(vector, self.manifest.dimensions)))
+        ways = (self._by_words(project, terms), self._by_meaning(vector))
         by_words, by_meaning = search(self._catalog, project, ways, k, filters)
         return by_words, by_meaning
 
@@ -177,6 +177,12 @@ class QdrantStore:
     def check(self, deep: bool = False) -> list[str]:
         """What is wrong, in words; empty if nothing is. `deep` reads every passage."""
         return problems_of(self._catalog, deep=deep)
+
+    def _by_words(self, project: str, terms: Sequence[str]) -> ByWords:
+        return ByWords.of(self._catalog, project, terms)
+
+    def _by_meaning(self, vector: Vector) -> ByMeaning:
+        return ByMeaning(unit(vector, self.manifest.dimensions))
 
     @property
     def _changes(self) -> QdrantChanges:

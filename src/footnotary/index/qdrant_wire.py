@@ -115,9 +115,10 @@ def query(asked: Vector | Sparse, where: Where, limit: int, fields: Sequence[str
 
 
 def matching(where: Where) -> models.Filter:
-    def conditions(named: Mapping[str, Sequence[str]]) -> list[Any]:
+    def conditions(named: Mapping[str, Sequence[str] | Sequence[int]]) -> list[Any]:
         return [
-            models.FieldCondition(key=name, match=models.MatchAny(any=list(values))) for name, values in named.items()
+            models.FieldCondition(key=name, match=models.MatchAny(any=cast(Any, list(values))))
+            for name, values in named.items()
         ]
 
     return models.Filter(must=conditions(where.among), must_not=conditions(where.without))

@@ -1,9 +1,15 @@
-"""Words as sparse vectors: what BM25 makes of a passage, but for the rarity of words, which the server knows."""
+"""Words as sparse vectors, so that the product of a question's and a passage's is BM25.
+
+A passage's weights are written once and hold all but how rare its words are; that is counted when a question is asked,
+and goes into the question's weights. A server could multiply it in by itself, but each copy of a shard by its own
+counts, deleted passages among them: then two nodes of a cluster rank differently.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import log1p
 from zlib import crc32
 
 from footnotary.domain.chunk import Chunk
@@ -35,10 +41,22 @@ def weights(chunk: Chunk) -> Sparse:
     return Sparse(sorted(total), [total[at] for at in sorted(total)])
 
 
-def asked_weights(terms: Sequence[str]) -> Sparse:
-    """A question's terms; one given twice counts twice."""
-    counted = Counter(dimension(name, term) for term in terms for name in ("", "work"))
-    return Sparse(sorted(counted), [float(counted[at]) for at in sorted(counted)])
+def asked_dimensions(terms: Sequence[str]) -> Counter[int]:
+    """A question's dimensions, and how often it names each."""
+    return Counter(dimension(name, term) for term in terms for name in ("", "work"))
+
+
+def asked_weights(asked: Mapping[int, int], passages: int, holding: Mapping[int, int]) -> Sparse:
+    """A question's weights: the rarer a word is among the passages, the more it says; one given twice counts twice.
+
+    `holding` says how many of the passages have each dimension; those that none has are left out.
+    """
+    found = sorted(at for at in asked if holding[at])
+    return Sparse(found, [asked[at] * _rarity(holding[at], passages) for at in found])
+
+
+def _rarity(holding: int, passages: int) -> float:
+    return log1p((max(passages, holding) - holding + 0.5) / (holding + 0.5))
 
 
 def dimension(field_name: str, term: str) -> int:
