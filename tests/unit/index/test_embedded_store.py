@@ -121,6 +121,29 @@ def test_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_writ
     opened(tmp_path).close()
 
 
+def test_a_store_whose_upgrade_is_cut_off_is_as_it_was_and_is_upgraded_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    store.close()
+    made_older(tmp_path, 2)
+    before = tables(tmp_path)
+
+    def cut_off(_: sqlite3.Connection) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("footnotary.index.sqlite_catalog.seal_everything", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            opened(tmp_path)
+    assert tables(tmp_path) == before
+    writer = opened(tmp_path)
+    assert everything(writer) == set(penal_code().ids)
+    assert writer.check(deep=True) == []
+    writer.close()
+
+
 def test_a_version_from_before_there_were_standings_has_no_date(tmp_path: Path):
     store = opened(tmp_path)
     penal_code().put_into(store)
