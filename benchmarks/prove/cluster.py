@@ -10,6 +10,7 @@ import random
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -87,8 +88,8 @@ class _Trial:
         victim = chance.randrange(len(self._nodes))
         door = victim if self._planted else chance.randrange(len(self._nodes))
         over = threading.Event()
-        asking = threading.Thread(target=self._ask, args=(over, random.Random(chance.random())))
-        putting = threading.Thread(target=self._put_on, args=(over, door))
+        asking = threading.Thread(target=self._guarded, args=(self._ask, over, random.Random(chance.random())))
+        putting = threading.Thread(target=self._guarded, args=(self._put_on, over, door))
         for thread in (asking, putting):
             thread.start()
         time.sleep(chance.uniform(0.5, 4.0))
@@ -104,6 +105,13 @@ class _Trial:
             thread.join()
         if wrong := wait_whole(self._nodes) or self._compared_in_time():
             self.tally.fault(f"node {victim} killed, written through {door}: {wrong}")
+
+    def _guarded(self, run: Callable[..., None], *given: object) -> None:
+        """What no store may raise is a fault, not the quiet end of a thread."""
+        try:
+            run(*given)
+        except Exception as error:
+            self.tally.fault(f"{type(error).__name__}: {error}")
 
     def _put_on(self, over: threading.Event, door: int) -> None:
         while not over.is_set():
@@ -169,7 +177,7 @@ class _Trial:
         lost = [problem for problem in self._stores[0].check() if "instead of" in problem]
         return lost[0] if lost else ""
 
-    def _wait_for(self, happened, seconds: float) -> None:
+    def _wait_for(self, happened: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not happened():
             time.sleep(0.05)
