@@ -9,7 +9,7 @@ import pytest
 
 from footnotary.cli.doctor import run_doctor
 from footnotary.cli.exits import Exit
-from footnotary.cli.keeping import run_backup, run_migrate, run_restore
+from footnotary.cli.keeping import run_backup, run_migrate, run_reindex, run_restore
 from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.testing.searching import everything
@@ -80,3 +80,8 @@ def test_doctor_finds_a_changed_passage_when_it_looks_deep(tmp_path: Path, capsy
     found = {one["check"]: one for one in json.loads(capsys.readouterr().out)}
     assert found["passages"]["ok"] is False
     assert "IPC_420_0" in found["passages"]["detail"]
+
+
+def test_the_embedded_store_is_not_built_anew_by_hand(tmp_path: Path):
+    with pytest.raises(UsageError, match="by itself"):
+        run_reindex("law", tmp_path, None, as_json=False)

@@ -96,3 +96,21 @@ def test_no_more_than_k_hits_and_the_same_ones_each_time(parts):
     once = found(parts, "property law wages", k=3)
     assert len(once) == 3
     assert once == found(parts, "property law wages", k=3)
+
+
+def test_a_store_that_gives_both_lists_in_one_trip_is_asked_once(parts):
+    store, embedder = parts
+    trips: list[int] = []
+
+    class Far:
+        def __getattr__(self, name):
+            assert name not in ("lexical", "dense"), "asked for one list alone"
+            return getattr(store, name)
+
+        def lexical_and_dense(self, project, terms, vector, k, filters):
+            trips.append(k)
+            return store.lexical(project, terms, k, filters), store.dense(project, vector, k, filters)
+
+    question = "What is the punishment for cheating?"
+    assert found((Far(), embedder), question) == found(parts, question)
+    assert len(trips) == 1
