@@ -230,7 +230,7 @@ def test_a_second_writer_is_told_who_writes_and_that_reading_works(folder: Path)
     with opened_for(folder, lock_wait_s=0.1) as store:
         wages_act().put_into(store)
         process = child(
-            "with store._writing():\n    print('held', flush=True); sys.stdin.readline()", folder, wait=False
+            "with store._writing.held():\n    print('held', flush=True); sys.stdin.readline()", folder, wait=False
         )
         assert process.stdout is not None
         assert process.stdout.readline() == "held\n"

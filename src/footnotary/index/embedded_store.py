@@ -17,7 +17,6 @@ from pathlib import Path
 from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
@@ -28,16 +27,16 @@ from footnotary.domain.validity import Validity
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit, unit_rows
 from footnotary.index.derived import DerivedIndexes, Snapshot
-from footnotary.index.file_lock import FileLock
+from footnotary.index.embedded_search import EmbeddedSearch
 from footnotary.index.manifest import Manifest, require_fit
-from footnotary.index.matching import clause_first, provision, unwanted, wanted
 from footnotary.index.records import validity_json
-from footnotary.index.self_check import index_problems, passage_problems
+from footnotary.index.self_check import first_pass_problems, index_problems, passage_problems
 from footnotary.index.sqlite_catalog import SqliteCatalog
 from footnotary.index.sqlite_changes import Mark
+from footnotary.index.writer_lock import WriterLock
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
 
-_REMEMBERED_FILTERS = 64
+_REMEMBERED_MARKS = 64
 # Below this the exact scan takes a few milliseconds.
 FIRST_PASS_FROM = 200_000
 
@@ -73,15 +72,13 @@ class EmbeddedStore:
         self._lock_wait_s = lock_wait_s
         self._now = now
         self._first_pass_from = first_pass_from
-        self._write_lock = FileLock(folder / "write.lock")
+        self._writing = WriterLock(folder, read_only=read_only, wait_s=lock_wait_s)
         self._catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
         self._derived: dict[int, DerivedIndexes] = {}
         self._bulk: list[str] = []
         self._guard = Lock()
-        self._works = lru_cache(_REMEMBERED_FILTERS)(self._works_at)
-        self._asked = lru_cache(_REMEMBERED_FILTERS)(self._asked_at)
-        self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
-        self._said = lru_cache(_REMEMBERED_FILTERS)(self._said_at)
+        self._search = EmbeddedSearch(self._catalog, self._indexes)
+        self._said = lru_cache(_REMEMBERED_MARKS)(self._said_at)
         try:
             self._open(self.manifest)
         except BaseException:
@@ -192,13 +189,13 @@ class EmbeddedStore:
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
         require_storable(project, document, chunks, vectors, self._dimensions)
         rows = [row.tobytes() for row in vectors.astype("<f4")]
-        with self._writing():
+        with self._writing.held():
             result = self._catalog.put(project, document, chunks, rows, code, self._now())
         self._settle(project)
         return result
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
-        with self._writing():
+        with self._writing.held():
             deleted = self._catalog.delete(project, document_id, self._now(), keep_history=keep_history)
         if deleted:
             self._settle(project)
@@ -206,14 +203,14 @@ class EmbeddedStore:
 
     def delete_project(self, project: str) -> int:
         """Deletes everything in a project at once, with all history; how many documents that were, former ones too."""
-        with self._writing():
+        with self._writing.held():
             deleted = self._catalog.delete_project(project, self._now())
         if deleted:
             self._settle(project)
         return deleted
 
     def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
-        with self._writing():
+        with self._writing.held():
             changed = self._catalog.set_validity(project, document_id, validity, self._now())
         if changed:
             self._settle(project)
@@ -236,40 +233,16 @@ class EmbeddedStore:
 
     def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
         found = self._catalog.find(project)
-        if found is None:
-            return ()
-        asked = self._asked(*found, filters)
-        if not all(asked.values()):
-            return ()
-        derived = self._indexes(found[0])
-        try:
-            hits = derived.at(found[1]).lexicon.search(terms, k, asked, unwanted(filters))
-        except ValueError:  # damaged files that opened all the same
-            derived.distrust()
-            hits = derived.at(found[1]).lexicon.search(terms, k, asked, unwanted(filters))
-        return self._ranked(hits, k)
+        return () if found is None else self._search.lexical(*found, terms, k, filters)
 
     def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
         question = unit(vector, self._dimensions)
         found = self._catalog.find(project)
-        if found is None:
-            return ()
-        allowed = self._allowed(*found, filters) if filters.any else None
-        try:
-            hits = self._snapshot(*found).matrix.search(question, k, allowed)
-        except ValueError:  # a damaged first pass
-            hits = self._indexes(found[0]).without_first_pass(found[1]).matrix.search(question, k, allowed)
-        return self._ranked(hits, k)
+        return () if found is None else self._search.dense(*found, question, k, filters)
 
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         found = self._catalog.find(project)
-        if found is None:
-            return ()
-        asked = provision(reference, filters, self._works(*found))
-        if asked is None or not all(asked.values()):
-            return ()
-        rows = self._catalog.provision(found[0], asked, unwanted(filters))
-        return [row[2] for row in sorted(rows, key=lambda row: (clause_first(reference.clause, row[3]), *row[:3]))]
+        return () if found is None else self._search.lookup(*found, reference, filters)
 
     # -- checks --------------------------------------------------------------------------------------------------
 
@@ -286,6 +259,7 @@ class EmbeddedStore:
             chunks = sum(document.chunks for document in self._catalog.documents(found[0]))
             problems += index_problems(project, self._snapshot(*found), chunks)
             if deep:
+                problems += first_pass_problems(project, self._snapshot(*found))
                 passages = checks.passages(found[0])
                 problems += passage_problems(project, passages, self._snapshot(*found), self._dimensions)
         return problems
@@ -307,7 +281,7 @@ class EmbeddedStore:
             ) from error
         require_fit(path, built, settings)
         if built.schema < settings.schema and not self._read_only:
-            with self._writing():
+            with self._writing.held():
                 self._catalog.upgrade(settings.schema)
 
     def _created(self, settings: Manifest) -> Manifest:
@@ -317,35 +291,12 @@ class EmbeddedStore:
                 f"{self._catalog.path} is empty or missing, but indexes derived from it are there",
                 hint=f"restore it from a backup, or delete {self.folder} and ingest the documents again",
             )
-        with self._writing():
+        with self._writing.held():
             built = self._catalog.manifest()
             if built is None:
                 self._catalog.create(settings)
                 built = settings
         return built
-
-    @contextmanager
-    def _writing(self) -> Generator[None]:
-        if self._read_only:
-            raise UsageError(f"the store in {self.folder} is open for reading only", hint="open it for writing")
-        try:
-            with self._write_lock.held(self._lock_wait_s) as got:
-                if not got:
-                    raise self._locked()
-                yield
-        except OSError as error:
-            raise BackendError(
-                f"{self.folder} cannot be written to: {error}", hint="check the folder's permissions and space"
-            ) from error
-
-    def _locked(self) -> StoreLocked:
-        holder = self._write_lock.holder()
-        return StoreLocked(
-            f"another process{f' ({holder})' if holder else ''} is writing to {self.folder}, "
-            f"and did not finish within {self._lock_wait_s:g} s",
-            hint="wait until it is done and try again; reading works meanwhile",
-            retryable=True,
-        )
 
     def _settle(self, project: str, *, is_last: bool = False) -> None:
         found = None if project in self._bulk else self._catalog.find(project)
@@ -369,23 +320,8 @@ class EmbeddedStore:
     def _snapshot(self, number: int, mark: Mark) -> Snapshot:
         return self._indexes(number).at(mark)
 
-    def _works_at(self, number: int, mark: Mark) -> tuple[str, ...]:  # noqa: ARG002 (what is remembered is for a mark)
-        return tuple(self._catalog.works(number))
-
-    def _asked_at(self, number: int, mark: Mark, filters: Filters) -> dict[str, tuple[str, ...]]:
-        return wanted(filters, self._works(number, mark) if filters.act is not None else ())
-
-    def _allowed_at(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
-        asked = self._asked(number, mark, filters)
-        return np.array(self._catalog.numbers(number, asked, unwanted(filters)), np.int64)
-
-    def _said_at(self, number: int, mark: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (as above)
+    def _said_at(self, number: int, mark: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (what is remembered is for a mark)
         return self._catalog.validities(number)
-
-    def _ranked(self, found: Sequence[tuple[int, float]], k: int) -> list[Scored]:
-        ids = self._catalog.ids([number for number, _ in found])
-        hits = [Scored(ids[number], score) for number, score in found if number in ids]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 
     def _document(self, project: str, document_id: str) -> tuple[str, str, str]:
         found = self._catalog.find(project)
