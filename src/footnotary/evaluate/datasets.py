@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from footnotary.errors import UsageError
 from footnotary.evaluate.questions import HINT, Collected, Dataset
-from footnotary.evaluate.rows import SUFFIXES, lines_of
+from footnotary.evaluate.rows import SUFFIXES, lines_of, objects_of
 
 _SOURCES = ("expected_sources", "sources", "expected", "relevant")
 _PLAIN = (".gz", ".jsonl", ".json", ".tsv", ".txt")
@@ -223,15 +223,7 @@ def _topics(path: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in lines_of(path):
-        place = f"{path}, line {number}"
-        try:
-            content = json.loads(line)
-        except (ValueError, RecursionError):
-            raise UsageError(f"{place} is not JSON", hint=HINT) from None
-        if not isinstance(content, dict):
-            raise UsageError(f"{place} is no object", hint=HINT)
-        yield place, cast("dict[str, Any]", content)
+    return ((f"{path}, line {number}", row) for number, row in objects_of(path, HINT))
 
 
 def _json(path: Path) -> Any:

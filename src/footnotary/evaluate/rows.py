@@ -138,15 +138,8 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 def _read(path: Path) -> Iterator[tuple[int, Row]]:
     stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    for number, line in lines_of(path):
+    for number, given in objects_of(path, _HINT):
         place = f"{path}, line {number}"
-        try:
-            content = json.loads(line)
-        except (ValueError, RecursionError):
-            raise UsageError(f"{place} is not JSON", hint=_HINT) from None
-        if not isinstance(content, dict):
-            raise UsageError(f"{place} is no object", hint=_HINT)
-        given = cast("dict[str, Any]", content)
         given |= {key: str(given[key]) for key in ("id", "group") if isinstance(given.get(key), int)}
         identity = given.get("id", f"line {number}")
         defaults = {"dataset": stem, "id": identity, "group": identity}
@@ -167,6 +160,18 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
         raise UsageError(f"{path} is not UTF-8: {error}", hint="convert the file") from None
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"{path} cannot be read: {error}", hint="check the file") from None
+
+
+def objects_of(path: Path, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object on each line that is not blank, with its number. Raises `UsageError` for what is no object."""
+    for number, line in lines_of(path):
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError):
+            raise UsageError(f"{path}, line {number} is not JSON", hint=hint) from None
+        if not isinstance(content, dict):
+            raise UsageError(f"{path}, line {number} is no object", hint=hint)
+        yield number, cast("dict[str, Any]", content)
 
 
 def _first(error: ValidationError) -> str:

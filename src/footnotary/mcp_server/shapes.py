@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from footnotary.service.schemas_evidence import CitedSource, Extent
+
 Question = Annotated[str, Field(min_length=1, max_length=4000, description="The question, in the user's own words.")]
 Project = Annotated[
     str | None, Field(min_length=1, max_length=200, description="The project to look in; left out: the default one.")
@@ -61,13 +63,6 @@ class GetSource(_Taken):
     version: str | None = Field(
         default=None, pattern="^[0-9a-f]{4,64}$", description="The beginning of the sha256 of the version meant."
     )
-
-
-class Extent(BaseModel):
-    """Characters, from `start` up to `end`."""
-
-    start: int
-    end: int
 
 
 class FoundPassage(BaseModel):
@@ -159,17 +154,9 @@ class VerifiedAnswer(BaseModel):
     profile: str
 
 
-class Source(BaseModel):
+class Source(CitedSource):
     """A passage and the way back to its file."""
 
-    id: str
-    project: str
-    source: str
-    text: str
-    quote: str
-    document: str
-    document_sha256: str
-    page: int | None
     passage_span: Extent
     superseded: bool = Field(description="Whether this is the text of a former version.")
     in_force: bool

@@ -2,18 +2,16 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
-from footnotary.service.auth import OPEN, Credential, require
+from footnotary.service.auth import OPEN
 from footnotary.service.etags import NOT_MODIFIED, conditional
+from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.schemas import Health, Profiles, ProfileSummary, Whoami
-from footnotary.service.state import ServiceState, service_of
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(route_class=StrictRoute, tags=["about"])
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 
 @router.get("/v1/whoami", summary="The tenant and role of the key")

@@ -1,24 +1,22 @@
 """`/v1/ask` and `/v1/retrieve`: questions and searches in the service's own form."""
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from footnotary.domain.query import Scope
 from footnotary.render.record import evidence_record
 from footnotary.service.answering import Asked, answer
-from footnotary.service.auth import Credential, require
+from footnotary.service.injected import Reader, Service
 from footnotary.service.public import public_record
 from footnotary.service.schemas import Ask, Retrieve, Retrieved
 from footnotary.service.schemas import Asked as AskedRecord
-from footnotary.service.state import Policy, ServiceState, TenantState, service_of
+from footnotary.service.state import Policy, ServiceState, TenantState
 from footnotary.service.streaming import EVENT_STREAM, EVENTS, Events, streamed
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 
 @router.post("/ask", summary="Answer with verified citations, or refuse", response_model=AskedRecord, responses=EVENTS)

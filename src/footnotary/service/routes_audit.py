@@ -2,14 +2,14 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from footnotary.audit.canonical import canonical
 from footnotary.audit.chain import Broken
 from footnotary.audit.content import Content, outcome_in, profile_in
 from footnotary.audit.record import AuditRecord
 from footnotary.errors import StoreCorrupt
-from footnotary.service.auth import Credential, require
+from footnotary.service.injected import Admin, Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.public import public_record
 from footnotary.service.schemas_audit import (
@@ -20,13 +20,10 @@ from footnotary.service.schemas_audit import (
     Records,
     RecordSummary,
 )
-from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["audit"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Admin = Annotated[Credential, Depends(require("admin"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 _BUNDLE: dict[int | str, dict[str, Any]] = {
     200: {

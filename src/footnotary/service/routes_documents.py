@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from footnotary.domain.validity import Calendar, Validity
 from footnotary.errors import UnknownProject
 from footnotary.ingest.uploads import UPLOAD
 from footnotary.ports import StoredDocument
-from footnotary.service.auth import Credential, require
 from footnotary.service.document_records import document_record, job_record, version_record
+from footnotary.service.injected import Admin, Reader, Service, Writer
 from footnotary.service.problems import Problem, invalid
 from footnotary.service.receiving import UPLOAD_BODY, received
 from footnotary.service.schemas import Day
@@ -26,14 +26,10 @@ from footnotary.service.schemas_documents import (
     Projects,
     ProjectSummary,
 )
-from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Writer = Annotated[Credential, Depends(require("writer"))]
-Admin = Annotated[Credential, Depends(require("admin"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 Project = Annotated[str, Path(min_length=1, max_length=200)]
 DocumentId = Annotated[str, Path(min_length=1, max_length=1000)]
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from footnotary.contracts.check_grounding import Checked, CheckedClaim, Passage, check_answer
 from footnotary.domain.draft import Claim
@@ -10,8 +10,8 @@ from footnotary.domain.identity import Span
 from footnotary.errors import UsageError
 from footnotary.profiles.schema import Profile
 from footnotary.render.record import verdict_record
-from footnotary.service.auth import Credential, require
 from footnotary.service.etags import NOT_MODIFIED, conditional
+from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.public import file_name
 from footnotary.service.schemas_evidence import (
@@ -23,13 +23,11 @@ from footnotary.service.schemas_evidence import (
     VerifyClaims,
     VerifyText,
 )
-from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
 from footnotary.source import find_source, source_record
 
 router = APIRouter(prefix="/v1", tags=["evidence"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 
 @router.post("/verify", summary="Check any answer against any passages, claim by claim")

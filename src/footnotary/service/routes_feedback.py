@@ -4,11 +4,11 @@ import json
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 
 from footnotary.audit.dataset import labelled_rows
 from footnotary.audit.feedback import Review
-from footnotary.service.auth import Credential, require
+from footnotary.service.injected import Admin, Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.routes_audit import kept
 from footnotary.service.schemas_audit import (
@@ -20,13 +20,10 @@ from footnotary.service.schemas_audit import (
     Reviews,
     ReviewSummary,
 )
-from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Admin = Annotated[Credential, Depends(require("admin"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 Case = Annotated[int, Path(ge=1, le=2**53, description="The number of a case.")]
 
 _ROWS: dict[int | str, dict[str, Any]] = {

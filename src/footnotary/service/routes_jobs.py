@@ -2,20 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Path, Query
 
-from footnotary.service.auth import Credential, require
 from footnotary.service.document_records import job_record
+from footnotary.service.injected import Reader, Service, Writer
 from footnotary.service.job import Job
 from footnotary.service.problems import Problem
 from footnotary.service.schemas_documents import JOB_ID, JobRecord, Jobs
-from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Writer = Annotated[Credential, Depends(require("writer"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 JobId = Annotated[str, Path(pattern=JOB_ID)]
 
 

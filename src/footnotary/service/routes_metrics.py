@@ -1,17 +1,13 @@
 """`/metrics`, for whoever runs the service: sums over all tenants, so no tenant's key but the operator's opens it."""
 
-from typing import Annotated
+from fastapi import APIRouter, Response
 
-from fastapi import APIRouter, Depends, Response
-
-from footnotary.service.auth import LOCAL, Credential, require
+from footnotary.service.auth import LOCAL
+from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
-from footnotary.service.state import ServiceState, service_of
 from footnotary.service.telemetry import EXPOSITION
 
 router = APIRouter(tags=["about"])
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 
 @router.get(

@@ -4,24 +4,23 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from footnotary.gate.follow_up import standalone
 from footnotary.ports import SILENT, Observer
 from footnotary.service.answering import Asked, Delivered, answer
-from footnotary.service.auth import Credential, require
+from footnotary.service.auth import Credential
 from footnotary.service.chat_completions import Chunks, completion
 from footnotary.service.guarding import guarded, without_passages
+from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.schemas import MAX_QUESTION
 from footnotary.service.schemas_chat import ChatAsked, ChatCompletion, ModelCard, ModelList
-from footnotary.service.state import Policy, ServiceState, TenantState, service_of
+from footnotary.service.state import Policy, ServiceState, TenantState
 from footnotary.service.streaming import EVENT_STREAM, streamed
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["openai"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 GUARD = "guard"
 _CHUNKS: dict[int | str, dict[str, Any]] = {

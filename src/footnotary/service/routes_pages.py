@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.domain.layout import Layout
@@ -12,15 +12,13 @@ from footnotary.ingest.original import read_original
 from footnotary.ports import StoredDocument
 from footnotary.render.page_image import Place as PagePlace
 from footnotary.render.page_image import require_pages
-from footnotary.service.auth import Credential, require
+from footnotary.service.injected import Reader, Service
 from footnotary.service.page_drawing import Drawn, drawn_apart
 from footnotary.service.problems import Problem, invalid
-from footnotary.service.state import ServiceState, TenantState, service_of
+from footnotary.service.state import TenantState
 from footnotary.source import find_source
 
 router = APIRouter(prefix="/v1", tags=["evidence"])
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 Place = Annotated[int | None, Query(ge=0, le=10_000_000)]
 
 _drawn = Drawn()

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from footnotary import __version__
 from footnotary.domain.evidence import Evidence, Hit
@@ -11,7 +11,7 @@ from footnotary.domain.query import Scope
 from footnotary.render.record import hit_record
 from footnotary.render.styles import render, stripped
 from footnotary.service.answering import Asked, Delivered, answer
-from footnotary.service.auth import Credential, require
+from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.schemas import (
     ProfileName,
@@ -23,12 +23,10 @@ from footnotary.service.schemas import (
     RagSearch,
     SourceDocument,
 )
-from footnotary.service.state import Policy, ServiceState, TenantState, service_of
+from footnotary.service.state import Policy, ServiceState, TenantState
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/rag", tags=["rag"], route_class=StrictRoute)
-Reader = Annotated[Credential, Depends(require("reader"))]
-Service = Annotated[ServiceState, Depends(service_of)]
 
 
 @router.post("/query", summary="Answer from a project's documents, or refuse")

@@ -58,7 +58,7 @@ class VerifyClaims(_Verify):
 
 
 class Extent(BaseModel):
-    """A place in a text, in characters."""
+    """Characters of a text, from `start` up to `end`."""
 
     start: int
     end: int
@@ -100,10 +100,8 @@ class Verified(BaseModel):
     profile_digest: str
 
 
-class Source(BaseModel):
-    """What a citation points at; `superseded` says what became of a version that is not the present one."""
-
-    model_config = ConfigDict(extra="allow")
+class CitedSource(BaseModel):
+    """A passage and the way back to its file."""
 
     id: str
     project: str
@@ -113,3 +111,9 @@ class Source(BaseModel):
     document: str
     document_sha256: str
     page: int | None
+
+
+class Source(CitedSource):
+    """What a citation points at; `superseded` says what became of a version that is not the present one."""
+
+    model_config = ConfigDict(extra="allow")

@@ -1,0 +1,13 @@
+"""What an address is given besides its request: who asks, by the least role it takes, and the service itself."""
+
+from typing import Annotated, TypeAlias
+
+from fastapi import Depends
+
+from footnotary.service.auth import Credential, require
+from footnotary.service.state import ServiceState, service_of
+
+Reader: TypeAlias = Annotated[Credential, Depends(require("reader"))]
+Writer: TypeAlias = Annotated[Credential, Depends(require("writer"))]
+Admin: TypeAlias = Annotated[Credential, Depends(require("admin"))]
+Service: TypeAlias = Annotated[ServiceState, Depends(service_of)]
