@@ -29,6 +29,7 @@ _WHOLE = (
     "max_concurrency",
     "qdrant_shards",
     "qdrant_replicas",
+    "first_pass_from",
 )
 
 
@@ -48,6 +49,8 @@ class Settings:
     `store` says where documents are kept: "embedded" under the home, or "qdrant" on the server at `qdrant_url`, whose
     key appears in no representation either, and whose certificate `qdrant_ca_file` vouches for where the machine does
     not. New collections there get `qdrant_shards`, each in `qdrant_replicas`.
+
+    The embedded store searches vectors by way of a first pass in projects of `first_pass_from` passages or more.
     """
 
     home: Path
@@ -79,6 +82,7 @@ class Settings:
     qdrant_timeout_s: float = 30.0
     qdrant_shards: int = 1
     qdrant_replicas: int = 1
+    first_pass_from: int = 200_000
 
     def __repr__(self) -> str:
         plain = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name not in _KEYS)

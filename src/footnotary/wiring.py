@@ -132,7 +132,13 @@ def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) ->
         return _qdrant_store(settings, folder, manifest, read_only=read_only)
     if manifest is None:
         return EmbeddedStore.as_built(folder, read_only=read_only)
-    return EmbeddedStore(folder, manifest.embedder, manifest.dimensions, read_only=read_only)
+    return EmbeddedStore(
+        folder,
+        manifest.embedder,
+        manifest.dimensions,
+        read_only=read_only,
+        first_pass_from=settings.first_pass_from,
+    )
 
 
 def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *, read_only: bool) -> QdrantStore:

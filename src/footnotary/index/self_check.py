@@ -21,6 +21,17 @@ def index_problems(project: str, snapshot: Snapshot, chunks: int) -> Iterator[st
             )
 
 
+def first_pass_problems(project: str, snapshot: Snapshot) -> Iterator[str]:
+    """The first pass of a large project's matrix is what was written."""
+    first = snapshot.matrix.first
+    damaged = [] if first is None else first.damaged()
+    if damaged:
+        yield (
+            f"project {project!r}: {len(damaged)} groups of the first pass are damaged; delete the files `*.first` "
+            "in the folder `derived`, which are then made anew"
+        )
+
+
 def passage_problems(project: str, passages: Iterable[Passage], snapshot: Snapshot, dimensions: int) -> Iterator[str]:
     """Every passage is what its digest and its document say, and its vector is the one that is searched."""
     for passage in passages:
