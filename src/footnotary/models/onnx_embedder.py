@@ -67,15 +67,19 @@ class OnnxEmbedder:
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         session, tokenizer = self._model()
-        ids: list[list[int]] = [encoding.ids for encoding in tokenizer.encode_batch(texts)]
+        # Laws repeat themselves, and so do headings and forms: what reads the same to the model is run once.
+        read = [tuple(encoding.ids) for encoding in tokenizer.encode_batch(texts)]
+        # The longest first, so that at the end no thread is left alone with a long one.
+        ids = sorted(set(read), key=lambda one: (-len(one), one))
         if len(ids) == 1:
             rows = [self._run(session, ids[0])]
         else:
             with ThreadPoolExecutor(max_workers=min(usable_cores(), len(ids))) as threads:
                 rows = list(threads.map(partial(self._run, session), ids))
-        return np.stack(rows)
+        places = {one: place for place, one in enumerate(ids)}
+        return np.stack(rows)[[places[one] for one in read]]
 
-    def _run(self, session: Session, ids: list[int]) -> Vector:
+    def _run(self, session: Session, ids: tuple[int, ...]) -> Vector:
         import numpy as np
 
         try:

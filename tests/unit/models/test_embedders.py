@@ -86,6 +86,12 @@ def test_a_vector_does_not_depend_on_its_company(embedder: Shipped) -> None:
     assert np.allclose(alone, among, atol=1e-6)
 
 
+def test_texts_that_repeat_have_a_row_each_time_in_their_place(embedder: Shipped) -> None:
+    rows = embedder.embed_passages([THEFT, WAGES, THEFT, "Pay.", WAGES])
+    alone = [embedder.embed_passages([text])[0] for text in (THEFT, WAGES, THEFT, "Pay.", WAGES)]
+    assert np.array_equal(rows, np.stack(alone))
+
+
 def test_the_same_text_gives_the_same_bytes_again(embedder: Shipped) -> None:
     texts = [THEFT, WAGES, HINDI_WAGES]
     assert embedder.embed_passages(texts).tobytes() == embedder.embed_passages(texts).tobytes()
