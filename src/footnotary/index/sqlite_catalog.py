@@ -14,20 +14,16 @@ from typing import Any
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
-from footnotary.domain.identity import SemanticId, sha256_hex
+from footnotary.domain.identity import SemanticId
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import NOTHING_SAID, Validity
-from footnotary.errors import StoreCorrupt
 from footnotary.index.manifest import SCHEMA_VERSION, Manifest
 from footnotary.index.matching import fold
-from footnotary.index.records import READ_COLUMNS, chunk_from_row, labels_from_json, layout_from_blob, offsets_from_json
+from footnotary.index.records import READ_COLUMNS, labels_from_json, layout_from_blob, offsets_from_json
 from footnotary.index.schema import HISTORY, SCHEMA, SEALS, UPGRADES, statements
+from footnotary.index.sealed_rows import SealedRows
 from footnotary.index.seals import (
-    COLUMN,
-    columns,
-    expression,
     insert_all,
-    is_sealed,
     note_layout,
     note_numbers,
     seal_everything,
@@ -54,7 +50,7 @@ class SqliteCatalog:
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
         self._connections = SqliteConnections(path, read_only=read_only)
-        self._sealed: dict[str, tuple[str, ...]] = {}
+        self._sealed = SealedRows(path)
         self.checks = SqliteChecks(self._connections)
 
     def close(self) -> None:
@@ -68,12 +64,12 @@ class SqliteCatalog:
             there = tables(c)
             if not there:
                 return None
-            self._sealed = _sealed_columns(c)
-            said = f"SELECT key, value, {self._intact('meta')} FROM meta"  # noqa: S608 (our names)
+            self._sealed.learn(c)
+            said = f"SELECT key, value, {self._sealed.intact('meta')} FROM meta"  # noqa: S608 (our names)
             rows = c.execute(said).fetchall() if "meta" in there else ()
         manifest = Manifest.from_entries({key: value for key, value, _ in rows}, self.path)
         for key, _, intact in rows if manifest.schema <= SCHEMA_VERSION else ():  # a later version may seal otherwise
-            self._require(intact, f"what is said of the whole as {key!r}")
+            self._sealed.require(intact, f"what is said of the whole as {key!r}")
         return manifest
 
     def create(self, manifest: Manifest) -> None:
@@ -86,7 +82,7 @@ class SqliteCatalog:
             insert_all(c, "meta", [{"key": key, "value": value} for key, value in manifest.entries().items()])
             note_layout(c)
             note_numbers(c)
-            self._sealed = _sealed_columns(c)
+            self._sealed.learn(c)
 
     def upgrade(self, to: int) -> None:
         """Makes an older database one of schema version `to`, all or nothing."""
@@ -100,7 +96,7 @@ class SqliteCatalog:
                 seal_everything(c)
                 note_layout(c)
                 note_numbers(c)
-            self._sealed = _sealed_columns(c)
+            self._sealed.learn(c)
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -144,12 +140,12 @@ class SqliteCatalog:
 
     def find(self, project: str) -> tuple[int, Mark] | None:
         """A project's number and present mark."""
-        sql = f"SELECT {self._intact('projects')}, number, generation, stamp FROM projects WHERE name = ?"  # noqa: S608
+        sql = f"SELECT {self._sealed.intact('projects')}, number, generation, stamp FROM projects WHERE name = ?"  # noqa: S608
         with self._connections.lent() as c:
             row = c.execute(sql, (project,)).fetchone()
         if row is None:
             return None
-        self._require(row[0], f"the record of project {project!r}")
+        self._sealed.require(row[0], f"the record of project {project!r}")
         return row[1], Mark(row[2], row[3])
 
     def mark(self, number: int) -> Mark:
@@ -177,7 +173,8 @@ class SqliteCatalog:
         """A document, its code, and the ids and vectors of its chunks in reading order, as of one moment."""
         fields = "number, path, media_type, sha256, title, encoding, licence, text, offsets, labels, code"
         chunks = (
-            f"SELECT c.id, v.vector, {self._intact('vectors', 'v')} FROM chunks c JOIN vectors v ON v.chunk = c.number"  # noqa: S608
+            f"SELECT c.id, v.vector, {self._sealed.intact('vectors', 'v')} FROM chunks c"  # noqa: S608 (our names)
+            " JOIN vectors v ON v.chunk = c.number"
             " WHERE c.document = ? ORDER BY c.start, c.id"
         )
         with self._connections.reading() as c:
@@ -188,7 +185,7 @@ class SqliteCatalog:
             rows = c.execute(chunks, (held,)).fetchall()
             origin, labelled = offsets_from_json(offsets), labels_from_json(labels)
         for id_, _, intact in rows:
-            self._require(intact, f"the vector of passage {id_!r}")
+            self._sealed.require(intact, f"the vector of passage {id_!r}")
         layout, said = self.layout(number, document_id), self.validities(number).get(document_id, NOTHING_SAID)
         whole = Document(document_id, Source(*source), text, (), origin, labelled, layout, said)
         return whole, code, [(id_, vector) for id_, vector, _ in rows]
@@ -213,7 +210,10 @@ class SqliteCatalog:
         """Raises `StoreCorrupt` like `chunks`."""
         with self._connections.reading() as c:
             rows = list(former_rows(c, number, cited)) if has_history(c) else []
-        return [FormerChunk(self._sound(row, version.document.id, aliases), version) for version, aliases, row in rows]
+        return [
+            FormerChunk(self._sealed.chunk(row, version.document.id, aliases), version)
+            for version, aliases, row in rows
+        ]
 
     def digests(self, number: int) -> list[tuple[str, str, str]]:
         """Of every document its id, its original's hash and the digest of what is stored of it, in order of id."""
@@ -265,10 +265,10 @@ class SqliteCatalog:
         """
         fields = ", ".join(f"c.{column}" for column in READ_COLUMNS)
         whole = (
-            f"SELECT c.number, d.id, {self._intact('chunks', 'c')}, c.f_document, {fields}"  # noqa: S608 (our names)
+            f"SELECT c.number, d.id, {self._sealed.intact('chunks', 'c')}, c.f_document, {fields}"  # noqa: S608 (our names)
             " FROM chunks c JOIN documents d ON d.number = c.document"
         )
-        named_so = f"SELECT chunk, alias, {self._intact('aliases')} FROM aliases"  # noqa: S608
+        named_so = f"SELECT chunk, alias, {self._sealed.intact('aliases')} FROM aliases"  # noqa: S608
         by_alias = "SELECT a.alias, a.chunk FROM aliases a JOIN chunks c ON c.number = a.chunk"
         with self._connections.reading() as c:
             named = dict(among(c, "SELECT id, number FROM chunks WHERE project = ? AND id", (number,), ids))
@@ -279,22 +279,13 @@ class SqliteCatalog:
             numbers = sorted(set(named.values()))
             aliases: dict[int, list[str]] = {}
             for chunk, alias, intact in among(c, f"{named_so} WHERE chunk", (), numbers):
-                self._require(intact, f"the alias {alias!r}")
+                self._sealed.require(intact, f"the alias {alias!r}")
                 aliases.setdefault(chunk, []).append(alias)
             found: dict[int, Chunk] = {}
             for at, document, intact, owner, *row in among(c, f"{whole} WHERE c.number", (), numbers):
-                self._require(intact and owner == fold(document), f"passage {row[0]!r} of document {document!r}")
-                found[at] = self._sound(tuple(row), document, tuple(sorted(aliases.get(at, ()))))
+                self._sealed.require(intact and owner == fold(document), f"passage {row[0]!r} of document {document!r}")
+                found[at] = self._sealed.chunk(tuple(row), document, tuple(sorted(aliases.get(at, ()))))
             return {asked: found[chunk] for asked, chunk in named.items()}
-
-    def _sound(self, row: tuple[Any, ...], document_id: str, aliases: tuple[str, ...]) -> Chunk:
-        try:
-            chunk = chunk_from_row(row, document_id, aliases)
-            if sha256_hex(chunk.text) == chunk.digest:
-                return chunk
-        except (ValueError, TypeError, AttributeError):  # what should be JSON, a span or text is not
-            pass
-        raise self._not_as_stored(f"passage {row[0]!r} of document {document_id!r}")
 
     # -- inside --------------------------------------------------------------------------------------------------
 
@@ -306,32 +297,12 @@ class SqliteCatalog:
 
     def _record(self, c: sqlite3.Connection, number: int, document_id: str, fields: str) -> Any:
         """Some fields of a document; None if there is none."""
-        sql = f"SELECT {self._intact('documents')}, {fields} FROM documents WHERE project = ? AND id = ?"  # noqa: S608
+        sql = f"SELECT {self._sealed.intact('documents')}, {fields} FROM documents WHERE project = ? AND id = ?"  # noqa: S608
         row = c.execute(sql, (number, document_id)).fetchone()
         if row is None:
             return None
-        self._require(row[0], f"document {document_id!r}")
+        self._sealed.require(row[0], f"document {document_id!r}")
         return row[1:]
-
-    def _intact(self, table: str, of: str = "") -> str:
-        """SQL for whether a record is what was stored; one from before there were seals is taken for that."""
-        place = f"{of}." if of else ""
-        return f"{place}{COLUMN} IS {expression(self._sealed[table], of)}" if table in self._sealed else "true"
-
-    def _require(self, intact: object, what: str) -> None:
-        if not intact:
-            raise self._not_as_stored(what)
-
-    def _not_as_stored(self, what: str) -> StoreCorrupt:
-        return StoreCorrupt(
-            f"{what} in {self.path} is not what was stored",
-            hint="run `footnotary doctor --deep`, and restore a backup or ingest the documents it names again",
-        )
-
-
-def _sealed_columns(c: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
-    """By table, what its seals cover; nothing where the database is of a version without them."""
-    return {table: columns(c, table) for table in tables(c)} if is_sealed(c) else {}
 
 
 def _facet_condition(asked: Mapping[str, Sequence[str]], without: Sequence[str]) -> tuple[str, list[str]]:
