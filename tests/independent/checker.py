@@ -61,6 +61,11 @@ def _refusal(record: Mapping[str, Any], refusals: Sequence[str]) -> list[str]:
     return wrong
 
 
+def _joins(body: str, at: int) -> bool:
+    """Hindi spells some letters with a joiner at the sign that takes a vowel away."""
+    return body[at] in "\u200c\u200d" and "\u094d" in body[max(at - 1, 0) : at + 2]
+
+
 def _form(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
     body: str = record["answer"]
     wrong: list[str] = []
@@ -69,7 +74,9 @@ def _form(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
     seen = read(body)
     if seen.stray:
         wrong.append(f"a bracket that names nothing: {seen.stray[0]!r}")
-    if any(unicodedata.category(char) in UNSEEN and char != "\n" for char in body):
+    if any(
+        unicodedata.category(char) in UNSEEN and char != "\n" and not _joins(body, i) for i, char in enumerate(body)
+    ):
         wrong.append("a character that cannot be seen")
     cited: list[str] = []
     for said in seen.sentences:

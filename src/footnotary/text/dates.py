@@ -31,7 +31,7 @@ _COUNTED = frozenset(
     " रुपये रुपए दिन वर्ष साल".split()
 )
 _DASHES = ("-", "–", "—", "/")
-_LONGEST_DAY = 3
+_LONGEST_DAY, _MOST_DAYS = 3, 999
 _SIGNS = frozenset("$₹€£")
 _BEFORE_AMOUNT = frozenset("rs re inr usd eur gbp section sections rule rules article articles".split())
 FIRST_YEAR, LAST_YEAR = 1500, 2199
@@ -205,11 +205,17 @@ def _day(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int]:
 
 
 def _day_or_none(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int, bool]:
-    """The number at `i` in the place of a day, the lexeme after it, and whether any month has such a day."""
+    """The number at `i` in the place of a day, the lexeme after it, and whether it is one without a year."""
     day, j = _day(lex, i)
     if day is not None:
         return day, j, True
     here, after = at(lex, i), at(lex, i + 1)
+    if (number := number_in_words(lex, i)) is not None and not number.ordinal and number.value <= _MOST_DAYS:
+        return (
+            int(number.value),
+            number.end,
+            False,
+        )  # "fifteen April 1989": a day where a year follows, or else an amount
     amount = at(lex, i - 1).text in _SIGNS or at(lex, i - 1).key in _BEFORE_AMOUNT
     if amount or here.kind != "number" or not here.text.isdecimal() or len(here.text) > _LONGEST_DAY:
         return None, i, False

@@ -19,6 +19,7 @@ _INVISIBLE = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 _JOINERS = "\u200c\u200d"
+_VIRAMA = 9  # the combining class of all of them
 
 
 def nfc(text: str) -> str:
@@ -74,4 +75,8 @@ def without_invisible(text: str) -> str:
 
 
 def _is_indic_joiner(text: str, place: int) -> bool:
-    return text[place] in _JOINERS and any("\u0900" <= char <= "\u0dff" for char in text[max(place - 1, 0) : place + 2])
+    """Whether a joiner stands beside the sign that takes a vowel away: nowhere else does it change a letter."""
+    beside = text[max(place - 1, 0) : place + 2]
+    return text[place] in _JOINERS and any(
+        "\u0900" <= c <= "\u0dff" and unicodedata.combining(c) == _VIRAMA for c in beside
+    )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
 from footnotary.text.act_names import ACT_CODES, act_after, act_before
-from footnotary.text.number_words import at
+from footnotary.text.number_words import at, number_in_words
 from footnotary.text.scan import Lexeme, lexemes
 
 LONGEST_RANGE = 20
@@ -83,6 +83,25 @@ def references(text: str) -> tuple[tuple[Reference, Span], ...]:
         leading = _leading_clauses(text, lex[i].start) if _is_keyword(lex, i) else []
         found.extend(_spread(numbers, act, leading, start, end))
         i = max(i_after, i + 1)
+    return tuple(found)
+
+
+def worded_references(text: str) -> tuple[tuple[str, Span], ...]:
+    """Provisions whose number is written in words, "section twelve": the number, and its place.
+
+    "One" is left out, which follows rules and articles as a pronoun.
+    """
+    lex = lexemes(text)
+    found: list[tuple[str, Span]] = []
+    for i, lexeme in enumerate(lex):
+        if lexeme.key in _PLURAL or lexeme.key in ("s", "r") or not _is_keyword(lex, i):
+            continue
+        j = i + 2 if at(lex, i + 1).text == "." else i + 1
+        number = number_in_words(lex, j)
+        if number is None or number.ordinal or number.value < 2 or number.value.denominator != 1:
+            continue
+        if at(lex, number.end).key not in _COUNTED:
+            found.append((str(int(number.value)), Span(lexeme.start, lex[number.end - 1].end)))
     return tuple(found)
 
 

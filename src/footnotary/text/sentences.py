@@ -11,7 +11,11 @@ from footnotary.text.paragraphs import paragraph_spans
 _MARKER = r"\[(?:[^\s\[\]]+|(?i:sources?\b)[^\[\]\n]*|\d[\d ,;]*)\]"
 _STOP = re.compile(rf"(?<!\\){_MARKER}|(?P<stop>[.!?…]+|[।॥]+|[。！？｡]+)")
 _CLOSERS = re.compile("[\"'”’»›)\\]}*_」』）]{0,8}")
-_MARKERS_AFTER = re.compile(rf"(?:[ \t]*(?<!\\){_MARKER}){{1,16}}|[ \t]*\n[ \t]*(?:{_MARKER}[ \t]*){{1,16}}(?=\n|$)")
+# Several may be joined as a list is: "[1], [2] and [3]".
+_MARKERS_AFTER = re.compile(
+    rf"[ \t]*(?<!\\){_MARKER}(?:(?:[ \t]{{0,4}}(?:[,;&]|and\b|or\b|और)){{0,2}}[ \t]*(?<!\\){_MARKER}){{0,15}}"
+    rf"|[ \t]*\n[ \t]*(?:{_MARKER}[ \t]*){{1,16}}(?=\n|$)"
+)
 _STATUTE_DASH = re.compile(r"[ \t]?(?:[—–―]|--?)(?=[ \t]*[\"“‘'(\[]?[A-Z0-9\u0904-\u0939(])")
 _ENUMERATOR_ONLY = re.compile(
     r"[\"“‘'*_#>|•\-–—\[(\s]{0,8}"

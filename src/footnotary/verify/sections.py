@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
-from footnotary.text.references import references
+from footnotary.text.references import references, worded_references
 from footnotary.text.tokens import words
 
 _HEADING = re.compile(r"^[ \t*#]{0,8}(?:§ ?)?(\d{1,4}[A-Z]{0,2}(?:\.\d{1,4})?)\s?[.:\-–—]", re.MULTILINE)
@@ -31,6 +31,10 @@ def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | 
             return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
         if reference.clause is not None and not _clause_stands(reference, (*named, *own), premise):
             return f"the claim names {reference.section}{reference.clause}, which its source does not"
+    worded = {number for number, _ in worded_references(premise)}
+    for number, span in worded_references(claim):
+        if number not in provisions | worded:
+            return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
     return None
 
 

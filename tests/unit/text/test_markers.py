@@ -197,6 +197,14 @@ def test_fifty_thousand_brackets_are_one_malformed_token():
     assert [token.span for token in found.malformed] == [Span(0, 50_000)]
 
 
+def test_markers_joined_like_a_list_end_the_sentence_they_follow():
+    units = cited_units("Cheating is illegal. [1], and [2] Theft is illegal too.")
+    assert [(unit.text, unit.targets) for unit in units] == [
+        ("Cheating is illegal.", ("1", "2")),
+        ("Theft is illegal too.", ()),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "prose"),
     [

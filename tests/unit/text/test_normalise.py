@@ -103,4 +103,9 @@ def test_visible_text_line_ends_and_indic_joiners_stay(text: str):
 
 
 def test_a_row_of_joiners_is_no_spelling():
-    assert invisible_characters("क्\u200d\u200c\u200dष") == ("\u200c",)
+    assert invisible_characters("क्\u200d\u200c\u200dष") == ("\u200c", "\u200d")
+
+
+@pytest.mark.parametrize("text", ["दिनों के \u200dभीतर", "भी\u200cतर", "भीतर\u200d", "a\u200dक"])
+def test_a_joiner_that_joins_nothing_is_no_spelling(text: str):
+    assert len(invisible_characters(text)) == 1

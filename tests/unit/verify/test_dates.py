@@ -16,6 +16,7 @@ ACT = "This Act may be called the Minimum Wages Act, 1948."
         ("It came into force on 26.01.1951.", COMMENCES), ("The Minimum Wages Act, 1949 is its name.", ACT),
         ("It happened on 5 May 2020.", "It happened in May 2020."), ("It began in 2005.", "It began long ago."),
         ("यह 15 अगस्त 1948 को हुआ।", "यह 15 अगस्त 1947 को हुआ।"),
+        ("It came into force on fifteen January 1950.", f"{COMMENCES} It has fifteen pages."),
         ("It came into force on 500 January 1950.", f"{COMMENCES} It has 500 pages."),
         ("It came into force on January 45th, 1950.", f"{COMMENCES} It has 45 pages."),
     ],
@@ -32,6 +33,7 @@ def test_another_date_is_found(claim: str, premise: str) -> None:
         ("It came into force on the 26th day of January, 1950.", COMMENCES), ("The Minimum Wages Act of 1948.", ACT),
         ("The Penal Code, 1860 punishes theft.", "Theft is punished."), ("It has no date.", COMMENCES),
         ("On 1 May 2020 it began.", "In 2020 the term began on 1 May."),
+        ("It came into force on twenty-six January 1950.", COMMENCES),
         ("It began on 32 May 2020.", "It began, as it is printed, on 32 May 2020."),
     ],
 )  # fmt: skip

@@ -21,6 +21,7 @@ DEIDENTIFIED = "Under § 164.514(b)(2), names are removed."
         ("धारा 421 लागू है।", "धारा 420 लागू है।", set[str]()),
         ("Cheating, as defined in section 420, is punished.", CHEATING, {"420"}),
         ("Sections 415 and 421 apply.", CHEATING, {"420"}),
+        ("Under Sec. three the fee is due.", "Under Sec. 65 the fee of three rupees is due.", {"65"}),
     ],
 )  # fmt: skip
 def test_a_provision_that_is_not_the_sources_is_found(claim: str, premise: str, known: set[str]) -> None:
@@ -38,6 +39,8 @@ def test_a_provision_that_is_not_the_sources_is_found(claim: str, premise: str, 
         ("धारा ४२० लागू है।", "धारा 420 लागू है।", set[str]()),
         ("Section 420 punishes it.", "420. Cheating is punished.", set[str]()),
         ("Cheating is punished.", CHEATING, set[str]()),
+        ("Section twelve applies.", "Section 12 applies.", set[str]()),
+        ("Under the rules one pays.", "One pays under the rules.", set[str]()),
         ("Section 2(e) defines it.", "(d) wages; (e) employer", {"2"}),
         ("Section 120-B applies.", "Section 120B applies.", set[str]()),
     ],
