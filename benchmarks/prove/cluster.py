@@ -92,17 +92,19 @@ class _Trial:
         putting = threading.Thread(target=self._guarded, args=(self._put_on, over, door))
         for thread in (asking, putting):
             thread.start()
-        time.sleep(chance.uniform(0.5, 4.0))
-        self._nodes[victim].kill()
-        held = len(self._acknowledged)
-        self._wait_for(lambda: len(self._acknowledged) >= held + AT_LEAST, 120)
-        self.tally.count("acknowledged while a node was down", len(self._acknowledged) - held)
-        self._nodes[victim].start()
-        self._nodes[victim].wait_ready()
-        self._wait_for(lambda: False, 2.0)  # and a moment longer, in which it is asked
-        over.set()
-        for thread in (asking, putting):
-            thread.join()
+        try:
+            time.sleep(chance.uniform(0.5, 4.0))
+            self._nodes[victim].kill()
+            held = len(self._acknowledged)
+            self._wait_for(lambda: len(self._acknowledged) >= held + AT_LEAST, 120)
+            self.tally.count("acknowledged while a node was down", len(self._acknowledged) - held)
+            self._nodes[victim].start()
+            self._nodes[victim].wait_ready()
+            time.sleep(2.0)  # a moment longer, in which it is asked
+        finally:
+            over.set()
+            for thread in (asking, putting):
+                thread.join()
         if wrong := wait_whole(self._nodes) or self._compared_in_time():
             self.tally.fault(f"node {victim} killed, written through {door}: {wrong}")
 

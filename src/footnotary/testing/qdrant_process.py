@@ -23,7 +23,7 @@ from pathlib import Path
 
 SHA256 = "8019db3c315d27fe663d639a6cdc6f60dff2ae903312daea492b159b553ad66f"
 EMULATED = platform.machine() not in ("x86_64", "AMD64")
-_START_S = 120.0
+_START_S = 300.0 if EMULATED else 60.0
 
 
 class NotHere(Exception):
