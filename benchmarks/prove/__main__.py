@@ -85,6 +85,7 @@ def _row(promise: Promise, planted: tuple[Tally, float], stretches: list[tuple[T
         "kept": total.failed == 0 and total.tried > 0 and planted[0].failed > 0,
         "asked": promise.slices * promise.each,
         "seconds": round(planted[1] + sum(seconds for _, seconds in stretches), 1),
+        "planted_cpu_s": planted[0].cpu_s,
         **asdict(total),
     }
 
@@ -157,7 +158,7 @@ def _write(rows: list[dict]) -> None:
         "# Promises, tried at length\n",
         "`make prove`. Sizes are those of the run kept here; `asked` is that of a whole run. With no failure in n tries the share "
         "that would fail is below 3/n (95 %). Answers are verified by guards and words, without the trained judge.\n",
-        "| FAULTS | promise | tried | failed | bound | planted bug | asked | seconds |",
+        "| FAULTS | promise | tried | failed | bound | planted bug | asked | CPU minutes of a whole run |",
         "|---|---|--:|--:|--:|---|--:|--:|",
     ]
     for row in ordered:
@@ -165,7 +166,7 @@ def _write(rows: list[dict]) -> None:
         bug = row["skipped"] or ("found" if row["planted_bug_found"] else "**not found**")
         asked = f"{row['asked']:,}" if row["asked"] > 1 else "all"
         lines.append(
-            f"| {row['row']} | {row['says']} | {row['tried']:,} | {row['failed']} | {bound} | {bug} | {asked} | {row['seconds']} |"
+            f"| {row['row']} | {row['says']} | {row['tried']:,} | {row['failed']} | {bound} | {bug} | {asked} | {_whole_minutes(row)} |"
         )
     seen = [
         f"- {row['row']}: " + ", ".join(f"{count:,} {name}" for name, count in row["seen"].items())
@@ -175,6 +176,14 @@ def _write(rows: list[dict]) -> None:
     faults = [f"- {row['row']}: {note}" for row in ordered for note in row["notes"]]
     lines += ["", "What was seen:\n", *seen, *(["", "Faults found:\n", *faults] if faults else [])]
     (RESULTS / "prove.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _whole_minutes(row: dict) -> str:
+    """What the run kept here cost, reckoned up to all that is asked."""
+    if "planted_cpu_s" not in row or not row["tried"]:
+        return "–"
+    times = row["asked"] / row["tried"] if row["asked"] > 1 else 1
+    return f"{(row['planted_cpu_s'] + row['cpu_s'] * times) / 60:.1f}"
 
 
 if __name__ == "__main__":

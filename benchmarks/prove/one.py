@@ -1,6 +1,7 @@
 """One stretch of one harness, in a process of its own: `python -m benchmarks.prove.one NAME SEED COUNT [planted]`."""
 
 import json
+import resource
 import sys
 from dataclasses import asdict
 
@@ -10,6 +11,8 @@ from benchmarks.prove.promises import PROMISES
 def main(name: str, seed: str, count: str, planted: str = "") -> int:
     (promise,) = [one for one in PROMISES if one.name == name]
     tally = promise.harness()(int(count), int(seed), bool(planted))
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    tally.cpu_s = round(sum(one.ru_utime + one.ru_stime for one in used), 1)
     print("\n" + json.dumps(asdict(tally)))
     return 0
 

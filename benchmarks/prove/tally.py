@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 class Tally:
     """How often something was tried and how often the promise was not kept; `notes` name the first faults.
 
-    `skipped` says why nothing could be tried here; `seen` counts what else is worth knowing.
+    `skipped` says why nothing could be tried here; `seen` counts what else is worth knowing; `cpu_s` is what it
+    cost, its children included.
     """
 
     tried: int = 0
@@ -15,6 +16,7 @@ class Tally:
     notes: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
     skipped: str = ""
+    cpu_s: float = 0.0
 
     def fault(self, note: str) -> None:
         self.failed += 1
@@ -31,3 +33,4 @@ class Tally:
         for name, by in other.seen.items():
             self.count(name, by)
         self.skipped = self.skipped or other.skipped
+        self.cpu_s += other.cpu_s
