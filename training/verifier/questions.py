@@ -81,7 +81,7 @@ def from_sentence(sentence: str, draw: random.Random) -> str | None:
     inner = (
         subject
         if subject.isupper() or (len(subject.split()) > 1 and subject.split()[1][0].isupper())
-        else _lower(subject)
+        else lowered(subject)
     )
     options: list[str] = []
     for pattern, lead in ((_WHEN, "When"), (_TIME, "Within what time"), (_AMOUNT, "Up to what amount")):
@@ -108,10 +108,10 @@ def from_title(title: str, act: str, draw: random.Random) -> str | None:
     question = ""
     for pattern, templates in _TITLE:
         if (hit := pattern.match(title)) is not None and draw.random() < 0.8:
-            question = draw.choice(templates).format(*(_lower(part) for part in hit.groups()))
+            question = draw.choice(templates).format(*(lowered(part) for part in hit.groups()))
             break
     if not question:
-        question = draw.choice(_GENERAL).format(_lower(title), title)
+        question = draw.choice(_GENERAL).format(lowered(title), title)
     if draw.random() < 0.15:
         question = f"{question.rstrip('?.')} under the {act.removeprefix('The ')}?"
     return question
@@ -155,7 +155,8 @@ _PAIRS = (
 _OPPOSITE = {a: b for pair in _PAIRS for a, b in (tuple(pair.split()), tuple(reversed(pair.split())))}
 
 
-def _lower(text: str) -> str:
+def lowered(text: str) -> str:
+    """The text as it stands within a sentence."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[:2] in ("A ", "a ") else text
 
 

@@ -24,6 +24,7 @@ from footnotary.text.window import window_for
 from training.verifier import questions
 from training.verifier.made.build import EDITS
 from training.verifier.made.paraphrase import paraphrase
+from training.verifier.scope import scope_rows, sections_of
 
 # Non-commercial sets stay out of the shipped weights.
 LEFT_OUT = ("anli", "averitec")
@@ -56,6 +57,7 @@ ALTERED = (
 )
 ALTERED += ("control", "scitail", "nli4ct", "q2", "fib")
 BURIED = 0.35
+ACTS = Path("corpora", "in_acts", "all_acts_en_sections.jsonl.gz")
 # Of these development sets one half, by group, is learned from and the other measured; the rest only measure.
 LEARNED = {
     "attributionbench": 3, "begin": 2, "breaking_nli": 0.2, "cad_nli": 1, "conjnli": 1, "faithjudge_silver": 1, "fm2": 3,
@@ -166,11 +168,7 @@ def altered_rows(data: Path, draw: random.Random) -> Iterator[Row]:
 
 def statute_questions(data: Path, draw: random.Random) -> Iterator[Row]:
     """Titles of sections as questions; the other side is the section of the same act that shares most with it."""
-    acts: dict[str, list[Row]] = defaultdict(list)
-    for row in read(data / "corpora" / "in_acts" / "all_acts_en_sections.jsonl.gz"):
-        if row.get("section") and len(row["text"].split()) >= 12 and not any(h in row["slug"] for h in HELD_OUT):
-            acts[row["slug"]].append(row)
-    for rows in acts.values():
+    for rows in sections_of(data / ACTS, HELD_OUT, read).values():
         terms = [terms_of(f"{row['title']} {row['text'][:1500]}") for row in rows]
         for i, row in enumerate(rows):
             if draw.random() > 0.55 or (asked := questions.from_title(row["title"], row["act"], draw)) is None:
@@ -306,7 +304,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--made", type=Path, help="what training.verifier.made wrote")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--only", choices=("train", "dev", "made", "questions", "altered", "learned"))
+    parser.add_argument("--only", choices=("train", "dev", "made", "questions", "scope", "altered", "learned"))
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -321,6 +319,7 @@ def main() -> None:
         "train": lambda: train_rows(options.data, draw),
         "learned": lambda: learned_rows(options.data, draw),
         "questions": asked,
+        "scope": lambda: scope_rows(sections_of(options.data / ACTS, HELD_OUT, read), draw),
         "altered": lambda: altered_rows(options.data, draw),
         "made": lambda: made_rows(options.made, draw),
         "dev": lambda: dev_rows(options.data),

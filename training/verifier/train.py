@@ -30,7 +30,7 @@ from training.verifier.encoder import Judge
 
 LONGEST = 512
 BLOCK = 32
-FILES = ("train", "learned", "questions", "altered", "made")
+FILES = ("train", "learned", "questions", "scope", "altered", "made")
 Row = dict[str, Any]
 
 
@@ -126,8 +126,9 @@ def train(
 ) -> None:
     draw = random.Random(options.seed)
     lengths = np.array([len(ids) for ids, _ in pairs])
-    decayed = [p for n, p in judge.named_parameters() if p.ndim == 2 and "ln" not in n]
-    others = [p for n, p in judge.named_parameters() if not (p.ndim == 2 and "ln" not in n)]
+    learned = [(n, p) for n, p in judge.named_parameters() if p.requires_grad]
+    decayed = [p for n, p in learned if p.ndim == 2 and "ln" not in n]
+    others = [p for n, p in learned if not (p.ndim == 2 and "ln" not in n)]
     groups = [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=device == "cuda")
     started, steps, seen, told, rounding = time.monotonic(), 0, 0, 0.0, False
@@ -140,7 +141,7 @@ def train(
             if done >= 1 or (options.steps and steps >= options.steps):
                 print(f"{steps} steps, {seen} rows, {epoch} epochs, {time.monotonic() - started:.0f} s", flush=True)
                 return
-            if options.bits and not rounding and done > 0.6:
+            if options.bits and not rounding and done >= options.round_from:
                 rounding = True
                 round_matrices(judge, options.bits)
             warm = min(1.0, done / 0.05)
@@ -227,10 +228,12 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=4e-5)
     parser.add_argument("--tokens", type=int, default=32_768)
     parser.add_argument("--bits", type=int, default=0)
+    parser.add_argument("--round-from", type=float, default=0.6, help="share of the time after which --bits is seen")
     parser.add_argument("--teacher", type=Path, help="folder with the teacher's train.npy")
     parser.add_argument("--trust", type=float, default=0.7, help="share of the teacher in the targets")
     parser.add_argument("--teach", action="store_true", help="write this judge's probability of every training row")
     parser.add_argument("--evaluate", action="store_true", help="train nothing: report the base, rounded to --bits")
+    parser.add_argument("--keep-distance", action="store_true", help="leave MPNet's bias by distance as it is")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -242,6 +245,9 @@ def main() -> None:
     judge = Judge(shape)
     judge.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}, strict=False)
     judge.to(device)
+    if options.keep_distance and judge.distance is not None:
+        # The gradient of the attention's bias is as large as the attention itself: without it a step is far quicker.
+        judge.distance.requires_grad_(False)
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST, strategy="only_second")
