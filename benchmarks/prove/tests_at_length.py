@@ -14,7 +14,10 @@ SETS = {
     "model_output": (["tests/service/test_faults_model_output.py"], "citations_resolve"),
     "store": (["tests/integration/test_store_crash.py"], "no_catch_up"),
     "qdrant": (["tests/qdrant"], "projects share a collection"),
-    "browser": (["tests/page/test_hostile_content.py", "tests/page/test_files.py"], "the page may load from elsewhere"),
+    "browser": (
+        ["tests/page/test_hostile_content.py", "tests/page/test_files.py"],
+        "strings become markup in the page",
+    ),
     "access": (["tests/service/test_access_table.py", "tests/service/test_idempotency.py"], "any_key"),
 }
 
