@@ -29,6 +29,8 @@ CHUNKS = 4
 QUESTIONS = ("prison for cheating and obtaining property", "a local law")
 STILL = Filters(document="ipc")
 AT_LEAST = 2  # documents that are put while a node is down
+BACK_S = 30.0  # how long one that comes back is asked and written to; then it may catch up in peace
+PAUSE_S = 0.5  # between questions: the nodes share the processors with us
 
 
 def tried(count: int, seed: int, planted: bool) -> Tally:
@@ -99,8 +101,7 @@ class _Trial:
             self._wait_for(lambda: len(self._acknowledged) >= held + AT_LEAST, 120)
             self.tally.count("acknowledged while a node was down", len(self._acknowledged) - held)
             self._nodes[victim].start()
-            self._nodes[victim].wait_ready()
-            time.sleep(2.0)  # a moment longer, in which it is asked
+            self._wait_for(self._nodes[victim].is_ready, BACK_S)  # it is asked meanwhile, and while it catches up
         finally:
             over.set()
             for thread in (asking, putting):
@@ -146,6 +147,7 @@ class _Trial:
                 time.sleep(0.2)
                 continue
             self.tally.count("questions answered")
+            time.sleep(PAUSE_S)
             if found != self._expected:
                 self.tally.fault(f"node {at} answered {found} instead of {self._expected}")
             if not self._planted and document(known).document.id not in held:

@@ -18,7 +18,7 @@ from footnotary.testing.stored_texts import EMBEDDER
 
 NODES, SPREAD = 3, Spread(shards=6, replicas=2)
 DEADLINE_S = 60.0 if EMULATED else 10.0
-WHOLE_S = 300.0
+WHOLE_S = 900.0 if EMULATED else 120.0
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from pathlib import Path
 
 SHA256 = "8019db3c315d27fe663d639a6cdc6f60dff2ae903312daea492b159b553ad66f"
 EMULATED = platform.machine() not in ("x86_64", "AMD64")
-_START_S = 300.0 if EMULATED else 60.0
+_START_S = 120.0
 
 
 class NotHere(Exception):
@@ -82,18 +82,23 @@ class QdrantProcess:
 
     def wait_ready(self) -> None:
         """Until it says that it may be asked. Raises `NotHere` where it does not in time."""
-        trusting = ssl.create_default_context()  # our own loopback address, whoever vouches for it
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         deadline = time.monotonic() + _START_S
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
                 raise NotHere(f"the Qdrant server ended instead of starting: {self.log()[-500:]}")
-            try:
-                with urllib.request.urlopen(f"{self.url}/readyz", timeout=5, context=trusting):  # noqa: S310
-                    return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
+            if self.is_ready():
+                return
+            time.sleep(0.1)
         raise NotHere(f"the Qdrant server did not start within {_START_S:g} s")
+
+    def is_ready(self) -> bool:
+        trusting = ssl.create_default_context()  # our own loopback address, whoever vouches for it
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=5, context=trusting):  # noqa: S310
+                return True
+        except (urllib.error.URLError, OSError):
+            return False
 
     def log(self) -> str:
         return (self._data / "server.log").read_text(encoding="utf-8", errors="replace")
