@@ -152,7 +152,15 @@ def tell(rows: list[Item]) -> None:
             f"   LEAD best {np.mean([max(balanced(*arrays[n], t) for t in grid) for n in LEAD]):.2f} "
             f"one {np.mean([balanced(*arrays[n], common) for n in LEAD]):.2f}"
         )
-    for threshold in (0.3, 0.4, 0.5, 0.6, 0.7):
+    for threshold in (0.4, 0.5, 0.55, 0.6, 0.7):
+        lead = [
+            balanced(np.array([r["score"] for r in sets[n]]), np.array([r["y"] for r in sets[n]]), threshold)
+            for n in LEAD
+        ]
+        print(
+            f"   at {threshold}: lead sets {np.mean(lead):.2f} "
+            + " ".join(f"{n} {b:.1f}" for n, b in zip(LEAD, lead, strict=True))
+        )
         for name in ("statutes", "blind"):
             of = sets[name]
             bad = [r for r in of if r["y"] == 0]
@@ -162,7 +170,7 @@ def tell(rows: list[Item]) -> None:
             print(f"   at {threshold}: {name} caught {100 * caught:.1f} refused {100 * refused:.1f}")
     qa = [r for r in sets["ragtruth"] if r["task"] == "rag_qa"]
     s, y = np.array([r["score"] for r in qa]), np.array([r["y"] for r in qa])
-    print("   ragtruth qa", len(y), {t: round(balanced(s, y, t), 1) for t in (0.3, 0.4, 0.5, 0.6, 0.7)})
+    print("   ragtruth qa", len(y), {t: round(balanced(s, y, t), 1) for t in (0.4, 0.5, 0.55, 0.6, 0.7)})
 
 
 if __name__ == "__main__":

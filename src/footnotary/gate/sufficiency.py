@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Needed
-from footnotary.domain.query import Facet, KeyTerm, Query, QueryType, Reference
+from footnotary.domain.query import Facet, KeyTerm, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.gate.answerability import answering, headings
 from footnotary.ports import Answerability
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
@@ -31,7 +32,6 @@ FACETS: dict[QueryType, str] = {
 }
 
 _PROVISION_SHARE = 0.25
-_SHOWN = 1
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -65,7 +65,7 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
     if len(sources) < max(gate.min_sources, 1):
         detail = f"{len(sources)} usable sources, {max(gate.min_sources, 1)} asked"
         return _not_enough(facets[0], Reason.INSUFFICIENT_SOURCES, detail, nearest)
-    answering: dict[str, Hit] = {}
+    right: dict[str, Hit] = {}
     for facet in facets:
         relevant = [hit for hit in sources if is_about(hit.chunk, facet, gate.key_term_share)]
         if not relevant and facet.type == "general":
@@ -79,19 +79,15 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
             detail = f"passages about {_subject(facet)} were found, but not {FACETS[facet.type]}"
             near = tuple(hit.chunk.id for hit in relevant[:3])
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, detail, near)
-        answering |= {hit.chunk.id: hit for hit in right_kind}
-    kept = tuple(hit for hit in sources if hit.chunk.id in answering)
-    if by is not None and (chance := _chance(evidence.query, kept, by)) < gate.min_answerable:
-        detail = f"what was found answers the question with probability {chance:.2f}, {gate.min_answerable:.2f} asked"
-        return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, detail, nearest)
+        right |= {hit.chunk.id: hit for hit in right_kind}
+    kept = tuple(hit for hit in sources if hit.chunk.id in right)
+    if by is not None:
+        kept, chance = answering(evidence.query, kept, by, gate.min_answerable)
+        if not kept:
+            detail = f"what was found answers with probability {chance:.2f}, {gate.min_answerable:.2f} asked"
+            return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, detail, nearest)
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {facets[0].type} question"
     return Sufficiency(Verdict.passed("evidence_suffices", detail), kept, Needed(FACETS[facets[0].type], ""))
-
-
-def _chance(query: Query, hits: Sequence[Hit], by: Answerability) -> float:
-    """The probability, by the model, that the best hit answers the question; further ones made it no better."""
-    asked = [(query.text, (f"{_headings(hit.chunk)}\n{hit.chunk.text}",)) for hit in hits[:_SHOWN]]
-    return round(max(by.answerable(asked)), 4)
 
 
 def probe_passes(evidence: Evidence, profile: Profile) -> bool:
@@ -193,7 +189,7 @@ def _tail(terms: Sequence[str], key: KeyTerm) -> frozenset[str]:
 
 def _held(chunk: Chunk, facet: Facet) -> set[str]:
     """The key terms of a facet that stand in a chunk or above it."""
-    held = terms_of(chunk.text) | terms_of(_headings(chunk))
+    held = terms_of(chunk.text) | terms_of(headings(chunk))
     return {key.term for key in facet.subject if key.stands_in(held)}
 
 
@@ -241,12 +237,6 @@ def _abbreviates(short: str, name: str) -> bool:
 
 def _initials(name: str) -> str:
     return "".join(word[0] for word in name.split() if word[0].isupper()).casefold()
-
-
-def _headings(chunk: Chunk) -> str:
-    labels = chunk.labels
-    named = (labels.title, labels.act, labels.code, labels.section, labels.chapter_title, *chunk.section)
-    return " ".join(part for part in named if part)
 
 
 def _subject(facet: Facet) -> str:

@@ -83,7 +83,7 @@ class Sufficiency(_Part):
     min_source_score: Share = Field(description="the score below which a hit is no source")
     key_term_share: Share = Field(description="share of the question's key terms one source must hold")
     min_answerable: Share = Field(
-        description="probability, by the large judge, that the best source answers; 0: not asked"
+        description="probability, by the large judge, that one of the three best sources answers; 0: not asked"
     )
 
 
