@@ -30,6 +30,7 @@ UNFITTED = {
     "cosine": 0.0,
     "words_only_intercept": -3.6,
     "words_only_coverage": 6.0,
+    "dense_weight": 0.25,
 }
 
 
