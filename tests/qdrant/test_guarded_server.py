@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from qdrant_client.http.exceptions import UnexpectedResponse
 
 from footnotary.errors import BackendError, UsageError
 from footnotary.index.qdrant_server import QdrantServer
@@ -108,3 +110,23 @@ def _make_certificate(certificate: Path, key: Path) -> None:
     certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
     pem, plain = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
     key.write_bytes(private.private_bytes(pem, plain, serialization.NoEncryption()))
+
+
+def test_a_request_that_a_busy_server_never_read_is_made_once_more():
+    server = QdrantServer("http://127.0.0.1:9", timeout_s=1)
+    answers = iter([unread(), 7, unread(), unread()])
+
+    def ask() -> int:
+        answer = next(answers)
+        if isinstance(answer, int):
+            return answer
+        raise answer
+
+    assert server._wire.asked(ask) == 7
+    with pytest.raises(BackendError, match="408") as raised:
+        server._wire.asked(ask)
+    assert raised.value.retryable
+
+
+def unread() -> UnexpectedResponse:
+    return UnexpectedResponse(408, "Request Timeout", b"", httpx.Headers())

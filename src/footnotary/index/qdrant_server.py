@@ -24,7 +24,7 @@ from footnotary.ports import Vector
 _PUT_AT_ONCE = 128
 _READ_AT_ONCE = 512
 _MOST_DISTINCT = 100_000
-_AT_ONCE = 16
+_AT_ONCE = 8
 _EF = 256  # how widely the graph is searched where there is one; segments without one are searched exactly
 
 

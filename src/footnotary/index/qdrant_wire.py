@@ -48,6 +48,10 @@ class QdrantWire:
             return self._asked_once(ask)
         except NoCollection:  # or else it was just replaced by one that has its name now
             return self._asked_once(ask)
+        except BackendError as error:
+            if not _unread(error.__cause__):
+                raise
+            return self._asked_once(ask)
 
     def _asked_once(self, ask: Callable[[], T]) -> T:
         if (wait := self._breaker.waits_s()) > 0:
@@ -143,6 +147,11 @@ def _trusting(ca_file: Path) -> ssl.SSLContext:
         raise UsageError(
             f"qdrant_ca_file = {str(ca_file)!r} cannot be used: {error}", hint="name a file of certificates in PEM"
         ) from None
+
+
+def _unread(cause: BaseException | None) -> bool:
+    """Whether a busy server gave the request up before it had read it: then it says so without a word."""
+    return isinstance(cause, UnexpectedResponse) and cause.status_code == 408 and not cause.content
 
 
 def _is_loopback(url: str) -> bool:
