@@ -57,20 +57,20 @@ def main() -> None:
         work: Path = given.work or Path(temporary)
         prepare(work, max(given.n), given.embedded)
         for count in given.n:
-            _keep(count, measured(work, count, given.peer_python) | {"load": os.getloadavg()[0]}, given.embedded)
+            for who, result in measured(work, count, given.peer_python):
+                _keep(count, {who: result, "load": os.getloadavg()[0]}, given.embedded)
 
 
-def measured(work: Path, count: int, peer: Path | None) -> dict[str, Any]:
-    ours = _phase(work, count, "ingest") | _phase(work, count, "query")
-    result: dict[str, Any] = {"ours": ours}
+def measured(work: Path, count: int, peer: Path | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Ours, then the peer's; what each leaves on disk is removed."""
+    yield "ours", _phase(work, count, "ingest") | _phase(work, count, "query")
+    shutil.rmtree(work / "ours")
     if peer is not None:
         script = str(Path(__file__).with_name("lance_peer.py"))
         phases = ("ingest", "query")
         said = [_said([str(peer), script, phase, str(work), str(count), str(CANDIDATES)]) for phase in phases]
-        result["LanceDB"] = said[0] | said[1]
-    for name in ("ours", "lance"):
-        shutil.rmtree(work / name, ignore_errors=True)
-    return result
+        shutil.rmtree(work / "lance")
+        yield "LanceDB", said[0] | said[1]
 
 
 def _phase(work: Path, count: int, phase: str) -> dict[str, Any]:
@@ -200,7 +200,8 @@ def resident() -> dict[str, float]:
 def _keep(count: int, result: dict[str, Any], embedded: int) -> None:
     path = RESULTS / "scale.json"
     record = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    sizes = record.get("sizes", {}) | {str(count): result}
+    sizes: dict[str, Any] = record.get("sizes", {})
+    sizes[str(count)] = sizes.get(str(count), {}) | result
     record = {
         "command": "python -m benchmarks.scale.embedded --n 10000 100000 1000000 --peer-python PATH",
         "machine": machine(),

@@ -54,7 +54,7 @@ def ingest(folder: Path, count: int) -> dict:
         wall, cpu = wall + time.perf_counter() - began, cpu + cpu_s() - began_cpu
     began, began_cpu = time.perf_counter(), cpu_s()
     if count >= INDEX_FROM:
-        table.create_index(metric="cosine", vector_column_name="vector", num_sub_vectors=96)
+        table.create_index(metric="cosine", vector_column_name="vector")
     table.create_fts_index("text", replace=True)
     wall, cpu = wall + time.perf_counter() - began, cpu + cpu_s() - began_cpu
     return {"ingest_s": wall, "ingest_cpu_s": cpu}

@@ -39,7 +39,7 @@ def as_markdown(record: dict[str, Any]) -> str:
         "these with noise. Questions are 200 headings of sections, embedded. A list has 50 candidates; hybrid is both",
         "lists, fused, and the ten passages read. Taking in is from chunks and vectors to what every search sees, each",
         "thousand chunks safe on disk before the next; no parsing, no embedding. LanceDB adds 20,000 rows at a time and then",
-        "builds its indexes (IVF-PQ of 96 parts from 50,000 rows on, full text), is searched with 64 probes and refinement by 20.\n",
+        "builds its indexes (IVF-PQ from 50,000 rows on, full text) with its defaults, is searched with 64 probes and refinement by 20.\n",
         head,
         f"|---|{'--:|' * len(columns)}",
     ]
