@@ -52,6 +52,6 @@ PROMISES = (
     Promise("requests", "F6", "no spoiled request is answered with 5xx or repeated in a problem", 25, 4000, 400),
     Promise("streams", "A14", "no byte of a rejected claim leaves in a stream", 5, 400, 20),
     Promise("tampers", "F14", "every change of a bundle or a log is found", 10, 2000, 40),
-    Promise("cluster", "E12", "a node of a cluster killed in puts and questions: nothing acknowledged is lost, all nodes agree", 2, 3, 1),
+    Promise("cluster", "E12", "a node of a cluster killed in puts and questions: nothing acknowledged is lost, all nodes agree", 1, 3, 1),
     Promise("answers", "A13", "a checker that shares no code finds no breach of form and no strange figure", 100, 10_000, 60),
 )  # fmt: skip
