@@ -15,11 +15,11 @@ from footnotary.corpus import Corpus
 from footnotary.engine import Engine
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.models.shipped import answerability_for
 from footnotary.ports import Calibration, Embedder, Vector, Vectors
 from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import load_profile
-from footnotary.verify.run import checks_for
-from footnotary.wiring import open_embedder
+from footnotary.wiring import open_checks, open_embedder
 
 PROJECT = "bench"
 
@@ -75,7 +75,8 @@ def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: s
         if report.failed:
             raise SystemExit(f"the set does not go in: {report.failed[0].message}")
         embedder.save()
-        yield Engine(store, embedder, ExtractiveGenerator(policy), policy, checks_for(policy))
+        checks, answerability = open_checks(policy), answerability_for(policy)
+        yield Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, answerability=answerability)
         store.close()
 
 
