@@ -5,7 +5,7 @@
 The examples are the best hits of real questions: against the collection that answers them (relevant when the right
 passage comes first), against collections about something else (not relevant), and against their own collection without
 the right passage (near misses: on the subject, so worth a quarter). Each group counts the same, and so does each set in
-its group. `--write` puts the weights into the folder's config.json.
+its group. `--write` puts the weights into the folder's config.json and leaves the dense weight there as it is.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from encoders import PRODUCT_WEIGHTS, ROOT, Remembered, open_folder, weighted
 from numpy.typing import NDArray
 
 from benchmarks.quality.encoder_sets import Bm25, Passage, read, sections
+from benchmarks.quality.encoders import ROOT, SHIPPED, Remembered, open_folder, weighted
 from footnotary.domain.query import KeyTerm, Scope
 from footnotary.gate.intent import understand
 from footnotary.profiles.load import load_profile
@@ -166,14 +166,14 @@ def report(found: Sequence[Examples], both: Matrix, words: Matrix) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     default = os.environ.get("FOOTNOTARY_DATA", str(ROOT.parent / "shared" / "data"))
-    parser.add_argument("weights", choices=sorted(PRODUCT_WEIGHTS))
+    parser.add_argument("weights", choices=sorted(SHIPPED))
     parser.add_argument("--data", type=Path, default=Path(default), help="the data folder (or FOOTNOTARY_DATA)")
     parser.add_argument("--vectors", type=Path, help="a folder to keep vectors in between runs")
     parser.add_argument("--write", action="store_true", help="put the weights into config.json")
     arguments = parser.parse_args()
     folder = ROOT / "src" / "footnotary" / "weights" / arguments.weights
     embedder = Remembered(open_folder(folder), arguments.vectors)
-    found = examples(arguments.data, embedder, PRODUCT_WEIGHTS[arguments.weights])
+    found = examples(arguments.data, embedder, embedder.embedder.calibration.dense_weight)
     both, words = fitted(found, [0, 1]), fitted(found, [0])
     names = ("intercept", "coverage", "cosine", "words_only_intercept", "words_only_coverage")
     calibration: Mapping[str, float] = {n: round(float(v), 2) for n, v in zip(names, (*both, *words), strict=True)}
@@ -181,7 +181,7 @@ def main() -> None:
     report(found, both, words)
     if arguments.write:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        text = json.dumps(config | {"calibration": calibration}, indent=2) + "\n"
+        text = json.dumps(config | {"calibration": config["calibration"] | calibration}, indent=2) + "\n"
         (folder / "config.json").write_text(text, encoding="utf-8")
 
 

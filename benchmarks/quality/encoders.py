@@ -43,7 +43,6 @@ RRF_DAMPING = 60
 PASSAGES_TIMED = 100
 QUESTIONS_TIMED = 30
 DENSE_WEIGHTS = (0.2, 0.3, 0.4, 0.5)
-PRODUCT_WEIGHTS = {"granite-30m": 0.3, "static-multilingual": 0.2}
 COLUMNS = (
     ("cranfield", "nDCG@10"),
     ("cisi", "nDCG@10"),
@@ -156,10 +155,9 @@ def rows_for(collection: Collection, embedders: Mapping[str, Remembered]) -> dic
         rows[f"{name} + BM25, reciprocal ranks"] = reciprocal_ranks(words, dense)
         for weight in DENSE_WEIGHTS:
             rows[f"{name} + BM25, dense weight {weight}"] = weighted(weight)(words, dense)
-        if name in PRODUCT_WEIGHTS:
-            speaks = collection.language in embedder.embedder.languages
-            joined = weighted(PRODUCT_WEIGHTS[name])(words, dense) if speaks else words
-            rows[f"**{name}: what the product does**"] = named_first(collection, joined)
+        speaks = collection.language in embedder.embedder.languages
+        joined = weighted(embedder.embedder.calibration.dense_weight)(words, dense) if speaks else words
+        rows[f"**{name}: what the product does**"] = named_first(collection, joined)
     return rows
 
 
@@ -188,8 +186,8 @@ def as_markdown(table: Mapping[str, Mapping[str, float]], speeds: Sequence[Speed
         "",
         f"Made by `{command}` on {machine()}.",
         "",
-        f"Joined lists are the first {CANDIDATES} of each; the product puts provisions named by number first and gives",
-        "an encoder no weight for a question in a language it does not list.",
+        f"Joined lists are the first {CANDIDATES} of each; the product takes the weight in the encoder's `config.json`, puts",
+        "provisions named by number first and gives an encoder no weight for a question in a language it does not list.",
         "",
         f"| | {' | '.join(heads)} |",
         f"|---|{'--:|' * len(heads)}",

@@ -4,8 +4,8 @@
 
 In-batch negatives with the look-alikes of each question, and the base's own vectors as an anchor. The weights written
 are a mean of base and tuned ones; `--share` is what the tuned ones count. Its default was chosen on the sets that are
-compared, as the largest of SHARES that loses on none of them. The training side's held-out questions, which resemble
-what was learned, would choose 1.0, and that forgets: every share is printed, so that this can be seen.
+compared, as the largest of SHARES whose vectors alone lose on none of them. The training side's held-out questions,
+which resemble what was learned, would choose 1.0, and that forgets: every share is printed, so that this can be seen.
 """
 
 from __future__ import annotations
