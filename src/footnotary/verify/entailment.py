@@ -33,8 +33,8 @@ def entailed(by: Entailer | None, threshold: float) -> Check:
 def guard_check(name: str, by: Entailer | None, overruled_from: float) -> Check:
     """The guard of that name over all claims of a draft.
 
-    Where the model gives the claim at least `overruled_from`, the objection gives way; what a guard says of roles,
-    sections and quotations is final.
+    Where the model gives the claim at least `overruled_from`, the objection gives way; what a guard says of figures,
+    dates, roles, sections and quotations is final.
     """
 
     def check(s: Submission) -> Verdict:

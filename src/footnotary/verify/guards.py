@@ -62,12 +62,14 @@ GUARDS: dict[str, Guard] = {
         "figures",
         "Every figure of a claim, with its unit, is in what it cites.",
         lambda claim, c: numbers_disagree(claim, c.premise.text),
+        final=True,
     ),
     "dates_are_supported": Guard(
         Reason.DATE_UNSUPPORTED,
         "figures",
         "Every date of a claim is in what it cites, or in the name of the act.",
         lambda claim, c: dates_disagree(claim, " ".join((c.whole, *c.names))),
+        final=True,
     ),
     "sections_are_supported": Guard(
         Reason.SECTION_UNSUPPORTED,
