@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from footnotary.ports import Vector, Vectors
 
 # Of the rows that may be found, the share that is looked at: those of the groups nearest to the question.
-_LOOKED_AT = 0.2
+_LOOKED_AT = 0.25
 # The least number of rows that is proposed, and how many for each one asked for.
-PROPOSED, PROPOSED_PER_HIT = 1_000, 10
+PROPOSED, PROPOSED_PER_HIT = 1_500, 30
 # Vectors that are equal are proposed together, however many there are.
 _TIE = 1e-6
 _AXES_SHARE, _FEWEST_AXES = 4, 16
@@ -60,7 +60,8 @@ class FirstPass:
         Looks at the groups nearest to the question until these have a fixed share of the permitted rows, and at all
         groups with such rows where a filter leaves less than half. Raises `ValueError` for a damaged group.
         """
-        question = vector @ self.axes
+        # None of these products by BLAS: it shares even a thousand rows between cores, and waits for whichever is busy.
+        question = np.einsum("i,ij->j", vector, self.axes)
         groups = self._nearest(question, k, permitted)
         runs = _runs(groups)
         scores = np.concatenate([self._scores(first, last, question) for first, last in runs])
@@ -85,7 +86,7 @@ class FirstPass:
             # What a filter leaves may all be far from the question, where the order of groups says little.
             if 2 * int(before[-1]) < self.count:
                 return [int(group) for group in np.flatnonzero(sizes)] or [0]
-        order = np.argsort(-(self.centres @ question), kind="stable")
+        order = np.argsort(-np.einsum("ij,j->i", self.centres, question), kind="stable")
         enough = max(_LOOKED_AT * int(sizes.sum()), 2 * max(PROPOSED, PROPOSED_PER_HIT * k))
         reached = int(np.searchsorted(np.cumsum(sizes[order]), enough)) + 1
         return sorted(int(group) for group in order[:reached])
@@ -95,7 +96,6 @@ class FirstPass:
         for group in range(first, last + 1):
             if not self._seen[group]:
                 self._check(group)
-        # Not by BLAS: it shares even a thousand rows between cores, and waits for whichever is busy.
         return np.einsum("ij,j->i", self.reduced[self.starts[first] : self.starts[last + 1]], question)
 
     def _check(self, group: int) -> None:
