@@ -3,6 +3,7 @@
     python -m benchmarks.quality.answers [--embedder default|fast] [--vectors FOLDER] [--show N]
 
 Questions with an answer in the corpus, and questions without: off the topic, or with the section that answers taken out.
+Questions on passages that the shipped judge learned from are not asked of it.
 Prints a table and writes benchmarks/results/answers-<embedder>.json and .md.
 """
 
@@ -17,6 +18,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from training.verifier.rows import learned, passages_of
 
 from benchmarks.quality.encoder_sets import read
 from benchmarks.quality.product import PROJECT, Remembering, open_remembering, product
@@ -53,6 +56,8 @@ def trials(data: Path) -> list[Trial]:
     removed = {r["gold_section"] for r in questions[::2]}
     kept = [row for row in ipc if row["section"] not in removed]
     passages = list(dict.fromkeys(row["passage"] for row in squad))
+    seen = learned_passages(data)
+    squad = [row for row in squad if " ".join(row["passage"].split()) not in seen]
     ids = {text: f"P_{n}_0" for n, text in enumerate(passages)}
     wiki = [{"id": ids[text], "section": str(n), "text": text} for n, text in enumerate(passages)]
     return [
@@ -65,6 +70,12 @@ def trials(data: Path) -> list[Trial]:
         ),
         Trial("wikipedia, no answer there", "default", wiki, [Asked(r["question"], frozenset()) for r in squad if not r["answerable"]]),
     ]  # fmt: skip
+
+
+def learned_passages(data: Path) -> set[str]:
+    """The encyclopaedic passages on whose questions the judge was trained."""
+    rows = [row for row in read(data / "grounding" / "dev" / "squad2.dev.jsonl.gz") if learned("squad2", row)]
+    return {" ".join(text.split()) for row in rows for text in passages_of(row["premise"])}
 
 
 def measured(trial: Trial, embedder: Remembering, show: int) -> dict[str, float]:
