@@ -34,7 +34,7 @@ def guard_check(name: str, by: Entailer | None, overruled_from: float) -> Check:
     """The guard of that name over all claims of a draft.
 
     Where the model gives the claim at least `overruled_from`, the objection gives way; what a guard says of figures,
-    dates, roles, sections and quotations is final.
+    dates, names, roles, sections and quotations is final.
     """
 
     def check(s: Submission) -> Verdict:

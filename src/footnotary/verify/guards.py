@@ -119,6 +119,7 @@ GUARDS: dict[str, Guard] = {
         "wording",
         "Every party, body or law a claim names is in what it cites.",
         lambda claim, c: names_disagree(claim, c.whole, c.names),
+        final=True,
     ),
     "roles_agree": Guard(
         Reason.ROLE_SWAPPED,

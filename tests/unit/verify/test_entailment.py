@@ -31,9 +31,10 @@ class Sure:
     [
         ("A thief faces imprisonment of up to twelve months.", TERM, Reason.NUMBER_UNSUPPORTED),
         ("The licence of 5 March 2019 ends with its holder's death.", MARCH, Reason.DATE_UNSUPPORTED),
+        ("Whoever steals faces six months of imprisonment; Zarquon", TERM, Reason.NAME_UNSUPPORTED),
     ],
 )
-def test_no_model_talks_a_figure_or_a_date_through(claim: str, source: str, reason: Reason):
+def test_no_model_talks_a_figure_a_date_or_a_name_through(claim: str, source: str, reason: Reason):
     verdict = verify_claim(claim, source, judge=Sure(0.999))
     assert not verdict.supported
     assert reason in verdict.reasons
