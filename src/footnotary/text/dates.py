@@ -31,7 +31,7 @@ _COUNTED = frozenset(
     " रुपये रुपए दिन वर्ष साल".split()
 )
 _DASHES = ("-", "–", "—", "/")
-_LONGEST_DAY, _MOST_DAYS = 3, 999
+_LONGEST_DAY, _MOST_DAYS = 4, 999
 _SIGNS = frozenset("$₹€£")
 _BEFORE_AMOUNT = frozenset("rs re inr usd eur gbp section sections rule rules article articles".split())
 FIRST_YEAR, LAST_YEAR = 1500, 2199
@@ -211,13 +211,12 @@ def _day_or_none(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int, bool]:
         return day, j, True
     here, after = at(lex, i), at(lex, i + 1)
     if (number := number_in_words(lex, i)) is not None and not number.ordinal and number.value <= _MOST_DAYS:
-        return (
-            int(number.value),
-            number.end,
-            False,
-        )  # "fifteen April 1989": a day where a year follows, or else an amount
+        # "fifteen April 1989": a day where a year follows, or else an amount.
+        return int(number.value), number.end, False
     amount = at(lex, i - 1).text in _SIGNS or at(lex, i - 1).key in _BEFORE_AMOUNT
     if amount or here.kind != "number" or not here.text.isdecimal() or len(here.text) > _LONGEST_DAY:
+        return None, i, False
+    if FIRST_YEAR <= int(here.text) <= LAST_YEAR:  # "in 2019 May was dry"
         return None, i, False
     if after.glued and after.is_word:
         return (int(here.text), i + 2, False) if after.key in _SUFFIXES else (None, i, False)

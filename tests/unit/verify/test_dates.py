@@ -18,6 +18,7 @@ ACT = "This Act may be called the Minimum Wages Act, 1948."
         ("यह 15 अगस्त 1948 को हुआ।", "यह 15 अगस्त 1947 को हुआ।"),
         ("It came into force on fifteen January 1950.", f"{COMMENCES} It has fifteen pages."),
         ("It came into force on 500 January 1950.", f"{COMMENCES} It has 500 pages."),
+        ("It came into force on 1200 January 1950.", f"{COMMENCES} It has 1200 pages."),
         ("It came into force on January 45th, 1950.", f"{COMMENCES} It has 45 pages."),
     ],
 )  # fmt: skip
