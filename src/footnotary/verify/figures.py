@@ -58,7 +58,9 @@ def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:
         elsewhere = not any(o.unit in (None, "both", figure.unit) for o in found)
         if elsewhere and any(_one_sentence(premise, o, other) for o in found[:_FEW] for other in same_noun[:_FEW]):
             return f"the claim says {said(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
-    if found or (figure.kind == "count" and figure.value == 1 and figure.unit is None):
+    # "One of them" counts nothing; "(see 1)" does.
+    is_pronoun = figure.kind == "count" and figure.value == 1 and not figure.span.of(claim)[:1].isdigit()
+    if found or (is_pronoun and figure.unit is None):
         return None
     if _counts_itself(figure, claim) and not _counted(premise).get(figure.unit):
         return None

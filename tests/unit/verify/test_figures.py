@@ -113,3 +113,9 @@ def test_the_same_amount_in_other_words_is_left_alone(claim: str, premise: str) 
 def test_the_message_gives_both_values() -> None:
     found = numbers_disagree("up to seventy years", "up to seven years")
     assert found == "the claim says seventy years, the source seven years"
+
+
+def test_a_bare_figure_is_held_to_the_source_even_where_it_is_a_one():
+    source = "The net shall not be sold unless the registrar agrees in writing."
+    assert numbers_disagree("The net shall not be sold unless the registrar agrees (see 1).", source) is not None
+    assert numbers_disagree("One shall not sell the net unless the registrar agrees.", source) is None
