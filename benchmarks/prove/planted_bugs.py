@@ -78,7 +78,7 @@ BUGS = (
     Bug("any digest is stored", "footnotary.index.admission", "if digest != chunk.digest:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
     Bug("an id twice in a document", "footnotary.index.admission", "if chunk.id in seen:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
     Bug("NaN vectors are stored", "footnotary.index.admission", "if len(bad):", "if False:", "tests/adversarial/test_ingest_faults.py tests/contract/test_stores.py"),
-    Bug("no_catch_up", "footnotary.index.derived", "def _replace(", "def _replace(*_: object, **__: object) -> None:\n    return\n\n\ndef _not_replace(", "tests/integration/test_store_crash.py"),
+    Bug("no_catch_up", "footnotary.index.derived_state", "def write_state(", "def write_state(*_: object, **__: object) -> None:\n    return\n\n\ndef _not_write_state(", "tests/integration/test_store_crash.py"),
     Bug("projects share a collection", "footnotary.index.qdrant_catalog", 'return f"{self.name}-{sha256_hex(project)[:20]}"', 'return f"{self.name}-passages"', "tests/qdrant/test_qdrant_store.py"),
     # The service.
     Bug("any_key", "footnotary.service.auth", "if found is None:", "if False:", f"{SERVICE}/test_keys.py {SERVICE}/test_access_table.py"),

@@ -10,7 +10,7 @@ SRC = Path(__file__).parents[2] / "src" / "footnotary"
 
 # Layers from the bottom; a module may import its own layer only where the layer is not made of siblings.
 LAYERS = [
-    {"domain", "text", "errors"},
+    {"domain", "text", "errors", "durable"},
     {"ports", "profiles", "settings"},
     {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
     {"engine", "corpus", "claim", "source", "replay"},

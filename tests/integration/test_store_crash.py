@@ -86,8 +86,8 @@ AFTER_THE_COMMIT = {
     "after the matrix, before the lexicon commits": (
         "vector_matrix.MatrixFiles.append = dying_after(vector_matrix.MatrixFiles.append)"
     ),
-    "after both, before the mark": "derived._replace = die",
-    "after the mark": "derived._replace = dying_after(derived._replace)",
+    "after both, before the mark": "derived.write_state = die",
+    "after the mark": "derived.write_state = dying_after(derived.write_state)",
     "between the mark's file and its name": "Path.replace = die",
     "while old files are swept": "derived.DerivedIndexes._sweep = die",
 }

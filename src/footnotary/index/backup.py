@@ -15,6 +15,7 @@ from datetime import datetime
 from hashlib import file_digest
 from pathlib import Path
 
+from footnotary.durable import sync
 from footnotary.errors import BackendError, StoreCorrupt, UsageError
 
 LISTING = "backup.json"
@@ -87,7 +88,7 @@ def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
             target.parent.mkdir(parents=True, exist_ok=True)
             beside = target.with_name(target.name + ".restoring")
             shutil.copyfile(folder / one.name, beside)
-            _flushed(beside)
+            sync(beside)
             beside.replace(target)
     except OSError as error:
         raise BackendError(f"not everything could be restored: {error}", hint="empty the home and try again") from error
@@ -102,16 +103,8 @@ def _copied(name: str, source: Path, target: Path) -> Kept:
         found = copy.execute("PRAGMA quick_check(1)").fetchone()
     if found != ("ok",):
         raise sqlite3.DatabaseError(f"{source} is damaged: {found[0]}")
-    _flushed(target)
+    sync(target)
     return Kept(name, _digest(target), target.stat().st_size)
-
-
-def _flushed(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _digest(path: Path) -> str:

@@ -19,14 +19,10 @@ The matrix of a large project has a first pass beside it (`first_pass_upkeep`), 
 no part in the mark, and a search without it takes longer and is exact.
 """
 
-import base64
-import json
-import os
 import secrets
 import shutil
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -35,65 +31,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footnotary.errors import BackendError
+from footnotary.index.derived_state import FILE as STATE
+from footnotary.index.derived_state import Snapshot, State, read_state, write_state
 from footnotary.index.file_lock import FileLock
 from footnotary.index.first_pass_upkeep import LOCK as FIRST_PASS_LOCK
 from footnotary.index.first_pass_upkeep import FirstPassUpkeep
 from footnotary.index.sqlite_catalog import SqliteCatalog
 from footnotary.index.sqlite_changes import Delta, Entry, Mark
-from footnotary.index.tantivy_lexicon import LexiconView, TantivyLexicon, tokens_fingerprint
+from footnotary.index.tantivy_lexicon import TantivyLexicon
 from footnotary.index.vector_matrix import MatrixFiles, MatrixView, empty_matrix
 
-FORMAT = 1
 # Dead rows cost time and blur the lexicon's statistics. A small project is cheaper to build anew than to blur.
 SMALL = 1_000
 WORN = 0.1
 _AT_ONCE = 4_096
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Both indexes as of one mark of the truth, or of a later one; `name` is that of the matrix's files, if any."""
-
-    mark: Mark
-    lexicon: LexiconView
-    matrix: MatrixView
-    name: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What the files on disk are: the mark they are at, their names, and which rows of the matrix are dead."""
-
-    mark: Mark
-    lexicon: str
-    matrix: str
-    dead: NDArray[np.bool_]
-
-    def to_json(self, dimensions: int) -> str:
-        packed = zlib.compress(np.packbits(self.dead).tobytes())
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "tokens": tokens_fingerprint(),
-                "dimensions": dimensions,
-                "generation": self.mark.generation,
-                "stamp": self.mark.stamp,
-                "lexicon": self.lexicon,
-                "matrix": self.matrix,
-                "rows": len(self.dead),
-                "dead": base64.b64encode(packed).decode("ascii"),
-            }
-        )
-
-    @staticmethod
-    def from_json(text: str, dimensions: int) -> "State | None":
-        """None if it is not for these dimensions and this version of us. Raises `ValueError` or `KeyError`."""
-        said = json.loads(text)
-        if (said["format"], said["tokens"], said["dimensions"]) != (FORMAT, tokens_fingerprint(), dimensions):
-            return None
-        bits = np.frombuffer(zlib.decompress(base64.b64decode(said["dead"])), np.uint8)
-        dead = np.unpackbits(bits, count=said["rows"]).astype(np.bool_)
-        return State(Mark(said["generation"], said["stamp"]), said["lexicon"], said["matrix"], dead)
 
 
 class DerivedIndexes:
@@ -175,7 +126,7 @@ class DerivedIndexes:
         with self._guard:
             self._snapshot = self._opened = self._memory = None
             if not self._read_only:
-                (self.folder / "state.json").unlink(missing_ok=True)
+                (self.folder / STATE).unlink(missing_ok=True)
 
     # -- on disk -------------------------------------------------------------------------------------------------
 
@@ -183,7 +134,7 @@ class DerivedIndexes:
         """The indexes on disk, caught up; None if they are behind and cannot be."""
         for _ in range(2):  # files may just be being replaced
             try:
-                state = self._state()
+                state = read_state(self.folder, self._dimensions)
                 # In this order: the truth only moves ahead, so what is on disk can never be ahead of it.
                 if state is None or state.mark != self._catalog.mark(self._number):
                     break
@@ -203,7 +154,7 @@ class DerivedIndexes:
 
     def _caught_up(self) -> Snapshot:
         try:
-            state = self._state()
+            state = read_state(self.folder, self._dimensions)
             snapshot = None if state is None else self._advanced(state)
         except (OSError, ValueError):
             snapshot = None
@@ -244,7 +195,7 @@ class DerivedIndexes:
                 rows = files.append(rows, batch)
         dead = np.concatenate([dead, np.zeros(rows - len(dead), np.bool_)])
         state = State(delta.mark, state.lexicon, state.matrix, dead)
-        _replace(self.folder / "state.json", state.to_json(self._dimensions))
+        write_state(self.folder, state, self._dimensions)
         return state
 
     def _trusted(self, state: State, chunks: int) -> Snapshot | None:
@@ -264,17 +215,10 @@ class DerivedIndexes:
     def _files(self, state: State) -> MatrixFiles:
         return MatrixFiles(self.folder, state.matrix, self._dimensions)
 
-    def _state(self) -> State | None:
-        """What is on disk; None if it is nothing usable."""
-        try:
-            return State.from_json((self.folder / "state.json").read_text(encoding="utf-8"), self._dimensions)
-        except (OSError, ValueError, KeyError, TypeError, zlib.error):
-            return None
-
     def _sweep(self, state: State) -> None:
         """Removes what earlier builds left; whoever has it open keeps it until they look again."""
         for path in self.folder.iterdir():
-            kept = (state.lexicon, "lock", FIRST_PASS_LOCK, "state.json")
+            kept = (state.lexicon, "lock", FIRST_PASS_LOCK, STATE)
             if path.name in kept or path.stem == state.matrix:
                 continue
             if path.is_dir():
@@ -310,18 +254,3 @@ def is_worn(matrix: MatrixView) -> bool:
 def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
     while batch := list(islice(entries, _AT_ONCE)):
         yield batch
-
-
-def _replace(path: Path, content: str) -> None:
-    """Writes a file so that it is there as it was or as it is now, even after a power cut."""
-    beside = path.with_suffix(".new")
-    with beside.open("w", encoding="utf-8") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

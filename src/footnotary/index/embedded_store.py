@@ -26,7 +26,8 @@ from footnotary.domain.query import Filters, Reference
 from footnotary.domain.validity import Validity
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit, unit_rows
-from footnotary.index.derived import DerivedIndexes, Snapshot
+from footnotary.index.derived import DerivedIndexes
+from footnotary.index.derived_state import Snapshot
 from footnotary.index.embedded_search import EmbeddedSearch
 from footnotary.index.manifest import Manifest, require_fit
 from footnotary.index.records import validity_json

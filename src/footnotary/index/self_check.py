@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from footnotary.domain.identity import sha256_hex
-from footnotary.index.derived import Snapshot
+from footnotary.index.derived_state import Snapshot
 from footnotary.index.sqlite_checks import Passage
 
 _NEAR = 1e-5

@@ -4,13 +4,13 @@ The store knows such a document by the origin `upload:<name>`, never by a path o
 and bundles show of it is the name it was given, and a home that is moved takes its originals along.
 """
 
-import os
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 
 from footnotary.domain.identity import sha256_hex
+from footnotary.durable import sync
 from footnotary.errors import UsageError
 
 UPLOAD = "upload:"  # how the origin of a document begins that was handed over
@@ -67,22 +67,13 @@ class Uploads:
         kept = self.kept(project, name)
         kept.parent.mkdir(parents=True, exist_ok=True)
         incoming.replace(kept)
-        sync_folder(kept.parent)
+        sync(kept.parent)
 
     def forget(self, project: str, name: str) -> None:
         self.kept(project, name).unlink(missing_ok=True)
 
     def forget_all(self, project: str) -> None:
         rmtree(self.folder / sha256_hex(project)[:16], ignore_errors=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Makes sure that names made or changed in a folder survive a loss of power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _no_name(why: str) -> UsageError:

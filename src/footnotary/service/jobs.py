@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.durable import sync
 from footnotary.errors import BackendError, UsageError
 from footnotary.index.file_lock import FileLock
 from footnotary.index.sqlite_connections import SqliteConnections
-from footnotary.ingest.uploads import Uploads, sync_folder
+from footnotary.ingest.uploads import Uploads
 from footnotary.service.incoming import Incoming, unwritable
 from footnotary.service.job import COLUMNS, SCHEMA, Job, State, failure, given_json, job_of
 
@@ -80,7 +81,7 @@ class JobQueue:
         try:
             for incoming, _ in files:
                 incoming.finish()
-            sync_folder(self._incoming)
+            sync(self._incoming)
             with self._connections.transaction() as c:
                 sql = "SELECT count(*), coalesce(sum(size), 0) FROM jobs WHERE state IN ('queued', 'running')"
                 waiting, held = c.execute(sql).fetchone()

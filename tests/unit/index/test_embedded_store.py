@@ -227,8 +227,8 @@ def test_a_search_inside_a_bulk_ingest_finds_what_was_put_so_far(tmp_path: Path)
 def test_a_bulk_ingest_writes_the_derived_indexes_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     store = opened(tmp_path)
     marks: list[Path] = []
-    replace = derived._replace
-    monkeypatch.setattr(derived, "_replace", lambda path, content: (marks.append(path), replace(path, content)))
+    write = derived.write_state
+    monkeypatch.setattr(derived, "write_state", lambda folder, *said: (marks.append(folder), write(folder, *said)))
     with store.bulk("law"):
         for n in range(5):
             written(f"doc{n}", [Passage(f"D_{n}_0", f"Passage {n}.")]).put_into(store)
