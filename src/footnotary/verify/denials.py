@@ -104,6 +104,8 @@ def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
     for word in words[cue.place + 1 :]:
         if word.sentence != cue.sentence or word.text in {"unless", "except", "but", "if"} or ";" in word.gap:
             break
+        if any(w.text in _VERBAL for w in reach) and _joins_statement(words, word):
+            break  # "no tenant shall enter, and the fee is due": the fee is not denied
         reach.append(word)
     before = words[cue.place - 1] if cue.place else None
     noun = next((w for w in reach if w.content), None)
@@ -123,6 +125,15 @@ def _subject(words: tuple[Word, ...], cue: Word) -> Denial:
     verb = next((w for w in reach if verbs and w.place > verbs[0].place and w.content), None)
     focus = verb or noun
     return Denial(cue, focus.place if focus else None, frozenset(w.place for w in reach))
+
+
+def _joins_statement(words: tuple[Word, ...], joint: Word) -> bool:
+    """Whether a statement with a subject and a verb of its own is joined here: ", and the fee is due"."""
+    after = words[joint.place + 1 : joint.place + 1 + _BODY]
+    if joint.text != "and" or "," not in joint.gap or not after or not after[0].is_determiner:
+        return False
+    end = next((i for i, w in enumerate(after) if "," in w.gap or w.sentence != joint.sentence), len(after))
+    return any(w.text in _VERBAL for w in after[1:end])
 
 
 def _short(words: tuple[Word, ...], cue: Word) -> Denial:

@@ -16,6 +16,10 @@ EITHER = "shall be punished with imprisonment of up to one year, or with fine, o
             "The seller shall refund the price or replace the goods.",
         ),
         ("The notice is given by hand and by post.", "The notice is given by hand or by post."),
+        (
+            "No tenant shall move the stall, and the permit was granted in 1963 or ends after ten years.",
+            "No tenant shall move the stall. The permit was granted in 1963 and ends after ten years.",
+        ),
     ],
 )
 def test_and_for_or_is_named(claim, premise):
@@ -33,6 +37,10 @@ def test_and_for_or_is_named(claim, premise):
         ),
         ("A notary and a magistrate as well as a judge may sign.", "A notary, a magistrate and a judge may sign."),
         ("Neither wages nor bonus is due.", "Wages and bonus are not due."),
+        (
+            "No tenant shall move, sell or burn the stall, the shed, or the cart.",
+            "No tenant shall move, sell and burn the stall, the shed, and the cart.",
+        ),
     ],
 )
 def test_the_same_joint_in_other_words_is_fair(claim, premise):
