@@ -2,6 +2,7 @@
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
+from footnotary.verify.disguised import disguised
 from footnotary.verify.foreign_markup import foreign_markup
 from footnotary.verify.obeying import obeys_its_sources
 from footnotary.verify.overlap import shared
@@ -22,14 +23,14 @@ def answer_has_claims(s: Submission) -> Verdict:
 
 
 def markers_are_well_formed(s: Submission) -> Verdict:
-    """Nothing bracket-like stands in the draft that is not a known kind of marker, and no claim has a tag, an address
-    or a bracket that what it cites does not have."""
+    """Nothing bracket-like stands in the draft that is not a known kind of marker, and no claim has a tag, an address,
+    a bracket or a disguised word that what it cites does not have."""
     if s.draft.malformed:
         seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
         return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
     for i, claim in enumerate(s.draft.claims):
         cited = [chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
-        if foreign := foreign_markup(claim.text, cited):
+        if foreign := [*foreign_markup(claim.text, cited), *disguised(claim.text, cited)]:
             seen = ", ".join(repr(token) for token in foreign[:5])
             detail = f"not in what the claim cites: {seen}"
             return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, detail, (i,))

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from footnotary.text.units import UNITS
 from footnotary.verify.alignment import Alignment, Parting, align
 from footnotary.verify.denials import denials
+from footnotary.verify.disguised import disguised
 from footnotary.verify.opposites import are_converse, opposites, rivals
 from footnotary.verify.parties import parties
 from footnotary.verify.reading import Reading, Word, read
@@ -34,7 +35,8 @@ def terms_substituted(claim: str, premise: str) -> str | None:
     ours, theirs = read(claim), read(premise)
     aligned = align(claim, premise)
     return (
-        _opposed(claim, premise, ours, theirs)
+        _in_other_letters(claim, premise)
+        or _opposed(claim, premise, ours, theirs)
         or _turned(aligned)
         or _replaced(aligned, theirs)
         or _exchanged(ours, aligned)
@@ -42,6 +44,11 @@ def terms_substituted(claim: str, premise: str) -> str | None:
         or _compared(ours, theirs)
         or in_place_of_another(ours, theirs)
     )
+
+
+def _in_other_letters(claim: str, premise: str) -> str | None:
+    found = disguised(claim, (premise,))
+    return f'the claim writes "{found[0]}" in letters that are not its own' if found else None
 
 
 def _opposed(claim: str, premise: str, ours: Reading, theirs: Reading) -> str | None:
