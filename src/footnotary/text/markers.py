@@ -1,6 +1,7 @@
 """Citation markers in an answer: reading them, taking them out, and telling which sentence each belongs to."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -56,6 +57,8 @@ _BULLET = re.compile(
 _JOINED = re.compile(r"(?:\s|,|;|&|\band\b|\bor\b|और)*")
 _ITEM = re.compile(r"(?:[-*+•>]\s+|#{1,6}\s+|\(?\w{1,4}[.)]\s+)?[*_\"“‘'(]{0,4}")
 _LAYOUT_ONLY = re.compile(r"[\s\-=*_~`.|:>#,;()]*")
+_LINE_END = re.compile(r"[ \t]*\n\s*(?=\S)")
+_LEFT_OVER = re.compile(r"[,;]\s+")
 _NEAR = 64
 _STOPS = ".!?।"
 _TIGHT = ".,;:!?।)”’"
@@ -130,7 +133,7 @@ def _units(text: str, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, ...
     """The sentences with their markers; those inside a footnote's definition are no part of the answer."""
     markers = list(reversed(scan(text, footnotes=footnotes).markers))
     definitions = list(reversed(footnote_definitions(text))) if footnotes else []
-    for span in sentence_spans(text):
+    for span in _at_lines(text, markers):
         while definitions and definitions[-1].end <= span.start:
             definitions.pop()
         if definitions and definitions[-1].start <= span.start:
@@ -139,6 +142,19 @@ def _units(text: str, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, ...
         while markers and markers[-1].span.start < span.end:
             own.append(markers.pop())
         yield span, tuple(own)
+
+
+def _at_lines(text: str, markers: Sequence[Marker]) -> Iterator[Span]:
+    """The sentences, cut where a line ends behind a marker and the next begins with a capital, or knows none."""
+    ends = [marker.span.end for marker in reversed(markers)]
+    for span in sentence_spans(text):
+        start = span.start
+        for end in ends[bisect_right(ends, span.start) : bisect_left(ends, span.end)]:
+            line_end = _LINE_END.match(text, end, span.end)
+            if line_end and not text[line_end.end()].islower():
+                yield Span(start, end)
+                start = line_end.end()
+        yield Span(start, span.end)
 
 
 def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
@@ -157,6 +173,9 @@ def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
             kept, written = _without_aside(before, text, at, span.end, cluster[0].style)
         parts.append(kept)
     prose = "".join((*parts, text[written : span.end]))
+    if left_over := _LEFT_OVER.match(prose):
+        prose = prose[left_over.end() :]
+        begins = None if begins is None else max(begins - left_over.end(), 0)
     if _LAYOUT_ONLY.fullmatch(prose):
         return ""
     # A single letter is left alone: "d is the common difference".

@@ -81,9 +81,12 @@ def _sentence_end(text: str, start: int, stop: int, after: int, limit: int) -> i
     end = _with_markers(text, closed, limit)
     if end == limit:
         return end
-    if not text[end].isspace():
+    ahead = end
+    if text[end] in ",;" and (end > closed or (text[stop - 1] == "]" and closed == after)):
+        ahead = end + 1  # "... [1]., and the fee ...": a marker and a full stop end what they stand behind
+    elif not text[end].isspace():
         return end if end == after and _space_was_forgotten(text, start, stop, after) else None
-    upcoming = _Upcoming(text, end, limit)
+    upcoming = _Upcoming(text, ahead, limit)
     if mark != "." or after - stop > 1:
         if "?" in text[stop:after] or "!" in text[stop:after]:
             return None if upcoming.is_lower and closed > after else end

@@ -230,3 +230,32 @@ def test_the_sign_of_a_list_item_is_no_part_of_what_it_says(sign):
 @pytest.mark.parametrize("begins", ["(a) of section 2 applies", "A. K. Sen held so", "No. 5 is void", "Rs. 500 is due"])
 def test_what_only_looks_like_a_list_item_keeps_its_words(begins):
     assert [unit.text for unit in cited_units(f"{begins} [X_1_0].")] == [f"{begins}."]
+
+
+@pytest.mark.parametrize("joint", [", and ", "; ", ", ", " ", "\n"])
+@pytest.mark.parametrize("end", [" [1].", ". [1]"])
+def test_a_marker_and_a_full_stop_end_what_they_stand_behind(joint, end):
+    units = cited_units(f"The tenant keeps the goat{end}{joint}The boat is old [2].")
+    assert [(unit.text.removeprefix("and "), unit.targets) for unit in units] == [
+        ("The tenant keeps the goat.", ("1",)),
+        ("The boat is old.", ("2",)),
+    ]
+
+
+@pytest.mark.parametrize("following", ["The boat is old", "नाव पुरानी है", "5 boats are old"])
+def test_a_line_that_ends_behind_a_marker_says_all_it_says(following):
+    units = cited_units(f"However, the court may say otherwise [1]\n{following} [2].")
+    assert [unit.targets for unit in units] == [("1",), ("2",)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tenant keeps the goat [1], and the boat [2].",
+        "The tenant keeps [1]\nthe goat and the boat [2].",
+        "The tenant pays what Sec. [1], and the rules say [2].",
+        "The tenant keeps the goat (see [1].), and the boat [2].",
+    ],
+)
+def test_a_marker_inside_a_sentence_ends_none(text):
+    assert len(cited_units(text)) == 1
