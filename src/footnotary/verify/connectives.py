@@ -160,12 +160,6 @@ def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:
 
 def _same_pair(claim: str, premise: str) -> str | None:
     theirs = junctions(premise)
-    claimed = read(claim).keys
-    covering = {
-        sentence[0].sentence
-        for sentence in read(premise).sentences
-        if len(claimed & {w.key for w in sentence}) >= _COVERED * len(claimed)
-    }
     for ours in junctions(claim):
         if (
             _is_pick(claim, ours.word)
@@ -174,6 +168,7 @@ def _same_pair(claim: str, premise: str) -> str | None:
             or _joins_statements(claim, ours)
         ):
             continue
+        covering = _covering(_statement(claim, ours.word), premise)
         same = [
             j
             for j in theirs
@@ -186,6 +181,24 @@ def _same_pair(claim: str, premise: str) -> str | None:
             said = f"{ours.left[0].raw} {ours.word.raw} {ours.right[0].raw}"
             return f'the claim says "{said}", the source "{same[0].word.raw}"'
     return None
+
+
+def _statement(text: str, joint: Word) -> frozenset[str]:
+    """What the statement is about in which a joint stands: a semicolon parts it from the next."""
+    words = read(text).sentence(joint.sentence)
+    at = joint.place - words[0].place
+    start = next((i for i in range(at, 0, -1) if ";" in words[i].gap), 0)
+    end = next((i for i in range(at + 1, len(words)) if ";" in words[i].gap), len(words))
+    return frozenset(w.key for w in words[start:end] if w.content)
+
+
+def _covering(about: frozenset[str], premise: str) -> set[int]:
+    """The sentences of the source that have enough of it."""
+    return {
+        sentence[0].sentence
+        for sentence in read(premise).sentences
+        if len(about & {w.key for w in sentence}) >= _COVERED * len(about)
+    }
 
 
 def _joins_same(one: Junction, other: Junction) -> bool:

@@ -20,6 +20,10 @@ EITHER = "shall be punished with imprisonment of up to one year, or with fine, o
             "No tenant shall move the stall, and the permit was granted in 1963 or ends after ten years.",
             "No tenant shall move the stall. The permit was granted in 1963 and ends after ten years.",
         ),
+        (
+            "The permit was granted in 1963 or ends after ten years; whoever hides a ledger near the stall is liable.",
+            "Whoever hides a ledger near the stall is liable. The permit was granted in 1963 and ends after ten years.",
+        ),
     ],
 )
 def test_and_for_or_is_named(claim, premise):
