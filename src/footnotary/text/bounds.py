@@ -35,7 +35,7 @@ _LAST_WORDS = frozenset(phrase[-1] for phrase in _BEFORE)
 # A negation before these turns them round: "not exceeding", "no more than", "shall not be less than".
 _TURNED: dict[Comparator, Comparator] = {"more_than": "at_most", "less_than": "at_least"}
 _REACHED = frozenset({"attained", "completed", "reached"})
-# What "may extend to" seven years may be as long as that; what "may not" is shorter.
+# What "may extend to" seven years may be as long as that; what "shall" is, and what "may not" is shorter.
 _EXTENDING = frozenset({"extend", "extends", "extending", "extended"})
 _NEGATIONS = frozenset({"not", "no", "never", "cannot", "nor", "without", "neither", "none", "nobody"})
 _BETWEEN_NEGATION = frozenset(
@@ -133,6 +133,8 @@ def _fits(lex: Sequence[Lexeme], before: int, key: tuple[str, ...], skipped: lis
 
 def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[str, ...]) -> Comparator:
     if key[-1] in _REACHED or key[0] in _EXTENDING:
+        if key == ("extend", "to") and at(lex, i).key in ("shall", "must"):
+            return "exact"
         return "less_than" if _denied(lex, i) else comparator
     if comparator not in _TURNED:
         return comparator

@@ -33,6 +33,7 @@ UNTIL = "Claims are filed before 31 March 2020."
         ("The fine exceeds Rs 500.", "The fine does not exceed Rs 500."),
         ("Imprisonment for a term which may not extend to seven years.", UP_TO),
         ("Imprisonment which cannot extend to seven years.", UP_TO),
+        ("Imprisonment for a term which shall extend to seven years.", UP_TO),
     ],
 )  # fmt: skip
 def test_a_changed_bound_is_found(claim: str, premise: str) -> None:
