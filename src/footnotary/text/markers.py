@@ -58,7 +58,8 @@ _JOINED = re.compile(r"(?:\s|,|;|&|\band\b|\bor\b|और)*")
 _ITEM = re.compile(r"(?:[-*+•>]\s+|#{1,6}\s+|\(?\w{1,4}[.)]\s+)?[*_\"“‘'(]{0,4}")
 _LAYOUT_ONLY = re.compile(r"[\s\-=*_~`.|:>#,;()]*")
 _LINE_END = re.compile(r"[ \t]*\n\s*(?=\S)")
-_LEFT_OVER = re.compile(r"[,;]\s+")
+# What joined a sentence to one that has ended by itself: "... [1]., and The fee ...".
+_LEFT_OVER = re.compile(r"[,;]\s+(?:and\s+(?=[A-Z]))?")
 _NEAR = 64
 _STOPS = ".!?।"
 _TIGHT = ".,;:!?।)”’"
