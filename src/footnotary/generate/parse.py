@@ -10,7 +10,7 @@ from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.errors import ModelError
 from footnotary.generate.completion import strict_json
-from footnotary.text.markers import cited_units, scan
+from footnotary.text.markers import cited_units, scan, without_joint
 from footnotary.text.normalise import same_message
 from footnotary.text.sentences import sentences
 
@@ -91,7 +91,7 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Rea
     for said in stated.claims:
         malformed += _bracketed(said.text)
         cites = _cites([str(slot) for slot in said.sources], evidence)
-        claims += [Claim(sentence, cites) for sentence in sentences(said.text) or (said.text,)]
+        claims += [Claim(without_joint(sentence), cites) for sentence in sentences(said.text) or (said.text,)]
     return Reading(tuple(claims), tuple(malformed))
 
 

@@ -10,19 +10,9 @@ from footnotary.text.grammar import Malformed, Marker, Scan, Style, escape, foot
 from footnotary.text.sentences import sentence_spans
 
 __all__ = [
-    "CitedUnit",
-    "Malformed",
-    "Marker",
-    "Scan",
-    "Style",
-    "carries_a_marker",
-    "cited_units",
-    "escape",
-    "scan",
-    "strip",
-    "targets",
-    "unescape",
-]
+    "CitedUnit", "Malformed", "Marker", "Scan", "Style", "carries_a_marker", "cited_units", "escape", "scan", "strip",
+    "targets", "unescape", "without_joint",
+]  # fmt: skip
 
 _AS_STATED = (
     r"as (?:\w+ly )?(?:stated|provided|given|defined|described|mentioned|noted|explained|set out|laid down|specified"
@@ -58,8 +48,7 @@ _JOINED = re.compile(r"(?:\s|,|;|&|\band\b|\bor\b|और)*")
 _ITEM = re.compile(r"(?:[-*+•>]\s+|#{1,6}\s+|\(?\w{1,4}[.)]\s+)?[*_\"“‘'(]{0,4}")
 _LAYOUT_ONLY = re.compile(r"[\s\-=*_~`.|:>#,;()]*")
 _LINE_END = re.compile(r"[ \t]*\n\s*(?=\S)")
-# What joined a sentence to one that has ended by itself: "... [1]., and The fee ...".
-_LEFT_OVER = re.compile(r"[,;]\s+(?:and\s+(?=[A-Z]))?")
+_JOINT = re.compile(r"[,;]\s+(?:and\s+(?=[A-Z]))?")
 _NEAR = 64
 _STOPS = ".!?।"
 _TIGHT = ".,;:!?।)”’"
@@ -85,13 +74,17 @@ def targets(text: str, *, footnotes: bool = False) -> tuple[str, ...]:
 
 
 def strip(text: str, *, footnotes: bool = False) -> str:
-    """`text` as prose: without markers and the words that only carried them, escapes undone, no other word changed."""
+    """`text` as prose: without markers and the words that only carried them, escapes undone, no other word changed.
+
+    What joins two sentences that end by themselves goes with the marker between them.
+    """
     parts: list[str] = []
     written = 0
     for span, markers in _units(text, footnotes):
         prose = _prose(text, span, markers)
         if prose:
-            parts += (text[written : span.start] if parts else "", prose)
+            joint = text[written : span.start] or (" " if text[span.start] in ",;" else "")
+            parts += (joint if parts else "", prose)
         written = span.end
     return "".join(parts)
 
@@ -124,6 +117,11 @@ def carries_a_marker(words: str) -> bool:
     """Whether a marker right behind `words` would be read as part of what they say, as in "defined in [IPC_415_0]"."""
     near = max(len(words) - _NEAR, 0)
     return bool(_ASIDE.search(words, near) or _PREPOSITION.search(words, near) or _LEAD_IN.search(words, near))
+
+
+def without_joint(sentence: str) -> str:
+    """A sentence without what joined it to one that had ended by itself: the ", and" of "... [1]., and The fee ..."."""
+    return sentence[joint.end() :] if (joint := _JOINT.match(sentence)) else sentence
 
 
 def _unique(markers: Sequence[Marker]) -> tuple[str, ...]:
@@ -174,9 +172,9 @@ def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
             kept, written = _without_aside(before, text, at, span.end, cluster[0].style)
         parts.append(kept)
     prose = "".join((*parts, text[written : span.end]))
-    if left_over := _LEFT_OVER.match(prose):
-        prose = prose[left_over.end() :]
-        begins = None if begins is None else max(begins - left_over.end(), 0)
+    if joint := len(prose) - len(without_joint(prose)):
+        prose = prose[joint:]
+        begins = None if begins is None else max(begins - joint, 0)
     if _LAYOUT_ONLY.fullmatch(prose):
         return ""
     # A single letter is left alone: "d is the common difference".

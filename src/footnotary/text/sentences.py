@@ -31,6 +31,7 @@ _NEXT_WORD = re.compile(r"[\w'’\u0900-\u0963]{1,40}")
 _NUMBERING = re.compile(r"[#§₹$€£]?\d|\(|[IVXLCDM]{1,6}\b|[A-Za-z]{1,3}-?\d|[A-Z]\b")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _YEAR_IN_BRACKETS = re.compile(r"\d{4}\)")
+_JOINT = re.compile(r"(?:;|, and) (?=[A-Z][a-z])")
 _PUNCTUATION = ".,;:!?।"
 _LOOK_BACK = 48
 
@@ -85,7 +86,7 @@ def _sentence_end(text: str, start: int, stop: int, after: int, limit: int) -> i
     if text[end] in ",;" and (end > closed or (text[stop - 1] == "]" and closed == after)):
         ahead = end + 1  # "... [1]., and the fee ...": a marker and a full stop end what they stand behind
     elif not text[end].isspace():
-        return end if end == after and _space_was_forgotten(text, start, stop, after) else None
+        return end if end == after and _is_joined_to_next(text, start, stop, after) else None
     upcoming = _Upcoming(text, ahead, limit)
     if mark != "." or after - stop > 1:
         if "?" in text[stop:after] or "!" in text[stop:after]:
@@ -163,7 +164,11 @@ def _is_lone_letter(upcoming: _Upcoming) -> bool:
     return len(upcoming.word) == 1 and upcoming.word.isupper() and not upcoming.dotted
 
 
-def _space_was_forgotten(text: str, start: int, stop: int, after: int) -> bool:
+def _is_joined_to_next(text: str, start: int, stop: int, after: int) -> bool:
+    """Whether a sentence ends here although no space follows: it was forgotten, or a joint was put in besides."""
+    forgotten = text[after : after + 1].isupper() and not text[after + 1 : after + 2].isupper()
+    if text[stop - 1] == "]" and forgotten:
+        return True
     token = _before(text, start, stop)
     return (
         len(token) > 2
@@ -172,8 +177,7 @@ def _space_was_forgotten(text: str, start: int, stop: int, after: int) -> bool:
         and "/" not in token
         and "@" not in token
         and token.casefold() not in abbr.ALL
-        and text[after : after + 1].isupper()
-        and not text[after + 1 : after + 2].isupper()
+        and (forgotten or _JOINT.match(text, after) is not None)
     )
 
 

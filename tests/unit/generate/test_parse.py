@@ -137,6 +137,13 @@ def test_every_sentence_of_a_structured_claim_is_a_claim_with_all_its_cites(evid
     )
 
 
+@pytest.mark.parametrize("joint", ["; ", ", and ", " "])
+def test_what_joins_two_sentences_of_a_structured_claim_is_part_of_neither(joint: str, evidence: Evidence):
+    said = {"text": f"The tenant pays.{joint}The clerk keeps it.", "sources": [1]}
+    reading = parse_claims(json.dumps({"answerable": True, "claims": [said]}), evidence, ())
+    assert [claim.text for claim in reading.claims] == ["The tenant pays.", "The clerk keeps it."]
+
+
 def test_unknown_slots_of_a_structured_claim_stay_as_written(evidence: Evidence):
     (claim,) = structured(evidence, {"text": "Cheating is punished.", "sources": [1, 7, -1, 0]}).claims
     assert claim.cites == ("IPC_1_0", "7", "-1", "0")

@@ -242,6 +242,20 @@ def test_a_marker_and_a_full_stop_end_what_they_stand_behind(joint, end):
     ]
 
 
+@pytest.mark.parametrize("joint", [", and ", "; ", " ", ""])
+@pytest.mark.parametrize(("begin", "end"), [("", " [1]."), ("[1] ", ".")])
+def test_two_sentences_are_two_whatever_joins_them(joint, begin, end):
+    units = cited_units(f"{begin}The tenant keeps the goat{end}{joint}The boat is old [2].")
+    assert [unit.text for unit in units] == ["The tenant keeps the goat.", "The boat is old."]
+
+
+@pytest.mark.parametrize(
+    "name", ["Goat Pvt., Ltd.", "Goat Corp.; The Hague,", "Ann Smith Jr., and The King", "the U.S.; The Hague,"]
+)
+def test_a_joint_behind_an_abbreviation_ends_no_sentence(name):
+    assert len(cited_units(f"The fee is due to {name} within a week [1].")) == 1
+
+
 @pytest.mark.parametrize("following", ["The boat is old", "नाव पुरानी है", "5 boats are old"])
 def test_a_line_that_ends_behind_a_marker_says_all_it_says(following):
     units = cited_units(f"However, the court may say otherwise [1]\n{following} [2].")
