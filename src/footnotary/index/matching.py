@@ -41,11 +41,16 @@ class Work:
         return Work(code, act, year)
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """`text` as labels are compared: blind to case, to the amount of white space and to Unicode composition."""
+    """`text` as labels are compared: blind to case, to the amount of white space and to Unicode composition.
+
+    Remembered, as section keys are: the passages of a document have most labels in common.
+    """
     return unicodedata.normalize("NFC", " ".join(text.casefold().split()))
 
 
+@lru_cache(maxsize=4096)
 def section_key(section: str) -> str:
     """`section` as sections are compared: 120-B, 120B and 120b are one, and so are 376A and ३७६क; 42 is not 420."""
     plain = provision_key(section)

@@ -17,6 +17,8 @@ from footnotary.index.matching import FACETS, facets
 
 FACET_COLUMNS = tuple(f"f_{name}" for name in FACETS)
 _BARE = tuple((field.name, field.default) for field in fields(Labels))
+# `json.dumps` with options makes an encoder for every value.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 READ_COLUMNS = ("id", "start", "stop", "page", "kind", "digest", "section", "labels", "origin", "text")
 
 
@@ -143,4 +145,4 @@ def _from_little(kind: Literal["I", "i"], data: bytes) -> "array[int]":
 
 
 def to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)

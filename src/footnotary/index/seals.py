@@ -136,8 +136,24 @@ def _numbers(c: sqlite3.Connection) -> str:
 
 def _seals(names: Sequence[str]) -> Callable[[Mapping[str, Value]], bytes]:
     def seal(row: Mapping[str, Value]) -> bytes:
-        stored = [_stored(row[name]) for name in names]
-        return _of_columns(" ".join([kind for kind, _ in stored]), *[value for _, value in stored])
+        # Kinds and bytes as `typeof` and `CAST(… AS BLOB)` give them. Written out: it is half of what a record costs.
+        kinds: list[str] = []
+        values: list[bytes] = []
+        for name in names:
+            value = row[name]
+            if isinstance(value, str):
+                kinds.append("text")
+                values.append(value.encode())
+            elif value is None:
+                kinds.append("null")
+                values.append(b"")
+            elif isinstance(value, bytes):
+                kinds.append("blob")
+                values.append(value)
+            else:
+                kinds.append("integer")
+                values.append(b"%d" % value)
+        return _of_columns(" ".join(kinds), *values)
 
     return seal
 
@@ -147,12 +163,3 @@ def _of_columns(kinds: str, *values: bytes | None) -> bytes:
     there = [value or b"" for value in values]
     head = f"{kinds} {[len(value) for value in there]}".encode()
     return sha256(b"".join((head, *there))).digest()[:_BYTES]
-
-
-def _stored(value: Value) -> tuple[str, bytes]:
-    """A value as `typeof` and `CAST(… AS BLOB)` give it."""
-    if isinstance(value, str):
-        return "text", value.encode()
-    if isinstance(value, bytes):
-        return "blob", value
-    return ("null", b"") if value is None else ("integer", str(value).encode())

@@ -62,10 +62,10 @@ _HINDI_UNQUOTED = (_HINDI_PLAIN, _HINDI_NAMED, _HINDI_CALLED)
 # What each form cannot do without: most passages define nothing, and to see that takes longer than all else that
 # happens to them. The letters that are the same as i, k or s in a pattern are looked for in no other way.
 _SIGNS = (
-    (_QUOTED, re.compile("mean|includ|denot|signif|refer|defined")),
-    (_PLAIN, re.compile("means|denotes|is defined as|refers to")),
-    (_IS_A, re.compile(" is (?:a|one)")),
-    (_SAID, re.compile(" said to ")),
+    (_QUOTED, ("mean", "includ", "denot", "signif", "refer", "defined")),
+    (_PLAIN, ("means", "denotes", "is defined as", "refers to")),
+    (_IS_A, (" is a", " is one")),
+    (_SAID, (" said to ",)),
 )
 _LIKE_LETTERS = re.compile("[\u0130\u0131\u017f\u212a]")
 _DEVANAGARI = re.compile("[\u0900-\u097f]")
@@ -73,8 +73,8 @@ _DEVANAGARI = re.compile("[\u0900-\u097f]")
 
 def defined_terms(text: str) -> frozenset[str]:
     """The keys of the terms that `text` defines: `definition_key` of a question about one of them is among them."""
-    small, unsure = text.lower(), _LIKE_LETTERS.search(text) is not None
-    patterns = [pattern for pattern, sign in _SIGNS if unsure or sign.search(small)]
+    small, unsure = text.lower(), not text.isascii() and _LIKE_LETTERS.search(text) is not None
+    patterns = [pattern for pattern, signs in _SIGNS if unsure or any(sign in small for sign in signs)]
     found = [match.group(1) for pattern in patterns for match in pattern.finditer(text)]
     if _SAID in patterns:
         found += [match.group(2) for match in _SAID.finditer(text)]
@@ -84,7 +84,7 @@ def defined_terms(text: str) -> frozenset[str]:
 
 def hindi_definitions(text: str) -> tuple[Span, ...]:
     """Where the terms stand that `text` defines in Hindi: before "से … अभिप्रेत है", before "वह", before "कहते हैं"."""
-    if not _DEVANAGARI.search(text):
+    if text.isascii() or not _DEVANAGARI.search(text):
         return ()
     spans = [Span(*match.span(1)) for pattern in _HINDI_UNQUOTED for match in pattern.finditer(text)]
     for match in _HINDI_QUOTED.finditer(text):

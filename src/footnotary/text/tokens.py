@@ -51,6 +51,8 @@ _ASCII_WORD = re.compile(
     rf"|{_ASCII_RUN}+(?:(?<=\d)\.(?=\d){_ASCII_RUN}+|'(?=[A-Za-z]){_ASCII_RUN}+)*",
     re.ASCII,
 )
+_INNER_MARKS = ",.'"
+_OTHER_MARKS = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in _INNER_MARKS}
 _UNSEEN = re.compile(f"[{_IGNORED}]")
 _ANY_APOSTROPHE = re.compile(f"[{_APOSTROPHES}]")
 _INITIALS_ONLY = re.compile(_INITIALS)
@@ -89,7 +91,19 @@ def content_terms(text: str) -> list[str]:
 
 def _written(text: str) -> list[str]:
     """The words as they stand in the text."""
-    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+    return _plain_words(text) if text.isascii() else _WORD.findall(text)
+
+
+def _plain_words(text: str) -> list[str]:
+    """What `_ASCII_WORD` finds: no word holds another mark than these three, and most words hold none of them."""
+    found: list[str] = []
+    for piece in text.translate(_OTHER_MARKS).split():
+        bare = piece.strip(_INNER_MARKS)
+        if bare.isalnum():
+            found.append(bare)
+        elif bare:
+            found += _ASCII_WORD.findall(piece)
+    return found
 
 
 @lru_cache(maxsize=1024)
