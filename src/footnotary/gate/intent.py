@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, Query, QueryType, Reference, Scope
 from footnotary.gate.asked_law import law_asked_under, without_law
@@ -169,11 +170,11 @@ def _subject(
 ) -> tuple[KeyTerm, ...]:
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
     kind = query_type(text, intents)
-    asking = {term for phrases in _asking(kind, intents) for phrase in phrases for term in content_terms(phrase)}
+    asking = _asking_terms(_asking(kind, intents))
     if not has_phrase(text, ("the term",)):  # "the sum of n terms" is about terms
         asking -= terms_of("term")
     if kind == "punishment":
-        asking |= set(content_terms(_PENALTY_WORDS))
+        asking |= terms_of(_PENALTY_WORDS)
     provision = {
         term for r in named for part in (_PROVISION_WORDS, r.section, r.act or "") for term in content_terms(part)
     }
@@ -197,6 +198,12 @@ def _asking(kind: QueryType, intents: Intents) -> tuple[tuple[str, ...], ...]:
         intents.asks_scope,
         intents.asks_example,
     )
+
+
+@lru_cache(maxsize=32)
+def _asking_terms(wording: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    """The stems of a profile's ways of asking; remembered, as every question of the profile needs them."""
+    return frozenset(term for phrases in wording for phrase in phrases for term in content_terms(phrase))
 
 
 def _definition_keys(subject: Sequence[KeyTerm], expansions: Sequence[Expansion]) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def neutralised(text: str, nonce: str = "") -> str:
     Invisible characters are gone. Quotes are never taken from this form, always from the original.
     """
     text = without_invisible(text)
-    if nonce:
+    if nonce and nonce.lower() in text.lower():
         # A space in its place, or two halves around it would close up into a new one.
         text = re.sub(re.escape(nonce), " ", text, flags=re.IGNORECASE)
     text = _TEMPLATE_TOKEN.sub(lambda found: found.group().translate(_ANGLES), text)
