@@ -103,10 +103,10 @@ def learned(name: str, row: Row) -> bool:
     return name in LEARNED and int(hashlib.sha256(str(row["group"]).encode()).hexdigest(), 16) % 2 == 0
 
 
-def learned_rows(data: Path, draw: random.Random) -> Iterator[Row]:
+def learned_rows(data: Path, draw: random.Random, both: bool) -> Iterator[Row]:
     for name, passes in LEARNED.items():
         for row in read(data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"):
-            if not learned(name, row):
+            if not both and not learned(name, row):
                 continue
             passages, head = passages_of(row["premise"]), int(row["level"] == "question")
             for _ in range(int(passes) + (draw.random() < passes % 1)):
@@ -305,6 +305,7 @@ def main() -> None:
     parser.add_argument("--made", type=Path, help="what training.verifier.made wrote")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--only", choices=("train", "dev", "made", "questions", "scope", "altered", "learned"))
+    parser.add_argument("--both", action="store_true", help="learn from both halves, once all is chosen and measured")
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -317,7 +318,7 @@ def main() -> None:
 
     parts = {
         "train": lambda: train_rows(options.data, draw),
-        "learned": lambda: learned_rows(options.data, draw),
+        "learned": lambda: learned_rows(options.data, draw, options.both),
         "questions": asked,
         "scope": lambda: scope_rows(sections_of(options.data / ACTS, HELD_OUT, read), draw),
         "altered": lambda: altered_rows(options.data, draw),

@@ -9,6 +9,8 @@ from random import Random
 
 from training.verifier.made.build import Maker, Row, unsaid_in_act
 from training.verifier.made.check import report
+from training.verifier.made.contrasts import contrast_rows
+from training.verifier.made.equivalents import equivalent_rows, order_rows
 from training.verifier.made.grammar import role_rows
 from training.verifier.made.lists import enumerations, list_rows
 from training.verifier.made.records import record_rows
@@ -38,28 +40,18 @@ def make(data: Path, seed: int, scale: float) -> list[Row]:
     lists = [(group, found) for group, text in act_texts(data) for found in enumerations(text)]
     rows.extend(list_rows(lists[: int(len(lists) * scale)], rng))
     filler = [s for p in rng.sample(others, 400) for s in p.sentences if usable(s)]
-    rows.extend(
-        {
-            "premise": p,
-            "claim": c,
-            "label": label,
-            "kind": kind,
-            "source": "made_roles",
-            "group": f"made_roles:{i // 8}",
-        }
-        for i, (p, c, label, kind) in enumerate(role_rows(int(24000 * scale), rng, filler))
-    )
-    rows.extend(
-        {
-            "premise": p,
-            "claim": c,
-            "label": label,
-            "kind": kind,
-            "source": "made_records",
-            "group": f"made_records:{i // 8}",
-        }
-        for i, (p, c, label, kind) in enumerate(record_rows(int(14000 * scale), rng))
-    )
+    own = [
+        (role_rows(int(24000 * scale), rng, filler), "made_roles"),
+        (record_rows(int(14000 * scale), rng), "made_records"),
+        (contrast_rows(int(24000 * scale), rng, filler), "made_contrasts"),
+        (equivalent_rows(int(18000 * scale), rng, filler), "made_equivalents"),
+        (order_rows(int(8000 * scale), rng, filler), "made_orders"),
+    ]
+    for made, source in own:
+        rows.extend(
+            {"premise": p, "claim": c, "label": label, "kind": kind, "source": source, "group": f"{source}:{i // 8}"}
+            for i, (p, c, label, kind) in enumerate(made)
+        )
     unique = {(str(r["premise"]), str(r["claim"])): r for r in rows}
     out = list(unique.values())
     rng.shuffle(out)
