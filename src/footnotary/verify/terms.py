@@ -149,7 +149,7 @@ def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
         ours, theirs_here = _content(parting.claim), _content(parting.source)
         if not 1 <= len(ours) <= 2 or not 1 <= len(theirs_here) <= 3 or _loosely_placed(parting):
             continue
-        strange = [w for w in ours if w.key not in known and w.key not in _LIGHT]
+        strange = [w for w in ours if (w.key not in known or _stands_for_none(w, aligned)) and w.key not in _LIGHT]
         if not strange or len(strange) != len(ours) or len(parting.source) > len(parting.claim) + _WIDER:
             continue  # where many words stand for few, the place is reworded
         left_out = [w for w in theirs_here if w.key not in _LIGHT]
@@ -160,6 +160,13 @@ def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
             continue
         return f'the claim says "{strange[0].raw}" where the source says "{left_out[0].raw}"'
     return None
+
+
+def _stands_for_none(word: Word, aligned: Alignment) -> bool:
+    """Whether every word of the sentence that it could stand for has its own in the claim: "store" beside "keeps"."""
+    alike = [w for w in aligned.sentence if w.key == word.key]
+    taken = {other.place for _, other in aligned.pairs}
+    return bool(alike) and all(w.text != word.text and w.place in taken for w in alike)
 
 
 def _exchanged(claim: Reading, aligned: Alignment) -> str | None:

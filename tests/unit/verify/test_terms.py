@@ -16,6 +16,10 @@ from footnotary.verify.terms import terms_substituted
         ),
         ("Sound travels faster in gases than in solids.", "Sound travels faster in solids than in gases."),
         ("The moon reflects light to the earth from Mars.", "The moon reflects light to Mars from the earth."),
+        (
+            "The carrier may use the grain store for sixty months, and the tenant keeps the key.",
+            "The carrier may use the cattle shed for sixty months, and the tenant keeps the key.",
+        ),
     ],
 )
 def test_another_word_in_the_place_of_one_is_named(claim, premise):
