@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import weakref
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+_digests: dict[int, str] = {}
 
 OnDisagreement = Literal["refuse", "state_both", "ignore"]
 InForce = Literal["any", "prefer", "require"]
@@ -232,5 +235,10 @@ class Profile(_Part):
     @property
     def digest(self) -> str:
         """Names this policy exactly; it goes into every audit record."""
-        content = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(content.encode()).hexdigest()
+        # Remembered outside of the object: what lies inside would go along into an altered copy.
+        found = _digests.get(id(self))
+        if found is None:
+            content = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+            found = _digests[id(self)] = hashlib.sha256(content.encode()).hexdigest()
+            weakref.finalize(self, _digests.pop, id(self), None)
+        return found

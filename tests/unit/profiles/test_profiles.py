@@ -84,6 +84,12 @@ def test_an_adjusted_profile_has_a_digest_of_its_own():
     assert adjusted(legal, k=9).digest != legal.digest
 
 
+def test_a_digest_that_was_asked_for_does_not_go_along_into_a_copy():
+    legal = load_profile("legal")
+    known = legal.digest
+    assert adjusted(legal, k=9).digest != known == legal.digest
+
+
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_no_profile_that_ships_states_a_risk_for_another_threshold_than_its_own(name):
     profile = load_profile(name)
