@@ -6,6 +6,7 @@ from itertools import product
 from footnotary.text.dates import DateMention, dates
 from footnotary.text.numerals import figures
 from footnotary.text.tokens import words
+from footnotary.verify.reading import MAX_WORDS, read
 
 _NAME_WORDS = 2
 _REACH = 60
@@ -14,11 +15,14 @@ _REACH = 60
 def dates_disagree(claim: str, premise: str) -> str | None:
     """The date of the claim that the source does not give, or None.
 
-    A claim may say less ("in January 1950" for "26 January 1950"), never more or other. A year inside a name
+    A claim may say less ("in January 1950" for "26 January 1950"), never more or other, and not of something the
+    source has no word of. A year inside a name
     ("the Penal Code, 1860") is held only against a year the source puts behind the same name.
     """
     for mention in dates(claim):
-        if given(mention, premise):
+        if found := given(mention, premise):
+            if not mention.in_name and not any(other.in_name for other in found) and _has_nothing_else(claim, premise):
+                return f"the claim says of {mention} what the source says nothing of"
             continue
         if mention.in_name:
             name = _name(claim, mention)
@@ -38,6 +42,18 @@ def dates_disagree(claim: str, premise: str) -> str | None:
 def given(mention: DateMention, premise: str) -> tuple[DateMention, ...]:
     """The dates of the source that say all that `mention` says."""
     return _by_parts(premise).get((mention.year, mention.month, mention.day), ())
+
+
+def _has_nothing_else(claim: str, premise: str) -> bool:
+    """Whether the two share no word beside the date, though they are in one script and the source was read whole."""
+    rest, start = "", 0
+    for mention in dates(claim):
+        rest, start = rest + claim[start : mention.span.start] + " ", mention.span.end
+    ours = [word for word in read(rest + claim[start:]).words if word.content]
+    theirs = read(premise)
+    if len(theirs.words) >= MAX_WORDS or theirs.keys & {word.key for word in ours}:
+        return False
+    return bool({word.text.isascii() for word in ours} & {w.text.isascii() for w in theirs.words if w.content})
 
 
 @lru_cache(maxsize=16)

@@ -13,6 +13,7 @@ ACT = "This Act may be called the Minimum Wages Act, 1948."
     [
         ("It came into force on 26 January 1951.", COMMENCES), ("It came into force on 27 January 1950.", COMMENCES),
         ("It came into force on 26 February 1950.", COMMENCES), ("It came into force in 1949.", COMMENCES),
+        ("It was repealed in 1950.", COMMENCES), ("It was repealed on 26 January 1950.", COMMENCES),
         ("It came into force on 26.01.1951.", COMMENCES), ("The Minimum Wages Act, 1949 is its name.", ACT),
         ("It happened on 5 May 2020.", "It happened in May 2020."), ("It began in 2005.", "It began long ago."),
         ("यह 15 अगस्त 1948 को हुआ।", "यह 15 अगस्त 1947 को हुआ।"),
@@ -29,6 +30,7 @@ def test_another_date_is_found(claim: str, premise: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "premise"),
     [
+        ("It was passed in 1948.", ACT), ("संविधान 26 जनवरी 1950 को लागू हुआ।", COMMENCES), ("It dates from 1950.", "It dates from 1950."),
         ("It came into force on January 26, 1950.", COMMENCES), ("It came into force on 26.01.1950.", COMMENCES),
         ("It came into force in January 1950.", COMMENCES), ("It came into force in 1950.", COMMENCES),
         ("It came into force on the 26th day of January, 1950.", COMMENCES), ("The Minimum Wages Act of 1948.", ACT),
