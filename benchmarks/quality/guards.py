@@ -2,10 +2,10 @@
 
     python -m benchmarks.quality.guards [--cap N] [--show KIND] [--judged]
 
-Runs the repository's own case files and a blind set; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
+Runs the repository's own case files and two blind sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, beside plain word overlap at 30 % and 50 %.
 Prints tables and writes benchmarks/results/guards.json and .md; with --judged the trained judge of the profile is asked
-as well, the blind set and the statutes are all that is run, and the files are guards-judged.json and .md.
+as well, the blind sets and the statutes are all that is run, and the files are guards-judged.json and .md.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 RESULTS = ROOT / "benchmarks" / "results"
 BLIND = Path(__file__).with_name("blind_claims.jsonl")
+FREE = Path(__file__).with_name("blind_claims_free.jsonl")
 STATUTES = ("ipc_1860", "code_on_wages_2019_en", "consumer_protection_2019_en", "dpdp_2023_en", "rti_2005_en")
 STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
@@ -62,6 +63,7 @@ def main() -> None:
     started = time.perf_counter()
     found: dict[str, dict[str, dict[str, float]]] = {} if options.judged else {"own cases": own_cases(options.show)}
     found["blind"] = measured(blind_items(), options.show, judge)
+    found["free"] = measured(blind_items(FREE), options.show, judge)
     if DATA.is_dir():
         found["statutes"] = measured(statute_items(options.cap), options.show, judge)
         if not options.judged:
@@ -90,10 +92,18 @@ def own_cases(show: str | None) -> dict[str, dict[str, float]]:
     return rows
 
 
-def blind_items() -> list[Item]:
-    """Claims written by hand without sight of the guards. Nothing is mended or trained by them: they only measure."""
-    rows = [json.loads(line) for line in BLIND.read_text("utf-8").splitlines()]
-    return [Item(row["claim"], (row["premise"],), bool(row["label"]), row["kind"]) for row in rows]
+def blind_items(path: Path = BLIND) -> list[Item]:
+    """Claims written by hand without sight of the guards. No guard is mended and no judge trained by them.
+
+    The kinds that the judge missed in the first set are kinds that its later training rows were made for, of other
+    facts and in other words; so the second set, of free wording and written after that, says more.
+    """
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [Item(row["claim"], _passages(row["premise"]), bool(row["label"]), row["kind"]) for row in rows]
+
+
+def _passages(premise: str | list[str]) -> tuple[str, ...]:
+    return (premise,) if isinstance(premise, str) else tuple(premise)
 
 
 def measured(
@@ -199,6 +209,7 @@ def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str
     lines += [f"`{command}`, {machine()}, {took:.0f} s, profile `{PROFILE}`.", ""]
     titles = {
         "blind": "Written by hand without sight of the guards, never used to mend them",
+        "free": "The same in free wording, far from the passage's",
         "own cases": "The repository's own cases",
         "statutes": f"Real statutes, changed by rule (at most {cap} a kind)",
     }

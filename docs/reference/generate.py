@@ -51,9 +51,9 @@ def _says(name: str) -> str:
     import footnotary.verify.entailment as entailment
     import footnotary.verify.guards as guards
     import footnotary.verify.leakage as leakage
-    import footnotary.verify.overlap as overlap
+    import footnotary.verify.screens as screens
 
-    for module in (citations, completeness, conflicts, leakage, overlap):
+    for module in (citations, completeness, conflicts, leakage, screens):
         if hasattr(module, name):
             return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
     if name == "claims_are_entailed":

@@ -80,7 +80,7 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdi
     threshold, refused_score = policy.entailment_threshold, _BELOW * policy.entailment_threshold * found.score
     share = overlap(asked.claim, asked.passages)
     needed = policy.overlap_one_source if len(asked.passages) == 1 else policy.overlap_several_sources
-    if share < needed:
+    if share < needed and found.chance < policy.overrule_threshold:
         # Guards say nothing about passages on another subject: every number in the claim would count as wrong.
         detail = f"{share:.0%} of the words of {asked.claim!r} are in the passages, {needed:.0%} asked"
         return ClaimVerdict(

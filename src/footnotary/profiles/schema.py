@@ -128,7 +128,7 @@ class Verification(_Part):
     )
     entailment_threshold: Share = Field(description="the score of model, words and guards together a claim must reach")
     overrule_threshold: Share = Field(
-        description="the model's probability from which a guard that reads words gives way"
+        description="the model's probability from which guards that read words and the screen of overlap give way"
     )
     max_length_ratio: float = Field(gt=0)
     min_citations_per_paragraph: int = Field(ge=0, le=10)

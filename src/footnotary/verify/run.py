@@ -6,7 +6,7 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ProfileError
 from footnotary.ports import Check, Entailer, Submission
 from footnotary.profiles.schema import Profile
-from footnotary.verify import citations, completeness, leakage, overlap
+from footnotary.verify import citations, completeness, leakage, screens
 from footnotary.verify.conflicts import sources_agree
 from footnotary.verify.entailment import entailed, guard_check
 from footnotary.verify.guards import GUARDS
@@ -35,8 +35,10 @@ def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
         "citations_support_their_claims": citations.citations_support_their_claims,
         **{name: guard_check(name, entailer, v.overrule_threshold) for name in GUARDS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
-        "words_overlap": overlap.words_overlap(v.overlap_one_source, v.overlap_several_sources),
-        "answer_is_grounded": overlap.answer_is_grounded(v.sentence_overlap, v.grounded_share),
+        "words_overlap": screens.words_overlap(
+            v.overlap_one_source, v.overlap_several_sources, entailer, v.overrule_threshold
+        ),
+        "answer_is_grounded": screens.answer_is_grounded(v.sentence_overlap, v.grounded_share),
         "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),
         "length_is_plausible": leakage.length_is_plausible(v.max_length_ratio),
         "citations_are_dense": citations.citations_are_dense(v.min_citations_per_paragraph),

@@ -1,12 +1,16 @@
 """The screens: how many of its words a claim shares with its sources, how long it is, and what it may not repeat."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from footnotary.claim import verify_claim
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Weighing
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.verify.leakage import length_is_plausible, prompt_is_not_leaked
-from footnotary.verify.overlap import answer_is_grounded, words_overlap
+from footnotary.verify.screens import answer_is_grounded, words_overlap
 
 RIVER = chunk_of("Geo_1_0", "The river carries silt to the delta every spring.")
 TOWN = chunk_of("Geo_2_0", "The town keeps boats beside the bridge.")
@@ -67,3 +71,29 @@ def test_what_a_cited_source_says_is_no_secret_of_the_prompt():
     says_it = chunk_of("Rule_1_0", f"Clerks are told this: {PROMPT}")
     claim = Claim("They put the number of a source behind every sentence.", (says_it.id,))
     assert prompt_is_not_leaked(submission_of("rules", (says_it,), claim, prompt=PROMPT)).status == "pass"
+
+
+class Sure:
+    """A model that gives every claim the same probability."""
+
+    name = "sure"
+    weighing = Weighing()
+
+    def __init__(self, chance: float) -> None:
+        self.chance = chance
+
+    def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        return [self.chance for _ in pairs]
+
+
+@pytest.mark.parametrize(("chance", "passes"), [(0.97, True), (0.94, False)])
+def test_what_the_model_is_sure_of_need_not_share_words(chance: float, passes: bool):
+    reworded = Claim("Sediment reaches its mouth when winter ends.", (RIVER.id,))
+    verdict = screened(words_overlap(0.5, 0.3, Sure(chance), 0.95), reworded)
+    assert (verdict.status == "pass") is passes
+
+
+def test_a_claim_judged_by_itself_is_held_to_the_same_screen():
+    said = "Sediment reaches its mouth when winter ends."
+    assert verify_claim(said, RIVER.text, judge=Sure(0.97)).supported
+    assert verify_claim(said, RIVER.text, judge=Sure(0.94)).reasons == (Reason.OVERLAP_LOW,)
