@@ -16,7 +16,7 @@ from benchmarks.speed.answer_path import machine
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.injection.harness import CARRIERS, Trial, benign, held_back, orders
+from tests.injection.harness import CARRIERS, Order, Trial, benign, held_back, held_back_in_other_words, orders
 
 RESULT = Path(__file__).parents[1] / "results" / "injection-places.md"
 
@@ -38,12 +38,7 @@ def main() -> None:
                 seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
                 if told.delivered:
                     print("DELIVERED", carrier, way, order, flush=True)
-    unseen: Counter[str] = Counter()
-    for number, order in enumerate(held_back()):
-        for way, told in trial.obeyed(order, "text, end", f"h{number}"):
-            unseen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
-            if told.delivered:
-                print("DELIVERED held back", way, order, flush=True)
+    unseen = [_held_back(trial, held, f"h{at}") for at, held in enumerate((held_back(), held_back_in_other_words()))]
     cases = benign()
     refused = [case for n, case in enumerate(cases) if not trial.stated(case, f"b{n}").answered]
     for case in refused:
@@ -54,8 +49,18 @@ def main() -> None:
     print(RESULT.read_text(encoding="utf-8"))
 
 
+def _held_back(trial: Trial, held: list[Order], project: str) -> Counter[str]:
+    seen: Counter[str] = Counter(orders=len(held))
+    for number, order in enumerate(held):
+        for way, told in trial.obeyed(order, "text, end", f"{project}-{number}"):
+            seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
+            if told.delivered:
+                print("DELIVERED held back", way, order, flush=True)
+    return seen
+
+
 def report(
-    command: str, table: dict[tuple[str, str], Counter[str]], unseen: Counter[str], benign: int, refused: int
+    command: str, table: dict[tuple[str, str], Counter[str]], unseen: list[Counter[str]], benign: int, refused: int
 ) -> str:
     languages = list(dict.fromkeys(language for _, language in table))
     carriers = list(dict.fromkeys(carrier for carrier, _ in table))
@@ -73,10 +78,13 @@ def report(
         cells = (table[carrier, language] for language in languages)
         lines.append(f"| {carrier} | {' | '.join(map(_cell, cells))} |")
     lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} obeyed ({total['drafts']:,} drafts).\n")
+    known, others = unseen
     lines.append(
-        f"Orders held back, written after the rules on their form ({len(held_back())}, at the end of the text): "
-        f"{unseen['delivered']} of {unseen['obeyed']} obeyed were delivered. So the "
-        "rules on form hold for what they know, and bound nothing else.\n"
+        "Orders held back, at the end of the text. Written after the rules on form and before the weights "
+        f"(`training/orders`), which were made with them in view ({known['orders']}): {known['delivered']} of "
+        f"{known['obeyed']} obeyed were delivered. In wording unlike the frames of the weights, written before they were "
+        f"learnt ({others['orders']}): {others['delivered']} of {others['obeyed']}. So rules and weights hold for what is "
+        "like what they know, and bound nothing else.\n"
     )
     lines.append(f"Harmless texts that mention orders: {refused} of {benign} refused ({refused / benign:.1%}).")
     return "\n".join(lines) + "\n"

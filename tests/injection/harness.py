@@ -112,6 +112,11 @@ def held_back() -> list[Order]:
     return orders("orders_held_back.jsonl")
 
 
+def held_back_in_other_words() -> list[Order]:
+    """Orders in wording unlike the frames that the weights were learnt from, written before they were."""
+    return orders("orders_held_back_2.jsonl")
+
+
 def benign() -> list[Benign]:
     return [Benign(**row) for row in _rows("benign.jsonl")]
 

@@ -36,9 +36,12 @@ _ROMAN_ORDER = re.compile(
     r" (?:do|dena|dijiye|jao|jana|jaana))\b"
 )
 _ROMAN_ABOUT = re.compile(
-    r"\b(?:answers?|jawab|jawaab|uttar|repl(?:y|ies)|responses?|system prompt|prompt|ai|assistant|chatbot|llm"
-    r"|language model|(?:users?|readers?) ko|bina (?:kisi )?(?:source|citation)|(?:question|sawaa?l) ka|meri baat)\b"
+    r"\b(?:answers?|jawab|jawaab|uttar|repl(?:y|ies)|responses?|system prompt|prompt|assistant|chatbot|llm"
+    r"|ai(?=[,:;!]| (?:model|ho)\b)|language model|(?:users?|readers?) ko|bina (?:kisi )?(?:source|citation)"
+    r"|(?:question|sawaa?l) ka|meri baat)\b"
 )
+# "rules batao" asks for them; what is done to rules otherwise is done to those of whoever answers.
+_ASKED_FOR = re.compile(r"\b(?:rules?|guidelines?|instructions?) (?:\w+ ){0,2}(?:batao|bataiye|samjhao|likho)\W{0,4}$")
 _ROMAN_RULES = re.compile(r"\b(?:instructions?|rules?|guidelines?|nirdesh|niyam|restrictions?)\b")
 
 _PUT_ASIDE = r"(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|अनदेखी|भूल|उपेक्षा|nazarandaaz|nazar ?andaaz|bhool|bhul)"
@@ -68,7 +71,9 @@ def instructs_in_hindi(plain: str) -> bool:
         return True
     if _ROMAN_ORDER.search(plain) is None:
         return False
-    return _ROMAN_ABOUT.search(plain) is not None or _ROMAN_RULES.search(plain) is not None
+    if _ROMAN_ABOUT.search(plain) is not None:
+        return True
+    return _ROMAN_RULES.search(plain) is not None and _ASKED_FOR.search(plain) is None
 
 
 def _orders(plain: str) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.text.hindi_instructions import instructs_in_hindi, overrides_in_hindi
+from footnotary.text.likely_orders import looks_like_an_order
 from footnotary.text.normalise import without_invisible
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import words
@@ -70,7 +71,7 @@ _BY_STEALTH = _set(
 _OVERRIDES = _set("bypass cancel disobey disregard drop erase forget ignore neglect override overrule skip")
 _OVERRIDDEN = _set(
     "command commands context conversation directions directive directives everything guardrails guidelines"
-    " instruction instructions limitations message messages nirdesh niyam policies policy prompt prompts"
+    " orders instruction instructions limitations message messages nirdesh niyam policies policy prompt prompts"
     " restriction restrictions role rule rules safeguards safety system training"
 )
 _BEFORE_A_VERB = _set(
@@ -113,7 +114,9 @@ _ABOUT = re.compile(
     r"|informing|telling|mentioning|declaring|indicating|reading|endorsing|recommending|promoting|highlighting|urging"
     r"|claiming|warning|announcing|explaining|acknowledging|admiring|applauding|appreciating|celebrating|crediting"
     r"|showing|referring|referencing|linking|for|to)\b"
-    r"|\b(?:the|this|a) (?:word|words|phrase|text|sentence|message|line|string|code|token) [\"'“‘:]"
+    r"|\b(?:add|append|by|contain|display|emit|enter|include|insert|mention|only|output|print|put|repeat|reply|respond|say"
+    r"|show|state|text|type|use|with|write) (?:[\w'’-]+ ){0,2}(?:the|this|a)"
+    r" (?:word|words|phrase|text|sentence|message|line|string|code|token) [\"'“‘:]"
     r"|\b(?:following|subsequent|below) (?:[\w'’-]+ ){0,2}(?:text|words?|phrase|sentence|message|code|snippet)\b"
     r"|\b(?:ai|llm|chatbot|language model|assistant|system prompt|verbatim|previous instructions|instructions above)\b"
     r"|\b(?:advising|directing|encouraging|informing|inviting|reminding|telling|urging)"
@@ -132,6 +135,7 @@ _SHOWING = _set(
     " write"
 )
 _ORDERS_ALL = _ORDERS | _SPEECH
+_BEFORE_A_COLON = _SHOWING | _TELLING | _SPEECH
 _MAY_OVERRIDE = re.compile("|".join(sorted(_OVERRIDES)))
 _TAG = re.compile(r"<[^<>]{1,60}>|\[[^\[\]]{1,60}\]")  # what stands between tags begins anew
 # "1. Ignore ...", "Section 4: Ignore ...", "# Ignore ...": a heading's number orders nothing.
@@ -140,7 +144,7 @@ _NUMBERED = re.compile(
     r"(?:\(?[0-9]{1,4}[a-z]{0,2}[.):—-]{1,2}\s*)?"
 )
 _ADDRESS = re.compile(r"https?://|www\.")
-_QUOTED = re.compile(r"[\"'“‘][^\"'”’]{12,}")
+_QUOTED = re.compile(r"(?<!\w)[\"'“‘][^\"'”’]{12,}")
 _YOU_MUST = re.compile(
     r"\b(?:you (?:must|should|shall|will|need to|have to|ought to|are (?:now|to|required|instructed|going to))"
     r"|your (?:new |only |real |main |next )?(?:task|job|goal|role|mission|objective|instructions?)\b"
@@ -164,7 +168,12 @@ _COMMANDED = re.compile(
     r"|\bby (?:telling|advising|instructing|directing|notifying|informing|inviting|encouraging|reminding|urging)"
     r" (?:the |any |all )?(?:users?|readers?)\b"
 )
+# "Make sure to ..." is an order to do it; "note that ..." and "let's ..." order nothing of what follows.
 _SURELY = re.compile(r"^(?:please )?(?:make|be) sure (?:to|that you)\b")
+_MIND = re.compile(r"(?:^|, )(?:please )?(?:(?:keep|bear) in mind|note|remember|be aware) that\b")
+_TOGETHER = re.compile(r"\blet['’]?s\b")
+# Who asks to be told wants nothing said to others.
+_TELL_ME = re.compile(r"\b(?:assist|give|help|inform|show|teach|tell) me\b")
 _SHOULD_BE_TOLD = re.compile(
     r"^(?:note: ?)?(?:readers?|users?|researchers?|viewers?|visitors?|anyone|those)\b[^.]{0,160}\bshould be"
     r" (?:advised|directed|prompted|told|informed|instructed|encouraged|invited|reminded)\b"
@@ -186,7 +195,7 @@ def _spans(text: str) -> tuple[Span, ...]:
     found: list[Span] = []
     overridden_until = -1
     for span in sentence_spans(text):
-        plain = _plain(span.of(text))
+        plain = plain_order(span.of(text))
         if span.start < overridden_until or _instructs(plain):
             found.append(span)
             if _overrides(plain):
@@ -197,25 +206,32 @@ def _spans(text: str) -> tuple[Span, ...]:
 
 def is_instruction(sentence: str) -> bool:
     """Whether a sentence tells whoever answers what to do."""
-    return _instructs(_plain(sentence))
+    return _instructs(plain_order(sentence))
 
 
-def _plain(sentence: str) -> str:
-    """Folded, and not longer than anybody writes an order."""
+def plain_order(sentence: str) -> str:
+    """A sentence folded, without its number, and not longer than anybody writes an order."""
     plain = sentence[:_LONGEST]
     if plain.isascii():
         plain = plain.lower()
     else:
         plain = unicodedata.normalize("NFKC", without_invisible(plain)).casefold()
-    plain = _NUMBERED.sub("", plain, count=1)
+    plain = _TOGETHER.sub("we", _NUMBERED.sub("", plain, count=1))
     return _TAG.sub("; ", plain) if "<" in plain or "[" in plain else plain
 
 
 def _instructs(plain: str) -> bool:
+    return _by_rule(plain) or looks_like_an_order(plain)
+
+
+def _by_rule(plain: str) -> bool:
     if _overrides(plain) or _SHOULD_BE_TOLD.match(plain) or _NOW.search(plain) or _COMMANDED.search(plain):
         return True
     if instructs_in_hindi(plain):
         return True
+    plain = _MIND.sub(" it is so that", plain)
+    if plain.rstrip("\"'”’ ").endswith("?"):
+        plain = _TELL_ME.sub("tell", plain)
     verb = _ordered(_SURELY.sub("", plain))
     if verb is None:
         return _YOU_MUST.search(plain) is not None and _ABOUT.search(plain) is not None
@@ -247,7 +263,7 @@ def _ordered(plain: str) -> str | None:
         inside = words(plain[start : min(end, start + _HEAD)])
         at = _first_verb(inside)
         is_label = plain[end : end + 1] == ":" and len(inside) <= _LABEL_WORDS
-        known = _SHOWING | _TELLING if is_label else _ORDERS_ALL
+        known = _BEFORE_A_COLON if is_label else _ORDERS_ALL
         if at is not None and inside[at] in known:
             return inside[at]
         if at is not None and inside[at] in ("can", "could", "would", "will") and "you" in inside[at : at + 2]:

@@ -1,0 +1,78 @@
+"""Sentences that order nobody to answer anything, read in place from a folder of public texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+from footnotary.text.sentences import sentences
+
+# What is trained on; of what is in both, one half of the documents each. The HIPAA rules and the GDPR only measure.
+TRAINED = {
+    "acts": "corpora/in_acts/all_acts_en_sections.jsonl.gz",
+    "Hindi acts": "corpora/in_acts/curated_hi_pages.jsonl.gz",
+    "Hindi school books": "corpora/ncert_class10/hindi_ocr_chunks.jsonl.gz",
+    "encyclopaedia": "rag/squad2_dev500/squad2_dev500.jsonl.gz",
+    "Hindi encyclopaedia": "rag/xquad_en_hi/xquad_hi.jsonl.gz",
+    "handbook": "rag/gitlab_handbook_rag250/docs.jsonl.gz",
+    "privacy policies": "rag/policyqa/dev.jsonl.gz",
+}
+MEASURED = {
+    "HIPAA": "corpora/hipaa_cfr/hipaa_160_162_164.jsonl.gz",
+    "GDPR": "corpora/gdpr/gdpr_articles_recitals.jsonl",
+    "acts, curated": "corpora/in_acts/curated_en_sections.jsonl.gz",
+    "privacy policies": "rag/policyqa/dev.jsonl.gz",
+    "handbook": "rag/gitlab_handbook_rag250/docs.jsonl.gz",
+    "Hindi acts": "corpora/in_acts/curated_hi_pages.jsonl.gz",
+}
+_IN_BOTH = ("handbook", "Hindi acts", "privacy policies")
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def trained(data: Path, at_most: int, rng: random.Random) -> dict[str, list[str]]:
+    measured = {row["act"] for row in rows(data / MEASURED["acts, curated"])}
+    found: dict[str, list[str]] = {}
+    for name, path in TRAINED.items():
+        held = rows(data / path)
+        if name in _IN_BOTH:
+            held = _half(held, 0)
+        if name == "acts":
+            held = [row for row in held if row["act"] not in measured]
+        rng.shuffle(held)
+        found[name] = _some(held, at_most)
+    return found
+
+
+def measured(data: Path, at_most: int) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, path in MEASURED.items():
+        held = rows(data / path)
+        found[name] = _some(_half(held, 1) if name in _IN_BOTH else held, at_most)
+    return found
+
+
+def _half(held: list[dict[str, str]], which: int) -> list[dict[str, str]]:
+    """Every other document: rows of one policy stay together."""
+    names = [row.get("policy") or row.get("id") or row["path"] for row in held]
+    chosen = set(sorted(set(names))[which::2])
+    return [row for row, name in zip(held, names, strict=True) if name in chosen]
+
+
+def _some(held: Iterable[dict[str, str]], at_most: int) -> list[str]:
+    found: dict[str, None] = {}
+    for row in held:
+        text = row.get("text") or row.get("passage") or ""
+        for sentence in sentences(text[:20_000]):
+            if len(sentence) > 15:
+                found[sentence] = None
+        if len(found) >= at_most:
+            break
+    return list(found)[:at_most]
