@@ -78,6 +78,12 @@ def dates(text: str) -> tuple[DateMention, ...]:
     return tuple(found)
 
 
+def months_named(text: str) -> frozenset[int]:
+    """The months whose names stand in `text`, in a date or not: "between June and September" names two."""
+    lex = lexemes(text)
+    return frozenset(month for i in range(len(lex)) if (month := _month(lex, i)) is not None)
+
+
 def _numeric(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     here = lex[i]
     if here.kind != "number" or (here.glued and at(lex, i - 1).is_word):

@@ -90,7 +90,8 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> Number | None:
         return Number((small + Fraction(1, 2)) * scale, i, rest.end)
     if first in ("a", "an") and (at(lexemes, i + 1).key in SCALES or at(lexemes, i + 1).key in HUNDREDS):
         return _run(lexemes, i + 1, i)
-    if first in ("a", "an") and at(lexemes, i + 1).key in _PARTS and at(lexemes, i + 2).key == "of":
+    is_share = at(lexemes, i + 2).key == "of" or at(lexemes, i - 1).key == "by"  # "a third of it", "fell by a third"
+    if first in ("a", "an") and at(lexemes, i + 1).key in _PARTS and is_share:
         return Number(Fraction(1, _PARTS[at(lexemes, i + 1).key]), i, i + 2)
     if first in ("आधा", "आधे", "आधी"):
         return Number(Fraction(1, 2), i, i + 1)

@@ -39,6 +39,9 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _LIMIT_AFTER = re.compile(r"[\s-]*(?:period|limit|deadline|window|time)\b", re.IGNORECASE)
+_CALLED_LIMIT = re.compile(
+    r"\s+(?:is|are) the (?:most|maximum|limit|ceiling|(?:upper|highest|top) (?:limit|weight|amount))\b", re.IGNORECASE
+)
 _PENALTY = re.compile(r"\b(?:imprison|jail|prison|sentence|rigorous|suspension|suspend)", re.IGNORECASE)
 _PICK = re.compile(r"\bwhichever\b|\b(?:higher|lower|greater|lesser|larger|smaller|later|earlier) of\b", re.IGNORECASE)
 _BEFORE_IT = re.compile(r"\s+(?:before|prior to|ahead of)\b")
@@ -105,7 +108,11 @@ def _is_denied(figure: Figure, text: str) -> bool:
 
 def _is_limit(figure: Figure, other: Figure, claim: str) -> bool:
     """Whether the claim calls the figure a time to keep, in words of its own: "the return period is ten days"."""
-    if figure.kind != "duration" or figure.comparator != "exact" or other.comparator != "at_most":
+    if figure.comparator != "exact" or other.comparator != "at_most":
+        return False
+    if _CALLED_LIMIT.match(claim, figure.span.end) is not None:
+        return True  # "eight kilos is the upper limit"
+    if figure.kind != "duration":
         return False
     lead = claim[max(0, figure.span.start - _LEAD) : figure.span.start]
     named = _LIMIT.search(lead) is not None or _LIMIT_AFTER.match(claim, figure.span.end) is not None

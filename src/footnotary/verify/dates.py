@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import product
 
-from footnotary.text.dates import DateMention, dates
+from footnotary.text.dates import DateMention, dates, months_named
 from footnotary.text.numerals import figures
 from footnotary.text.tokens import words
 from footnotary.verify.reading import MAX_WORDS, read
@@ -33,6 +33,8 @@ def dates_disagree(claim: str, premise: str) -> str | None:
         if mention.month and mention.year and _given_apart(mention, premise):
             continue
         if mention.month is None and mention.day is None and mention.year in _numbers(premise):
+            continue
+        if mention.year is None and mention.day is None and mention.month in months_named(premise):
             continue
         first = next(iter(dates(premise)), None)
         return f"the claim says {mention}, which the source does not" + (f" ({first})" if first else "")

@@ -120,6 +120,8 @@ def _ordinal_differs(figure: Figure, claim: str, premise: str) -> str | None:
         return None  # where there is a second offence there is a first
     if figure.value in known or (not ordered and figure.value < 3):
         return None
+    if any(thing.noun == figure.unit and thing.number == str(figure.value) for thing in numbered_things(premise)):
+        return None  # "the third Schedule" for "Schedule 3"
     return f"the claim says {said(figure, claim)}, which the source does not"
 
 

@@ -158,6 +158,8 @@ def _replaced(aligned: Alignment, theirs: Reading) -> str | None:
             continue
         if any(_akin(one, other) for one in strange for other in left_out):
             continue
+        if all(word.text in UNITS for word in (*strange, *left_out)):
+            continue  # "ml" is "millilitres": units are compared as figures
         return f'the claim says "{strange[0].raw}" where the source says "{left_out[0].raw}"'
     return None
 
