@@ -57,7 +57,7 @@ def test_one_changed_fact_is_refused(size: str, claim: str, source: str):
     "claim",
     [
         "Goitre comes from too much iodine in food.",
-        "The swelling called goitre makes the body take up iodine from food.",
+        "Thyroxin makes the thyroid gland take up iodine.",
     ],
 )
 def test_a_claim_that_no_word_gives_away_is_refused_for_its_meaning(claim: str):
