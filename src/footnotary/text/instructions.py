@@ -220,6 +220,8 @@ def plain_order(sentence: str) -> str:
     return _TAG.sub("; ", plain) if "<" in plain or "[" in plain else plain
 
 
+# A copied claim is the sentence of its source once more.
+@lru_cache(maxsize=2048)
 def _instructs(plain: str) -> bool:
     return _by_rule(plain) or looks_like_an_order(plain)
 
