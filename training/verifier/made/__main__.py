@@ -10,9 +10,10 @@ from random import Random
 from training.verifier.made.build import Maker, Row, unsaid_in_act
 from training.verifier.made.check import report
 from training.verifier.made.contrasts import contrast_rows
-from training.verifier.made.equivalents import equivalent_rows, order_rows
+from training.verifier.made.equivalents import equivalent_rows
 from training.verifier.made.grammar import role_rows
 from training.verifier.made.lists import enumerations, list_rows
+from training.verifier.made.orders import order_rows
 from training.verifier.made.records import record_rows
 from training.verifier.made.sources import act_texts, acts, gdpr, grounding, usable
 
