@@ -22,6 +22,7 @@ from footnotary.wiring import open_corpus
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
+HANDBOOK = Path("rag", "gitlab_handbook_rag250")
 COLUMNS = (
     "recall@5", "source_recall", "citation_precision", "citation_recall", "false_answer_rate", "false_refusal_rate",
     "token_f1", "answer_contained", "words_per_answer", "unsupported_claim_rate", "contract_escapes", "mean_ms",
@@ -54,6 +55,48 @@ def xquad(data: Path, folder: Path, language: str) -> Path:
     return _written(folder / f"xquad_{language}.jsonl", rows)
 
 
+def handbook(data: Path, folder: Path) -> Path:
+    """Questions on a company's handbook and the pages that answer them; every fourth with those pages hidden."""
+    pages = [str(row["path"]) for row in read(data / HANDBOOK / "docs.jsonl.gz")]
+    rows = []
+    for number, line in enumerate((data / HANDBOOK / "questions.jsonl").read_text(encoding="utf-8").splitlines()):
+        row = json.loads(line)
+        gold = [_page(named, pages) for found in row["retrieval"] for named in found]
+        asked = {"id": str(number), "question": row["question"], "group": gold[0]}
+        if number % 4 == 3:
+            rows.append(asked | {"expected": "refusal", "without": gold, "tags": ["page hidden"]})
+        else:
+            rows.append(asked | {"answer": row["answer"], "relevant": gold, "tags": [row["type"].lower()]})
+    return _written(folder / "handbook.jsonl", rows)
+
+
+def handbook_pages(data: Path, folder: Path) -> Path:
+    for row in read(data / HANDBOOK / "docs.jsonl.gz"):
+        page = folder / "pages" / _page_name(str(row["path"]))
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(str(row["text"]), encoding="utf-8")
+    return folder / "pages"
+
+
+def _page(named: str, pages: list[str]) -> str:
+    forms = (named, named.replace(".md", "/_index.md"))
+    return _page_name(next(page for page in pages if page.endswith(forms)))
+
+
+def _page_name(path: str) -> str:
+    return path.removeprefix("content/handbook/").replace("/", "--")
+
+
+def multihop(data: Path, folder: Path) -> Path:
+    """Questions that join several facts of the news, and some that none of the facts answers."""
+    rows = []
+    for row in read(data / "rag" / "multihop_rag500" / "multihop_rag500.jsonl.gz"):
+        facts = [{"title": fact["title"], "text": f"{fact['source']}: {fact['fact']}"} for fact in row["evidence"]]
+        asked = {"id": row["id"], "question": row["question"], "tags": [row["type"]], "passages": facts}
+        rows.append(asked | ({"answer": row["answer"]} if facts else {"expected": "refusal"}))
+    return _written(folder / "multihop.jsonl", rows)
+
+
 def _written(path: Path, rows: list[dict[str, object]]) -> Path:
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -72,7 +115,9 @@ def main() -> None:
     work.mkdir(parents=True, exist_ok=True)
     sets = [
         (penal_code(DATA, work), "legal"),
+        (handbook(DATA, work), "default"),
         (squad(DATA, work), "default"),
+        (multihop(DATA, work), "default"),
         (xquad(DATA, work, "en"), "default"),
         (xquad(DATA, work, "hi"), "default"),
     ]
@@ -80,9 +125,10 @@ def main() -> None:
     home = work / "home"
     corpus = open_corpus(home=home, embedder=options.embedder)
     corpus.ingest([DATA / "corpora" / "law_mix" / "ipc_1860.jsonl"], "penal_code")
+    corpus.ingest([handbook_pages(DATA, work)], "handbook")
     for path, profile in sets:
         run_evaluation(
-            [path], Running(home=home, project="penal_code", profile=profile, embedder=options.embedder), form="rows", out=work / path.stem, limit=options.n,
+            [path], Running(home=home, project=path.stem, profile=profile, embedder=options.embedder), form="rows", out=work / path.stem, limit=options.n,
             jobs=1, price_in=0.0, price_out=0.0, further=(), fail_under=(), fail_over=(), as_json=False,
         )  # fmt: skip
         found[path.stem] = json.loads((work / path.stem / "report.json").read_text(encoding="utf-8"))
@@ -92,14 +138,15 @@ def main() -> None:
 def write(options: argparse.Namespace, found: dict[str, dict[str, object]]) -> None:
     """The table so far, so that a run cut short leaves what it measured."""
     command = f"python -m benchmarks.quality.evaluation --n {options.n} --embedder {options.embedder}"
-    machine = f"{platform.machine()}, {os.cpu_count()} cores (busy with other work), Python {platform.python_version()}"
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     lines = [
         "# Whole answers on public sets\n",
         f"`{command}` on {machine}. {options.n} questions of each set, extractive answers, percent with 95 % intervals.\n",
         "Citation precision and recall are ALCE's with the product's own judge; extractive claims are copies of their",
         "sources, so they come out full by design. `source_recall`, `answer_contained` and the two false rates are",
         "independent of it. In `penal_code` every fourth question is asked with its section hidden: some of those are",
-        "answered by another section too, and count as false all the same.\n",
+        "answered by another section too, and count as false all the same. So it is with every fourth page of `handbook`.",
+        "Questions of `multihop` ask to compare and conclude, which an extractive answer does not.\n",
         f"| set | questions | {' | '.join(COLUMNS)} |",
         "|---" + "|--:" * (len(COLUMNS) + 1) + "|",
     ]

@@ -28,10 +28,26 @@ def answering(query: Query, hits: tuple[Hit, ...], by: Answerability, least: flo
     for place, hit in enumerate(hits[:_SHOWN]):
         if language_of(hit.chunk.text) != "en":
             return hits, 1.0
-        best = max(best, round(by.answerable([(query.text, (f"{headings(hit.chunk)}\n{hit.chunk.text}",))])[0], 4))
+        best = max(best, _chance(query, hit, by))
         if best >= least:
             return hits[place:] if len(query.facets) == 1 else hits, best
     return (), best
+
+
+def surely_answering(query: Query, hits: Sequence[Hit], by: Answerability, least: float) -> tuple[Hit, ...]:
+    """The first of the best hits that answers with at least this probability, in whatever words.
+
+    Only of a question in one part that names no provision and no law: what is named has to be there.
+    """
+    facet = query.facets[0]
+    if least <= 0 or query.language != "en" or len(query.facets) > 1 or facet.references or facet.act is not None:
+        return ()
+    shown = (hit for hit in hits[:_SHOWN] if language_of(hit.chunk.text) == "en")
+    return next(((hit,) for hit in shown if _chance(query, hit, by) >= least), ())
+
+
+def _chance(query: Query, hit: Hit, by: Answerability) -> float:
+    return round(by.answerable([(query.text, (f"{headings(hit.chunk)}\n{hit.chunk.text}",))])[0], 4)
 
 
 def headings(chunk: Chunk) -> str:

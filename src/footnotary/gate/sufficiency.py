@@ -9,7 +9,7 @@ from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Needed
 from footnotary.domain.query import Facet, KeyTerm, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.gate.answerability import answering, headings
+from footnotary.gate.answerability import answering, headings, surely_answering
 from footnotary.ports import Answerability
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
@@ -47,8 +47,9 @@ class Sufficiency:
 def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None) -> Sufficiency:
     """Probe score, language and number of sources, then for each part of the question evidence of its kind.
 
-    What passes the rules is shown to the sufficiency model, if there is one and the profile asks it. Nothing found
-    refuses whatever the profile says; thresholds are inclusive.
+    What passes the rules is shown to the sufficiency model, if there is one and the profile asks it; what fails for its
+    words alone passes where that model is sure of it. Nothing found refuses whatever the profile says; thresholds
+    are inclusive.
     """
     gate, facets = profile.sufficiency, evidence.query.facets
     nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
@@ -72,12 +73,14 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
             relevant = together(sources, facet)
         if relevant and (place := _missing_place(relevant, facet)) is not None:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {place}", nearest)
-        if not relevant:
-            return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {_subject(facet)}", nearest)
         right_kind = [hit for hit in relevant if answers_type(hit.chunk, facet, profile.intents)]
+        if not right_kind and by is not None:
+            sure = surely_answering(evidence.query, relevant or sources, by, gate.sure_answerable)
+            right_kind = [] if _missing_place(sure, facet) else list(sure)
         if not right_kind:
-            detail = f"passages about {_subject(facet)} were found, but not {FACETS[facet.type]}"
-            near = tuple(hit.chunk.id for hit in relevant[:3])
+            missing = f"passages about {_subject(facet)} were found, but not {FACETS[facet.type]}"
+            detail = missing if relevant else f"no passage is about {_subject(facet)}"
+            near = tuple(hit.chunk.id for hit in relevant[:3]) or nearest
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, detail, near)
         right |= {hit.chunk.id: hit for hit in right_kind}
     kept = tuple(hit for hit in sources if hit.chunk.id in right)

@@ -88,6 +88,9 @@ class Sufficiency(_Part):
     min_answerable: Share = Field(
         description="probability, by the large judge, that one of the three best sources answers; 0: not asked"
     )
+    sure_answerable: Share = Field(
+        description="probability from which one of them answers though its words are not the question's; 0: never"
+    )
 
 
 class Intents(_Part):

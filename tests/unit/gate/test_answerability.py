@@ -104,3 +104,34 @@ def test_a_heading_about_more_than_is_asked_is_shown_to_the_model():
     chunk = chunk_of("T_2", "Theft in a dwelling is punished with prison.", title="Theft in a dwelling")
     found = enough(evidence_of("What is the punishment for theft?", chunk), ASKING, model)
     assert found.verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+
+
+SHUTTLE = chunk_of("BUS_1", "A coach leaves the depot for the airfield at six each morning.")
+OTHER_WORDS = "When can travellers get a ride to catch their flight?"
+
+
+def test_a_passage_in_other_words_answers_where_the_model_is_sure():
+    default = load_profile("default")
+    evidence = evidence_of(OTHER_WORDS, SHUTTLE)
+    assert enough(evidence, default).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+    assert enough(evidence, default, Thinks(0.49)).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+    found = enough(evidence, default, Thinks(0.5, 0.5))
+    assert [hit.chunk for hit in found.relevant] == [SHUTTLE]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does section 9 say about travellers who fly?",
+        "When can travellers in Lisbon get a ride to catch their flight?",
+        "When can travellers get a ride to catch their flight and who pays the porters?",
+    ],
+)
+def test_what_a_question_names_has_to_be_there_however_sure_the_model(question: str):
+    found = enough(evidence_of(question, SHUTTLE), load_profile("default"), Thinks(0.99, 0.99, 0.99, 0.99))
+    assert found.verdict.status == "fail"
+
+
+def test_the_legal_profile_holds_to_the_words():
+    found = enough(evidence_of(OTHER_WORDS, SHUTTLE), load_profile("legal"), Thinks(0.99, 0.99))
+    assert found.verdict.reason is Reason.INSUFFICIENT_EVIDENCE
