@@ -29,6 +29,7 @@ _FEW = 8
 _MOST_LISTED, _LIST_REACH = 9, 200
 _LISTED = re.compile(r"^[^,:;.]{1,60}[,:]\s((?:[^,:;.]{1,40}, ){0,7}[^,:;.]{1,40}?),? and [A-Za-z]")
 _IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:[-_:.][A-Za-z0-9]+)*")
+_POINTER = re.compile(r"[(\[]\s?(?:see|cf\.?) (\d{1,6})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
 
 
@@ -45,7 +46,12 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
             found = _unsupported(figure, claim, premise) or bound_elsewhere(figure, claim, premise)
         if found is not None:
             return found
-    return _label_differs(claim, premise) or _rate_differs(claim, premise) or _identifier_missing(claim, premise)
+    return (
+        _pointed_elsewhere(claim, premise)
+        or _label_differs(claim, premise)
+        or _rate_differs(claim, premise)
+        or _identifier_missing(claim, premise)
+    )
 
 
 def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:
@@ -132,6 +138,13 @@ def _label_differs(claim: str, premise: str) -> str | None:
         if thing.noun in nouns and (thing.noun, thing.number) not in there:
             return f"the claim says {thing.noun} {thing.number}, which the source does not name"
     return None
+
+
+def _pointed_elsewhere(claim: str, premise: str) -> str | None:
+    """ "(see 2)" counts nothing: it points at something, and only the source may."""
+    there = {match[1] for match in _POINTER.finditer(premise)}
+    found = next((match for match in _POINTER.finditer(claim) if match[1] not in there), None)
+    return f"the claim says {found[0]}, which the source does not" if found else None
 
 
 def _rate_differs(claim: str, premise: str) -> str | None:

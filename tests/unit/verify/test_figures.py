@@ -119,3 +119,9 @@ def test_a_bare_figure_is_held_to_the_source_even_where_it_is_a_one():
     source = "The net shall not be sold unless the registrar agrees in writing."
     assert numbers_disagree("The net shall not be sold unless the registrar agrees (see 1).", source) is not None
     assert numbers_disagree("One shall not sell the net unless the registrar agrees.", source) is None
+
+
+def test_a_pointer_to_a_number_is_no_amount():
+    toll = "The fee for the toll bridge is two rupees, and it is payable by the contractor (see 4)."
+    assert numbers_disagree("(see 2) The fee for the toll bridge is two rupees.", toll) is not None
+    assert numbers_disagree("The fee for the toll bridge is two rupees (see 4).", toll) is None
