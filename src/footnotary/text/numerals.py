@@ -12,7 +12,7 @@ from footnotary.text.bounds import Comparator, bound
 from footnotary.text.dates import dates
 from footnotary.text.number_words import Number, at, number_in_words
 from footnotary.text.read_number import DASHES, number_at, past_repeat, single_unit_at
-from footnotary.text.references import numbered_things, references
+from footnotary.text.references import numbered_things, references, worded_references
 from footnotary.text.scan import Lexeme, lexemes
 from footnotary.text.unit_after import NOT_A_NOUN, singular, unit_after
 from footnotary.text.units import PREFIXES, UNITS, Kind, in_common_unit
@@ -188,7 +188,7 @@ def _inherited(text: str, found: list[Figure]) -> list[Figure]:
 
 def _taken(text: str) -> list[Span]:
     """The places whose numbers are no amounts, in order."""
-    spans = [span for _, span in references(text)]
+    spans = [span for _, span in (*references(text), *worded_references(text))]
     spans += [thing.span for thing in numbered_things(text)]
     spans += [mention.span for mention in dates(text)]
     spans += [Span(*item.span(1)) for item in _LIST_ITEM.finditer(text)]

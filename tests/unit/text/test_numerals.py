@@ -206,3 +206,8 @@ def test_western_and_indian_grouping_give_the_same_number(n: int) -> None:
 def test_any_text_is_read_without_overlap(text: str) -> None:
     found = figures(text)
     assert all(a.span.end <= b.span.start for a, b in pairwise(found))
+
+
+def test_the_number_of_a_provision_in_words_is_no_amount():
+    assert figures("Under Sec. two the employee shall keep a list.") == ()
+    assert [f.value for f in figures("Under section two the fee is two rupees.")] == [2]
