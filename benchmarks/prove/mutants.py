@@ -42,7 +42,11 @@ def main(*names: str) -> int:
     known = _read(KEPT if names else run)
     wanted = [bug.name for bug in BUGS if not known.get(bug.name)] if names in ((), ("rest",)) else names
     chosen = [bug for bug in BUGS if bug.name in wanted]
-    os.environ |= {"FOOTNOTARY_JUDGE": "words", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    os.environ |= {
+        "FOOTNOTARY_JUDGE": "words",
+        "FOOTNOTARY_TEST_QDRANT_WHOLE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
     for library in LIBRARIES:  # once, for all the processes that are forked from this one
         import_module(library)
     # A slow machine is no bug.

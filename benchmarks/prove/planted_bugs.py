@@ -79,7 +79,8 @@ BUGS = (
     Bug("an id twice in a document", "footnotary.index.admission", "if chunk.id in seen:", "if False:", "tests/contract/test_stores.py tests/unit/index"),
     Bug("NaN vectors are stored", "footnotary.index.admission", "if len(bad):", "if False:", "tests/adversarial/test_ingest_faults.py tests/contract/test_stores.py"),
     Bug("no_catch_up", "footnotary.index.derived_state", "def write_state(", "def write_state(*_: object, **__: object) -> None:\n    return\n\n\ndef _not_write_state(", "tests/integration/test_store_crash.py"),
-    Bug("projects share a collection", "footnotary.index.qdrant_catalog", 'return f"{self.name}-{sha256_hex(project)[:20]}"', 'return f"{self.name}-passages"', "tests/qdrant/test_qdrant_store.py"),
+    # Projects that share a collection are still told apart by their documents' records, so those are what is spoiled.
+    Bug("passages that no record names are found", "footnotary.index.qdrant_catalog", 'return [one for one in found if versions.get(one.payload["document"]) == one.payload["version"]]', "return list(found)", "tests/qdrant/test_qdrant_store.py"),
     # The service.
     Bug("any_key", "footnotary.service.auth", "if found is None:", "if False:", f"{SERVICE}/test_keys.py {SERVICE}/test_access_table.py"),
     Bug("any role", "footnotary.service.auth", "if not found.may(role):", "if False:", f"{SERVICE}/test_access_table.py"),
