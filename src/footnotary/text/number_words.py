@@ -58,6 +58,9 @@ ORDINALS: dict[str, int] = {
     "पहला": 1, "पहली": 1, "पहले": 1, "प्रथम": 1, "दूसरा": 2, "दूसरी": 2, "दूसरे": 2, "द्वितीय": 2, "तीसरा": 3,
     "तीसरी": 3, "तीसरे": 3, "तृतीय": 3, "चौथा": 4, "चौथी": 4, "चौथे": 4, "पांचवां": 5, "पांचवीं": 5,
 }  # fmt: skip
+_BEHIND_A_SHARE = frozenset(
+    "after and between but during each every from if in last on or since than then this to when".split()
+)
 _PARTS: dict[str, int] = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     form: value for word, value in ORDINALS.items() if value > 2 and word.isascii() for form in (word, word + "s")
 }
@@ -90,8 +93,7 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> Number | None:
         return Number((small + Fraction(1, 2)) * scale, i, rest.end)
     if first in ("a", "an") and (at(lexemes, i + 1).key in SCALES or at(lexemes, i + 1).key in HUNDREDS):
         return _run(lexemes, i + 1, i)
-    is_share = at(lexemes, i + 2).key == "of" or at(lexemes, i - 1).key == "by"  # "a third of it", "fell by a third"
-    if first in ("a", "an") and at(lexemes, i + 1).key in _PARTS and is_share:
+    if first in ("a", "an") and at(lexemes, i + 1).key in _PARTS and _is_share(lexemes, i):
         return Number(Fraction(1, _PARTS[at(lexemes, i + 1).key]), i, i + 2)
     if first in ("आधा", "आधे", "आधी"):
         return Number(Fraction(1, 2), i, i + 1)
@@ -166,6 +168,14 @@ def _joined(lexemes: Sequence[Lexeme], i: int, last: str) -> int | None:
     if here.key == "and" and last == "scale" and (following.key in SMALL or following.key in ORDINALS):
         return i + 1
     return None
+
+
+def _is_share(lexemes: Sequence[Lexeme], i: int) -> bool:
+    """ "a third of it", "fell by a third in May"; not "by a third party"."""
+    after = at(lexemes, i + 2)
+    if after.key == "of":
+        return True
+    return at(lexemes, i - 1).key == "by" and (not after.is_word or after.key in _BEHIND_A_SHARE)
 
 
 def _half(lexemes: Sequence[Lexeme], i: int) -> Number | None:

@@ -52,7 +52,8 @@ UNITS: dict[str, tuple[Kind, str, Fraction]] = {
     **_spelt("measure", "volt", "kv kilovolt kilovolts", 1000),
     **_spelt("measure", "watt", "watt watts वाट"),
     **_spelt("measure", "watt", "kw kilowatt kilowatts", 1000),
-    **_spelt("measure", "watt", "mw megawatt megawatts", 10**6),
+    # Not "mw", which is also a thousandth of a watt.
+    **_spelt("measure", "watt", "megawatt megawatts", 10**6),
     **_spelt("measure", "degree", "degree degrees °"),
 }
 # One letter is a unit only right behind a number: "5 m", never "5 g of them" across other words.

@@ -211,3 +211,14 @@ def test_any_text_is_read_without_overlap(text: str) -> None:
 def test_the_number_of_a_provision_in_words_is_no_amount():
     assert figures("Under Sec. two the employee shall keep a list.") == ()
     assert [f.value for f in figures("Under section two the fee is two rupees.")] == [2]
+
+
+@pytest.mark.parametrize(
+    "text", ["Complaints fell by a third.", "Prices rose by a third in May.", "It fell by a third, then rose."]
+)
+def test_a_part_after_by_is_a_share(text: str):
+    assert [f.value for f in figures(text)] == [Fraction(1, 3)]
+
+
+def test_a_third_party_is_no_share():
+    assert Fraction(1, 3) not in [f.value for f in figures("The costs are paid by a third party.")]

@@ -125,3 +125,7 @@ def test_a_pointer_to_a_number_is_no_amount():
     toll = "The fee for the toll bridge is two rupees, and it is payable by the contractor (see 4)."
     assert numbers_disagree("(see 2) The fee for the toll bridge is two rupees.", toll) is not None
     assert numbers_disagree("The fee for the toll bridge is two rupees (see 4).", toll) is None
+
+
+def test_a_third_party_counts_nothing():
+    assert numbers_disagree("The costs are paid by a third party.", "A third party pays the costs.") is None
