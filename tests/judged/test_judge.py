@@ -7,9 +7,10 @@ import pytest
 from footnotary.claim import verify_claim
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.models.shipped import open_judge
+from footnotary.gate.sufficiency import enough
+from footnotary.models.shipped import answerability_for, open_judge
 from footnotary.profiles.load import load_profile
-from footnotary.testing.builders import chunk_of, submission_of
+from footnotary.testing.builders import chunk_of, evidence_of, submission_of
 from footnotary.verify.run import checks_for, verify
 
 pytestmark = pytest.mark.judged
@@ -97,6 +98,26 @@ def test_a_draft_without_support_is_refused_with_the_sentence_that_decided():
     verdict = drafted("A resident whose deposit is late may lodge a complaint with the room and have it repaired.")
     assert verdict["claims_are_entailed"].reason is Reason.CLAIM_UNSUPPORTED
     assert "The licensee shall refund" in verdict["claims_are_entailed"].detail
+
+
+@pytest.mark.parametrize(
+    ("question", "source"),
+    [
+        (
+            "What made the harbour town prosper?",
+            "Dunmore grew rich on the herring trade, which brought ships from every port of the coast.",
+        ),
+        (
+            "Who came up with the idea of the lending shelf?",
+            "The librarian, Asha Menon, first proposed that readers take books home from a shelf by the door.",
+        ),
+    ],
+)
+def test_evidence_in_other_words_than_the_question_suffices_where_the_model_is_sure(question: str, source: str):
+    policy = load_profile("default")
+    evidence = evidence_of(question, chunk_of("TOWN_1_0", source))
+    assert enough(evidence, policy).verdict.status == "fail"
+    assert enough(evidence, policy, answerability_for(policy, always=True)).verdict.status == "pass"
 
 
 def test_the_weights_are_within_their_bounds():
