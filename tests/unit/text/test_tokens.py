@@ -1,10 +1,14 @@
 """What the one tokeniser promises to the index, the overlap screens and the guards."""
 
 import unicodedata
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from snowballstemmer.basestemmer import BaseStemmer
+from snowballstemmer.english_stemmer import EnglishStemmer
+from snowballstemmer.hindi_stemmer import HindiStemmer
 
 from footnotary.domain.identity import Span
 from footnotary.text.stopwords import MODALS, NEGATIONS, QUANTIFIERS, QUESTION_WORDS, STOP_WORDS
@@ -96,6 +100,24 @@ def test_forms_of_one_word_share_a_stem(one: str, other: str):
 @pytest.mark.parametrize(("one", "other"), [("employer", "employee"), ("420", "42"), ("376a", "376"), ("पढ़ना", "पढना")])
 def test_other_words_have_other_stems(one: str, other: str):
     assert stem(words(one)[0]) != stem(words(other)[0])
+
+
+@given(word=st.from_regex(r"[a-zà-ÿ']{1,12}(?:s|ed|ing|ly|ness|ational|ogist|ies)?", fullmatch=True) | st.text())
+@pytest.mark.parametrize(("language", "in_python"), [("english", EnglishStemmer), ("hindi", HindiStemmer)])
+def test_a_stem_is_the_same_with_and_without_the_library_in_c(language: str, in_python: type[BaseStemmer], word: str):
+    in_c = pytest.importorskip("Stemmer").Stemmer(language)
+    for one in words(word):
+        assert in_c.stemWord(one) == in_python().stemWord(one)
+
+
+@pytest.mark.parametrize("name", ["ipc_digest.txt", "arithmetic_progressions_hi.md"])
+def test_the_words_of_a_corpus_have_the_same_stems_with_and_without_the_library_in_c(name: str):
+    library = pytest.importorskip("Stemmer")
+    text = (files("footnotary") / "demo_corpus" / name).read_text(encoding="utf-8")
+    for language, in_python in (("english", EnglishStemmer()), ("hindi", HindiStemmer())):
+        in_c = library.Stemmer(language)
+        for word in set(words(text)):
+            assert in_c.stemWord(word) == in_python.stemWord(word)
 
 
 def test_content_terms_leave_out_stop_words_and_keep_order_and_repeats():
