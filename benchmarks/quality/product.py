@@ -15,7 +15,7 @@ from footnotary.corpus import Corpus
 from footnotary.engine import Engine
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.models.shipped import answerability_for
+from footnotary.models.shipped import answerability_for, reranker_for
 from footnotary.ports import Calibration, Embedder, Vector, Vectors
 from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import load_profile
@@ -75,8 +75,15 @@ def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: s
         if report.failed:
             raise SystemExit(f"the set does not go in: {report.failed[0].message}")
         embedder.save()
-        checks, answerability = open_checks(policy), answerability_for(policy)
-        yield Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, answerability=answerability)
+        yield Engine(
+            store,
+            embedder,
+            ExtractiveGenerator(policy),
+            policy,
+            open_checks(policy),
+            answerability=answerability_for(policy),
+            reranker=reranker_for(policy),
+        )
         store.close()
 
 

@@ -31,7 +31,8 @@ class Engine:
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
     `expand`, where a profile asks for it, adds a model's search words to a question that the corpus is about. A
-    question that names no day is asked as of `today`. `answerability` is the model the gate asks after its rules.
+    question that names no day is asked as of `today`. `answerability` is the model the gate asks after its rules,
+    `reranker` the one that puts the first passages in order, where a profile wants that.
     """
 
     store: Store
@@ -42,6 +43,7 @@ class Engine:
     expand: Callable[[Query], Query] | None = None
     today: Callable[[], date] = date.today
     answerability: Answerability | None = None
+    reranker: Answerability | None = None
 
     def ask(self, question: str, scope: Scope, observer: Observer = SILENT) -> Outcome:
         """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
@@ -53,14 +55,16 @@ class Engine:
         evidence = self._retrieved(query)
         if self.expand is not None and probe_passes(evidence, self.profile):
             evidence = self._retrieved(self.expand(query))
-        observer.stage("retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4))
+        observer.stage(
+            "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
+        )
         where_from = partial(self.store.document_sha256, scope.project)
         return answer_from(
             evidence, self.generator, self.profile, self.checks, where_from, observer, self.answerability
         )
 
     def search(self, question: str, scope: Scope) -> Evidence:
-        """Retrieval only: what the answer line would look at. No model is called."""
+        """Retrieval only: what the answer line would look at. No language model is called."""
         query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return Evidence(query, ())
@@ -71,7 +75,7 @@ class Engine:
 
     def _retrieved(self, query: Query) -> Evidence:
         policy = self.profile
-        return retrieve(query, self.store, self.embedder, policy.retrieval, policy.versions.in_force)
+        return retrieve(query, self.store, self.embedder, policy.retrieval, policy.versions.in_force, self.reranker)
 
 
 def unknown_project(query: Query, profile: Profile) -> Refusal:

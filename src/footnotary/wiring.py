@@ -19,7 +19,7 @@ from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.ingest.confined import Workers
 from footnotary.ingest.wire import Limits
-from footnotary.models.shipped import answerability_for, judge_for
+from footnotary.models.shipped import answerability_for, judge_for, reranker_for
 from footnotary.ports import ChatModel, Check, Embedder, Generator, ServedStore
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
@@ -80,8 +80,16 @@ def build_engine(settings: Settings, policy: Profile, store: ServedStore, embedd
         from footnotary.generate.expand import ModelExpander
 
         expand = ModelExpander(model)
-    generator, checks = open_generator(settings, policy), open_checks(policy)
-    return Engine(store, embedder, generator, policy, checks, expand, answerability=answerability_for(policy))
+    return Engine(
+        store,
+        embedder,
+        open_generator(settings, policy),
+        policy,
+        open_checks(policy),
+        expand,
+        answerability=answerability_for(policy),
+        reranker=reranker_for(policy),
+    )
 
 
 def open_checks(policy: Profile) -> tuple[tuple[str, Check], ...]:
@@ -197,8 +205,13 @@ def open_notary(settings: Settings, embedder: str) -> Notary:
         audit_head(settings),
         signer=open_audit_signer(settings),
         software=__version__,
-        models=lambda policy: {"embedder": embedder, **judge_names(policy)},
+        models=lambda policy: {"embedder": embedder, "reranker": _reranker_name(policy), **judge_names(policy)},
     )
+
+
+def _reranker_name(policy: Profile) -> str:
+    reranker = reranker_for(policy)
+    return reranker.name if reranker else ""
 
 
 def open_audit_signer(settings: Settings) -> Signer | None:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import PurePath
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
 from footnotary.audit.canonical import plain
 from footnotary.domain.draft import Draft
-from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.evidence import Evidence, Hit, Reranking
 from footnotary.domain.outcome import Answer, Outcome, Refusal
 from footnotary.domain.query import Query
 from footnotary.profiles.schema import Profile
@@ -46,6 +46,7 @@ def content_of(outcome: Outcome, profile: Profile, circumstances: Circumstances,
         "profile_digest": outcome.profile_digest,
         "query": plain(outcome.query),
         "evidence": [plain(hit) for hit in outcome.evidence.hits],
+        "reranking": outcome.evidence.reranking,
         "draft": plain(outcome.draft),
         "outcome": outcome_part(outcome),
     }
@@ -75,7 +76,10 @@ def query_in(content: Content) -> Query:
 
 
 def evidence_in(content: Content) -> Evidence:
-    return Evidence(query_in(content), tuple(_read(Hit, hit) for hit in content["evidence"]))
+    hits = tuple(_read(Hit, hit) for hit in content["evidence"])
+    if (reranking := content["reranking"]) not in get_args(Reranking):
+        raise ValueError(f"reranking: {reranking!r} is none of {', '.join(get_args(Reranking))}")
+    return Evidence(query_in(content), hits, reranking)
 
 
 def draft_in(content: Content) -> Draft | None:

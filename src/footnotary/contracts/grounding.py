@@ -18,7 +18,7 @@ from footnotary.contracts.grounding_models import (
     RetrievalResult,
     RetrievalSource,
 )
-from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.evidence import Hit
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Query, QueryType, Scope
 from footnotary.errors import BackendError, UsageError
@@ -112,7 +112,7 @@ def retrieve(
         return RetrievalResult(sources=[], query_analysis=analysis | unknown, is_sufficient=False)
     with opened(settings, policy, read_only=True) as product:
         evidence = product.engine.search(query, Scope(project_id, tenant_id))
-        evidence = Evidence(_with_intent(evidence.query, intent), evidence.hits)
+        evidence = replace(evidence, query=_with_intent(evidence.query, intent))
         known = project_id in product.store.projects()
         digests = {
             hit.chunk.id: product.store.document_sha256(project_id, hit.chunk.document_id) for hit in evidence.hits

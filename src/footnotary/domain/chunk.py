@@ -27,6 +27,18 @@ class Chunk:
     origin: OffsetMap
     aliases: tuple[SemanticId, ...] = ()
 
+    @property
+    def headings(self) -> str:
+        """All that stands above the passage: its title, law, number and chapter."""
+        labels = self.labels
+        named = (labels.title, labels.act, labels.code, labels.section, labels.chapter_title, *self.section)
+        return " ".join(part for part in named if part)
+
+    @property
+    def under_headings(self) -> str:
+        """The passage as a model is shown it beside a question."""
+        return f"{self.headings}\n{self.text}"
+
     def located(self, quote: Span) -> Located | None:
         """Where `text[quote]` stands in the original file; None if cleaning put it there."""
         return self.origin.locate(self.text, quote)

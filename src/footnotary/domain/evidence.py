@@ -10,15 +10,27 @@ from footnotary.domain.query import Query
 from footnotary.domain.validity import Standing
 
 Via = Literal["search", "reference", "graph"]
+Reranking = Literal[
+    "off", "done", "no_judge", "judge_failed", "other_language", "provision_named", "several_parts", "nothing_found"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Where a hit stood in each list, counted from 1; None where the list did not have it."""
+    """Where a hit stood in each list, counted from 1; None where the list did not have it.
+
+    `fused` is where words and meaning together put it, `reranked` where the judge did, having read it.
+    """
 
     lexical: int | None = None
     dense: int | None = None
     fused: int | None = None
+    reranked: int | None = None
+
+    @property
+    def last(self) -> int | None:
+        """The place in the list that was made last."""
+        return self.fused if self.reranked is None else self.reranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +61,12 @@ class Evidence:
     """The hits of one question, best first, each chunk once.
 
     No later stage can see more than this. Slot `n`, counted from 1, is the `n`-th hit: it is all that a
-    language model is given to cite with.
+    language model is given to cite with. `reranking` says whether the judge had a say in the order, or why not.
     """
 
     query: Query
     hits: tuple[Hit, ...]
+    reranking: Reranking = "off"
     _chunks: Mapping[SemanticId, Chunk] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

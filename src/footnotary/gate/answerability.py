@@ -47,14 +47,7 @@ def surely_answering(query: Query, hits: Sequence[Hit], by: Answerability, least
 
 
 def _chance(query: Query, hit: Hit, by: Answerability) -> float:
-    return round(by.answerable([(query.text, (f"{headings(hit.chunk)}\n{hit.chunk.text}",))])[0], 4)
-
-
-def headings(chunk: Chunk) -> str:
-    """All that stands above a chunk: its title, law, number and chapter."""
-    labels = chunk.labels
-    named = (labels.title, labels.act, labels.code, labels.section, labels.chapter_title, *chunk.section)
-    return " ".join(part for part in named if part)
+    return round(by.answerable([(query.text, (hit.chunk.under_headings,))])[0], 4)
 
 
 def _ask_for(facets: Sequence[Facet], chunk: Chunk) -> bool:

@@ -9,7 +9,7 @@ from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Needed
 from footnotary.domain.query import Facet, KeyTerm, QueryType, Reference
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.gate.answerability import answering, headings, surely_answering
+from footnotary.gate.answerability import answering, surely_answering
 from footnotary.ports import Answerability
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
@@ -192,7 +192,7 @@ def _tail(terms: Sequence[str], key: KeyTerm) -> frozenset[str]:
 
 def _held(chunk: Chunk, facet: Facet) -> set[str]:
     """The key terms of a facet that stand in a chunk or above it."""
-    held = terms_of(chunk.text) | terms_of(headings(chunk))
+    held = terms_of(chunk.text) | terms_of(chunk.headings)
     return {key.term for key in facet.subject if key.stands_in(held)}
 
 

@@ -74,7 +74,7 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
     }
     score += 0.3 * len(terms_of(" ".join(same)) & asked) / max(len(asked), 1)
     score += _title_bonus(passage, facet, intents)
-    score += 0.5 * passage.hit.score + 0.1 / (passage.hit.ranks.fused or 10) + (0.5 if named else 0.0)
+    score += 0.5 * passage.hit.score + 0.1 / (passage.hit.ranks.last or 10) + (0.5 if named else 0.0)
     score += _kind_bonus(passage, facet, weights, intents)
     # Early sentences of a section say what it is about; very long ones are hard to read.
     score -= 0.02 * min(passage.position, 10) + 0.002 * max(len(passage.text.split()) - 45, 0)

@@ -34,6 +34,14 @@ def answerability_for(profile: Profile, *, always: bool = False) -> Answerabilit
     return _large() if always or profile.sufficiency.min_answerable > 0 else None
 
 
+def reranker_for(profile: Profile) -> Answerability | None:
+    """The judge that puts passages in order, where the profile wants that; none where words take the judge's place."""
+    if load_settings().judge == WORDS or not profile.retrieval.rerank:
+        return None
+    found = open_judge(profile.retrieval.rerank_judge)
+    return found if isinstance(found, OnnxJudge) else None
+
+
 @lru_cache(maxsize=1)
 def _large() -> OnnxJudge:
     return OnnxJudge(shipped(JUDGES["large"]))

@@ -64,6 +64,13 @@ class Retrieval(_Part):
     near_duplicate: Share = Field(description="word overlap from which two hits count as one")
     follow_references: bool = Field(description="add the sections that hits refer to, as sources of their own")
     model_expansion: bool = Field(description="let the chat model add search words, once the probe has passed")
+    rerank: int = Field(
+        ge=0, le=50, description="how many of the first hits the judge reads again and puts in order; 0: none"
+    )
+    rerank_judge: Literal["large", "small"] = Field(description="the weights that read them")
+    rerank_weight: float = Field(
+        ge=0.0, le=10.0, description="what the judge's log-odds count beside the logarithm of the place found"
+    )
 
 
 class Versions(_Part):

@@ -119,6 +119,7 @@ def evidence_record(evidence: Evidence) -> Record:
         "query_type": evidence.query.type,
         "query_analysis": query_record(evidence.query),
         "retrieved_semantic_ids": [hit.chunk.id for hit in evidence.hits],
+        "reranking": evidence.reranking,
         "results": [hit_record(hit) for hit in evidence.hits],
     }
 
@@ -149,7 +150,12 @@ def hit_record(hit: Hit) -> Record:
         "title": labels.title,
         "page": chunk.page,
         "via": hit.via,
-        "ranks": {"lexical": hit.ranks.lexical, "dense": hit.ranks.dense, "fused": hit.ranks.fused},
+        "ranks": {
+            "lexical": hit.ranks.lexical,
+            "dense": hit.ranks.dense,
+            "fused": hit.ranks.fused,
+            "reranked": hit.ranks.reranked,
+        },
         "metadata": {
             "filename": chunk.document_id,
             "page": chunk.page,

@@ -10,12 +10,13 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Facet, Filters, Query
-from footnotary.ports import AskedBothWays, Embedder, Scored, Store, Vector
+from footnotary.ports import Answerability, AskedBothWays, Embedder, Scored, Store, Vector
 from footnotary.profiles.schema import InForce, Retrieval
 from footnotary.retrieve.calibrate import relevance
 from footnotary.retrieve.fuse import fuse
 from footnotary.retrieve.graph import referenced
 from footnotary.retrieve.in_force import calendar_of, dated, only_in_force, preferred
+from footnotary.retrieve.rerank import reranked
 from footnotary.retrieve.trim import without_near_duplicates
 from footnotary.text.tokens import content_terms, terms_of
 
@@ -24,12 +25,20 @@ _SPARE = 3
 _MOST_NAMED = 3
 
 
-def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval, in_force: InForce = "any") -> Evidence:
+def retrieve(
+    query: Query,
+    store: Store,
+    embedder: Embedder,
+    policy: Retrieval,
+    in_force: InForce = "any",
+    reranker: Answerability | None = None,
+) -> Evidence:
     """The `policy.k` best passages for the question, best first; more only where references are followed.
 
     A provision named in the question comes first, found by number and not by likeness. A question of several parts
     is searched for as a whole and part by part, and the lists take turns, so that each part has its evidence.
-    What is in force on the day asked about is preferred, or is all that is looked at, as `in_force` says.
+    What is in force on the day asked about is preferred, or is all that is looked at, as `in_force` says. Where the
+    policy wants it, `reranker` reads the first ones again and has a say in their order.
     """
     calendar = calendar_of(query.scope, store)
     scope = only_in_force(query.scope, calendar) if in_force == "require" else query.scope
@@ -38,11 +47,13 @@ def retrieve(query: Query, store: Store, embedder: Embedder, policy: Retrieval, 
     found = dated(_taking_turns(lists), calendar)
     if in_force == "prefer":  # before trimming, so that of two wordings alike the one in force stays
         found = preferred(found, calendar)
-    hits = tuple(islice(without_near_duplicates(found, policy.near_duplicate), policy.k))
+    first = tuple(islice(without_near_duplicates(found, policy.near_duplicate), max(policy.k, policy.rerank)))
+    ordered, reranking = reranked(query, first, policy, reranker)
+    hits = ordered[: policy.k]
     if policy.follow_references:
         hits = (*hits, *dated(referenced(hits, scope, store), calendar))
         hits = tuple(preferred(hits, calendar)) if in_force == "prefer" else hits
-    return Evidence(query, hits)
+    return Evidence(query, hits, reranking)
 
 
 def _whole(query: Query) -> Facet:
@@ -76,7 +87,7 @@ def _search(
     vector = embedder.embed_question(facet.text) if query.language in embedder.languages else None
     lexical, dense = _both(store, project, facet.terms, vector, policy.candidates, filters)
     fused = fuse(lexical, dense, embedder.calibration.dense_weight)
-    wanted = list(dict.fromkeys((*named, *(f.id for f in fused))))[: policy.k * _SPARE]
+    wanted = list(dict.fromkeys((*named, *(f.id for f in fused))))[: max(policy.k, policy.rerank) * _SPARE]
     chunks = {chunk.id: chunk for chunk in store.chunks(project, wanted)}
     ranks = {f.id: f.ranks for f in fused}
     cosines = {scored.id: scored.score for scored in dense}

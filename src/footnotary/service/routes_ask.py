@@ -37,7 +37,7 @@ async def ask(asked: Ask, who: Reader, service: Service, request: Request) -> As
     )
 
 
-@router.post("/retrieve", summary="Find passages; no model is called")
+@router.post("/retrieve", summary="Find passages; no language model is called")
 async def retrieve(asked: Retrieve, who: Reader, service: Service) -> Retrieved:
     name = asked.profile or service.default_profile
     service.profile(name)

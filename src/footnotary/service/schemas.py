@@ -153,6 +153,7 @@ class Retrieved(BaseModel):
     query_type: str
     query_analysis: dict[str, Any]
     retrieved_semantic_ids: list[str]
+    reranking: str = Field(description="Whether the judge had a say in the order (`done`), or why not.")
     results: list[dict[str, Any]]
 
 

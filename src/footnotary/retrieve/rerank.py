@@ -1,0 +1,67 @@
+"""Puts the first hits in the order in which the judge, having read them, thinks they answer the question."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from footnotary.domain.evidence import Hit, Reranking
+from footnotary.domain.query import Query
+from footnotary.errors import BackendError
+from footnotary.ports import Answerability
+from footnotary.profiles.schema import Retrieval
+from footnotary.text.language import language_of
+
+# The judge's probabilities are no surer than this, and log-odds stay finite.
+_SUREST = 1e-4
+# The language that the judges have learnt.
+_READ = "en"
+
+
+def reranked(
+    query: Query, hits: Sequence[Hit], policy: Retrieval, by: Answerability | None
+) -> tuple[tuple[Hit, ...], Reranking]:
+    """The hits with the first `policy.rerank` of them in their new order, and what came of it.
+
+    A hit counts by the logarithm of the place it was found at and, `policy.rerank_weight` times, by the judge's
+    log-odds that it answers; equal ones stay as found. No hit is lost or added, and passages in a language the judge
+    does not read keep their places. The order stays as found where a provision is named by its number, where the
+    question has several parts, each of which needs its own evidence, and where the judge cannot be asked.
+    """
+    as_found = _as_found(query, hits, policy)
+    if as_found is not None:
+        return tuple(hits), as_found
+    if by is None:
+        return tuple(hits), "no_judge"
+    read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) == _READ]
+    try:
+        chances = by.answerable([(query.text, (hits[place].chunk.under_headings,)) for place in read])
+    except BackendError:
+        return tuple(hits), "judge_failed"
+    worth = {
+        place: policy.rerank_weight * _log_odds(chance) - math.log(place + 1)
+        for place, chance in zip(read, chances, strict=True)
+    }
+    ordered = list(hits)
+    for place, taken in zip(read, sorted(read, key=lambda place: (-worth[place], place)), strict=True):
+        ordered[place] = replace(hits[taken], ranks=replace(hits[taken].ranks, reranked=place + 1))
+    return tuple(ordered), "done"
+
+
+def _as_found(query: Query, hits: Sequence[Hit], policy: Retrieval) -> Reranking | None:
+    """Why the order is to stay, if it is."""
+    if policy.rerank == 0:
+        return "off"
+    if not hits:
+        return "nothing_found"
+    if query.language != _READ:
+        return "other_language"
+    if len(query.facets) > 1:
+        return "several_parts"
+    if hits[0].via == "reference":
+        return "provision_named"
+    return None
+
+
+def _log_odds(chance: float) -> float:
+    kept = min(max(chance, _SUREST), 1 - _SUREST)
+    return math.log(kept / (1 - kept))
