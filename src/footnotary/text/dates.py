@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from footnotary.domain.identity import Span
-from footnotary.text.number_words import ORDINALS, at, number_in_words
+from footnotary.text.number_words import FIRST_WORDS, ORDINALS, at, number_in_words
 from footnotary.text.scan import Lexeme, fold, lexemes
 
 _ENGLISH = "january february march april may june july august september october november december".split()
@@ -17,6 +17,7 @@ MONTHS: dict[str, int] = {
     **{fold(word): place for place, word in enumerate(_HINDI, 1)},
     "sept": 9, "सितम्बर": 9, "अक्तूबर": 10, "नवम्बर": 11, "दिसम्बर": 12,
 }  # fmt: skip
+_FIRST_WORDS = FIRST_WORDS.union(MONTHS)
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _BEFORE_YEAR = frozenset(
     "in of since from until till by year during before after between to and or early late mid circa calendar"
@@ -67,6 +68,9 @@ def dates(text: str) -> tuple[DateMention, ...]:
     found: list[DateMention] = []
     i = 0
     while i < len(lex):
+        if lex[i].kind != "number" and lex[i].key not in _FIRST_WORDS:
+            i += 1
+            continue
         for read in (_numeric, _day_first, _month_first, _month_and_year, _year):
             if (mention := read(lex, i)) is not None:
                 found.append(mention)

@@ -64,6 +64,11 @@ _BEHIND_A_SHARE = frozenset(
 _PARTS: dict[str, int] = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     form: value for word, value in ORDINALS.items() if value > 2 and word.isascii() for form in (word, word + "s")
 }
+_AND_A_HALF = fold("साढ़े")
+FIRST_WORDS = frozenset({_AND_A_HALF, "a", "an", "आधा", "आधे", "आधी", "half", "quarter"}).union(
+    ORDINALS, SMALL, HUNDREDS, SCALES
+)
+"""Every key a number in words can begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,9 @@ def at(lexemes: Sequence[Lexeme], i: int) -> Lexeme:
 def number_in_words(lexemes: Sequence[Lexeme], i: int) -> Number | None:
     """The number whose words begin at `i`: "two hundred and fifty", "two-thirds", "a dozen", "साढ़े तीन लाख"."""
     first = at(lexemes, i).key
-    if first == fold("साढ़े"):
+    if first not in FIRST_WORDS:
+        return None
+    if first == _AND_A_HALF:
         small = SMALL.get(at(lexemes, i + 1).key)
         rest = number_in_words(lexemes, i + 1) if small else None
         if rest is None or not small:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from footnotary.domain.identity import Span
 from footnotary.text.bounds import Comparator, bound
 from footnotary.text.dates import dates
-from footnotary.text.number_words import Number, at, number_in_words
+from footnotary.text.number_words import FIRST_WORDS, Number, at, number_in_words
 from footnotary.text.read_number import DASHES, number_at, past_repeat, single_unit_at
 from footnotary.text.references import numbered_things, references, worded_references
 from footnotary.text.scan import Lexeme, lexemes
@@ -22,6 +22,7 @@ _LIST_ITEM = re.compile(
     r"(?:^|(?<=[.:;)]\s)(?<![Rr][Ss]\.\s)(?<![Rr]e\.\s)(?<!रु\.\s))[ \t]{0,8}(\d{1,3})[.)][ \t](?=\S)", re.MULTILINE
 )
 _MULTIPLES = {"twice": 2, "thrice": 3, "double": 2, "triple": 3, "दुगुना": 2, "दुगुने": 2, "दोगुना": 2, "तिगुना": 3}
+_FIRST_WORDS = FIRST_WORDS.union(_MULTIPLES)
 _FOLD = re.compile(r"(two|three|four|five|six|seven|eight|nine|ten|hundred)fold")
 
 
@@ -53,7 +54,7 @@ def figures(text: str) -> tuple[Figure, ...]:
     found: list[Figure] = []
     i = 0
     while i < len(lex):
-        read = None if _inside(taken, lex[i]) else _figure(lex, i)
+        read = None if not _may_begin(lex[i]) or _inside(taken, lex[i]) else _figure(lex, i)
         if read is None:
             i += 1
             continue
@@ -86,6 +87,13 @@ def same_quantity(a: Figure, b: Figure) -> bool:
 
 def _upper(figure: Figure) -> Figure:
     return replace(figure, value=figure.high or figure.value, high=None)
+
+
+def _may_begin(here: Lexeme) -> bool:
+    """Few lexemes can begin a figure; the others are not looked at further."""
+    if here.is_word:
+        return here.key in _FIRST_WORDS or here.key.endswith("fold")
+    return here.kind != "mark"
 
 
 def _figure(lex: Sequence[Lexeme], i: int) -> tuple[Figure, int] | None:
