@@ -68,7 +68,7 @@ def measured(collection: Collection, embedder) -> dict[str, float]:
     totals: dict[str, float] = defaultdict(float)
     with product(rows, embedder, "legal", k=50) as engine:
         for question, relevant in zip(collection.questions, collection.relevant, strict=True):
-            found = [_own(hit.chunk.id, bases) for hit in engine.search(question, Scope(PROJECT)).hits]
+            found = [own_passage(hit.chunk.id, bases) for hit in engine.search(question, Scope(PROJECT)).hits]
             ours = list(dict.fromkeys(found))
             order = bm25.scores(content_terms(question)).argsort(kind="stable")[::-1][:K]
             plain = [collection.passages[i].id for i in order]
@@ -80,7 +80,7 @@ def measured(collection: Collection, embedder) -> dict[str, float]:
     return {name: total / len(collection.questions) for name, total in totals.items()}
 
 
-def _own(chunk_id: str, bases: dict[str, str]) -> str:
+def own_passage(chunk_id: str, bases: dict[str, str]) -> str:
     """The passage that a chunk was cut from; what States amended has an id of its own below its section's."""
     while chunk_id not in bases:
         chunk_id = chunk_id.rpartition("_")[0]

@@ -1,0 +1,222 @@
+"""What it gives, and what it costs, to let a judge put the first passages in order.
+
+    python -m benchmarks.quality.reranking [--questions N] [--vectors FOLDER] [--kept FOLDER]
+
+Searches as the product does on a sample of each English question set, lets both shipped judges read the first passages and
+measures nDCG@10 and Hit@1 before and after, for several weights of the judge's word. `--kept` keeps what the judges said
+between runs. Writes benchmarks/results/reranking.json and .md. Times are processor time: a busy machine does not make a
+judge slow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks.quality.answers import learned_passages
+from benchmarks.quality.encoder_sets import Collection, Passage, collections, ndcg, read
+from benchmarks.quality.product import PROJECT, Remembering, open_remembering, product
+from benchmarks.quality.retrieval import own_passage
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.query import Scope
+from footnotary.models.onnx_judge import OnnxJudge
+from footnotary.models.shipped import JUDGES, shipped
+from footnotary.profiles.load import load_profile
+from footnotary.retrieve.rerank import reranked
+
+ROOT = Path(__file__).parents[2]
+DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
+PROFILE = "legal"
+READ = 10
+FOUND = 20
+WEIGHTS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 2.0, 10.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One question with what was found for it, as the passages of the set, and the gains of those that are relevant."""
+
+    collection: str
+    evidence: Evidence
+    own: Mapping[str, str]
+    relevant: Mapping[str, float]
+
+    def figures(self, evidence: Evidence) -> tuple[float, float]:
+        """nDCG@10 and Hit@1 of the passages in this order."""
+        order = list(dict.fromkeys(self.own[hit.chunk.id] for hit in evidence.hits))
+        gains = [self.relevant.get(one, 0.0) for one in order]
+        return ndcg(gains, self.relevant.values()), float(bool(gains and gains[0] > 0))
+
+
+class Kept:
+    """A judge whose word is kept in a file, with the processor time that each pair took."""
+
+    def __init__(self, judge: OnnxJudge, folder: Path | None) -> None:
+        self.name, self._judge = judge.name, judge
+        self._path = None if folder is None else folder / f"{judge.name}.jsonl"
+        self._said: dict[str, tuple[float, float]] = {}
+        if self._path is not None and self._path.is_file():
+            self._said = {key: (p, s) for key, p, s in map(json.loads, self._path.read_text("utf-8").splitlines())}
+
+    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        return [self.said(question, passages)[0] for question, passages in pairs]
+
+    def said(self, question: str, passages: Sequence[str]) -> tuple[float, float]:
+        """The probability and the seconds."""
+        key = hashlib.sha256("\0".join((question, *passages)).encode()).hexdigest()
+        if key not in self._said:
+            started = time.process_time()
+            chance = self._judge.answerable([(question, passages)])[0]
+            self._said[key] = chance, time.process_time() - started
+            if self._path is not None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([key, *self._said[key]]) + "\n")
+        return self._said[key]
+
+
+def english_sets(data: Path) -> Iterator[Collection]:
+    """The sets of the comparison of encoders that the judges can read, without what they have learned from."""
+    seen = learned_passages(data)
+    for collection in collections(data):
+        if collection.language != "en":
+            continue
+        text = {passage.id: " ".join(passage.text.split()) for passage in collection.passages}
+        new = [i for i, gains in enumerate(collection.relevant) if not any(text.get(one) in seen for one in gains)]
+        yield replace(
+            collection,
+            questions=tuple(collection.questions[i] for i in new),
+            relevant=tuple(collection.relevant[i] for i in new),
+        )
+    yield _health_claims(data)
+
+
+def _health_claims(data: Path) -> Collection:
+    """Claims about health to be found the passages that support them."""
+    ids: dict[str, str] = {}
+    relevant: dict[str, dict[str, float]] = defaultdict(dict)
+    for name in ("healthver", "covidfact"):
+        for row in read(data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"):
+            text = row["premise"] if isinstance(row["premise"], str) else " ".join(row["premise"])
+            passage = ids.setdefault(text, f"H{len(ids)}")
+            if row["label"] == 1:
+                relevant[row["claim"]][passage] = 1.0
+    passages = tuple(Passage(name, "", text) for text, name in ids.items())
+    return Collection("health claims", "nDCG@10", "en", passages, tuple(relevant), tuple(relevant.values()))
+
+
+def searched(collection: Collection, embedder: Remembering, most: int) -> list[Searched]:
+    """A sample of the questions, evenly over the set, as the product answers them before anything is reordered."""
+    names = {f"D_{n}_0" if not p.section else p.id: p.id for n, p in enumerate(collection.passages)}
+    rows = [
+        {"id": given, "section": p.section or str(n), "title": p.heading, "text": p.text}
+        for n, (given, p) in enumerate(zip(names, collection.passages, strict=True))
+    ]
+    bases = {given.rsplit("_", 1)[0]: own for given, own in names.items()}
+    chosen = range(0, len(collection.questions), max(1, -(-len(collection.questions) // most)))
+    found: list[Searched] = []
+    with product(rows, embedder, PROFILE, k=FOUND) as engine:
+        for i in chosen:
+            evidence = engine.search(collection.questions[i], Scope(PROJECT))
+            own = {hit.chunk.id: own_passage(hit.chunk.id, bases) for hit in evidence.hits}
+            found.append(Searched(collection.name, evidence, own, collection.relevant[i]))
+    return found
+
+
+def measured(asked: Sequence[Searched], judge: Kept, first: int, weight: float) -> dict[str, tuple[float, float]]:
+    """nDCG@10 and Hit@1 in percent, for each set; nothing is read for `first` 0."""
+    policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": first, "rerank_weight": weight})
+    by_set: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for one in asked:
+        hits, _ = reranked(one.evidence.query, one.evidence.hits, policy, judge)
+        by_set[one.collection].append(one.figures(replace(one.evidence, hits=hits)))
+    return {name: (_mean([ndcg for ndcg, _ in rows]), _mean([hit for _, hit in rows])) for name, rows in by_set.items()}
+
+
+def seconds(asked: Sequence[Searched], judge: Kept, first: int) -> float:
+    """Processor seconds for one question, the mean over those that are reranked."""
+    policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": first})
+    spent = 0.0
+    read_again = 0
+    for one in asked:
+        if reranked(one.evidence.query, one.evidence.hits, policy, judge)[1] == "done":
+            pairs = [(one.evidence.query.text, (hit.chunk.under_headings,)) for hit in one.evidence.hits[:first]]
+            spent += sum(judge.said(*pair)[1] for pair in pairs)
+            read_again += 1
+    return spent / max(read_again, 1)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return 100 * sum(values) / len(values)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--questions", type=int, default=40, help="of each set at most")
+    arguments.add_argument("--judge", choices=sorted(JUDGES), action="append", help="only this one; nothing is written")
+    arguments.add_argument("--vectors", type=Path)
+    arguments.add_argument("--kept", type=Path)
+    options = arguments.parse_args()
+    if not DATA.is_dir():
+        print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
+        return
+    embedder = open_remembering("default", options.vectors)
+    by_name: dict[str, list[Searched]] = defaultdict(list)
+    for collection in english_sets(DATA):  # the known items come one act at a time
+        by_name[collection.name] += searched(collection, embedder, options.questions)
+    asked = [one for rows in by_name.values() for one in rows[:: max(1, -(-len(rows) // options.questions))]]
+    table: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
+    costs: dict[str, float] = {}
+    for size in options.judge or sorted(JUDGES):
+        judge = Kept(OnnxJudge(shipped(JUDGES[size])), options.kept)
+        table[size] = {"as found": measured(asked, judge, 0, 0.0)}
+        for weight in WEIGHTS:
+            table[size][f"{weight:g}"] = measured(asked, judge, READ, weight)
+            print(size, weight, {name: round(figure[0], 1) for name, figure in table[size][f"{weight:g}"].items()})
+        costs[size] = seconds(asked, judge, READ)
+    if options.judge is None:
+        write(table, costs, {name: len([one for one in asked if one.collection == name]) for name in by_name})
+
+
+def write(
+    table: Mapping[str, Mapping[str, Mapping[str, tuple[float, float]]]],
+    costs: Mapping[str, float],
+    counts: Mapping[str, int],
+) -> None:
+    command = "python -m benchmarks.quality.reranking"
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    results = ROOT / "benchmarks" / "results"
+    record = {"command": command, "machine": machine, "questions": counts, "cpu_s": costs, "figures": table}
+    (results / "reranking.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    lines = [
+        "# Passages put in order by the judge\n",
+        f"`{command}` on {machine}. nDCG@10 / Hit@1 in percent on a sample of each set: the first {READ} passages are read,",
+        "the rows are the weights of the judge's log-odds beside the logarithm of the place (`retrieval.rerank_weight`).\n",
+    ]
+    for size, rows in table.items():
+        lines += [
+            f"## judge-{size}: {costs[size]:.2f} s of processor time for a question\n",
+            f"| weight | {' | '.join(f'{name} ({n})' for name, n in counts.items())} | mean |",
+            "|---" * (len(counts) + 2) + "|",
+            *(
+                f"| {weight} | {' | '.join('{:.1f} / {:.1f}'.format(*row[name]) for name in counts)} | "
+                f"{sum(row[name][0] for name in counts) / len(counts):.1f} |"
+                for weight, row in rows.items()
+            ),
+            "",
+        ]
+    (results / "reranking.md").write_text("\n".join(lines), encoding="utf-8")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
