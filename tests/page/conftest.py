@@ -1,6 +1,7 @@
 """A real browser in front of the page, with every request it makes written down."""
 
 import contextlib
+import select
 import socket
 import threading
 import time
@@ -26,6 +27,7 @@ QUIET = [
     "--no-first-run",
     "--no-pings",
 ]
+PATIENCE_MS = 30_000  # a machine with other work is slow, not wrong
 
 
 @dataclass
@@ -43,6 +45,24 @@ class Watched:
         """Requests to anywhere but the service; what a blob holds never left it."""
         own = (self.address, f"blob:{self.address}")
         return [url for url in self.requests if not url.startswith(own)]
+
+
+@dataclass(frozen=True)
+class Sink:
+    """Listens and is never meant to hear: a connection to it, whatever made it, is what hostile texts are after."""
+
+    listener: socket.socket
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
+
+    def heard(self, within_s: float = 0) -> bool:
+        """Whether anybody connected."""
+        if not select.select([self.listener], [], [], within_s)[0]:
+            return False
+        self.listener.accept()[0].close()
+        return True
 
 
 @contextlib.contextmanager
@@ -70,10 +90,17 @@ def browser() -> Iterator[Any]:
     found = next((path for path in CHROMIUM if Path(path).exists()), None)
     if found is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")
+    sync_api.expect.set_options(timeout=PATIENCE_MS)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def sink() -> Iterator[Sink]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield Sink(listener)
 
 
 @pytest.fixture(scope="session")
@@ -97,12 +124,15 @@ def address(stub: StubService, served: tuple[StubService, str]) -> str:
 
 @pytest.fixture
 def watch(browser: Any) -> Iterator[Any]:
-    """Opens an address in a fresh browser profile: `watch(address, width=390, color_scheme="dark")`."""
+    """Opens an address in a fresh browser profile: `watch(address, width=390, color_scheme="dark")`.
+
+    The page has loaded what there is to choose from, or asks for a key.
+    """
     contexts: list[Any] = []
 
     def opened(address: str, *, width: int = 1280, height: int = 900, **options: Any) -> Watched:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         watched = Watched(page, address)
@@ -111,6 +141,7 @@ def watch(browser: Any) -> Iterator[Any]:
         page.on("console", lambda said: watched.errors.append(said.text) if said.type == "error" else None)
         page.on("dialog", lambda dialog: (watched.dialogs.append(dialog.message), dialog.dismiss()))
         page.goto(address + "/")
+        page.locator("#profile option, #sheet[open]").first.wait_for(state="attached")
         return watched
 
     yield opened
@@ -123,9 +154,19 @@ def opened(watch: Any, address: str) -> Any:
     return watch(address)
 
 
+def expect(what: Any) -> Any:
+    """An assertion that waits until it holds: the page draws after the test has clicked."""
+    from playwright.sync_api import expect as waiting
+
+    return waiting(what)
+
+
 def ask(page: Any, question: str) -> Any:
     """Asks, and gives the entry once it is settled."""
-    page.get_by_label("Your question").fill(question)
-    page.keyboard.press("Enter")
-    page.locator(".entry:not(:has([aria-busy]))").first.wait_for()
-    return page.locator(".entry").first
+    entries, field = page.locator(".entry"), page.get_by_label("Your question")
+    before = entries.count()
+    field.fill(question)
+    field.press("Enter")
+    expect(entries).to_have_count(before + 1)
+    expect(entries.first.locator("[aria-busy]")).to_have_count(0)
+    return entries.first

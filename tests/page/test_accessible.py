@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.page.conftest import ask
+from tests.page.conftest import ask, expect
 from tests.page.stub_service import answered, refused, rejected, verdict
 from tests.page.test_answers import FINE, PRISON, STORED
 
@@ -76,6 +76,7 @@ def documents(stub, page):
     page.locator("#view-documents tbody tr").wait_for()
     page.locator("#files").set_input_files([{"name": f"{LONG}.txt", "mimeType": "text/plain", "buffer": b"x"}])
     page.locator(".upload.is-done").wait_for()
+    expect(page.locator("#view-documents tbody tr")).to_have_count(2)
 
 
 def audit(stub, page):
@@ -95,11 +96,13 @@ def review(stub, page):
 
 
 def shortcuts(stub, page):
-    page.locator("body").press("?")
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    page.get_by_role("dialog", name="Keyboard").wait_for()
 
 
 def options(stub, page):
     page.get_by_text("Options").click()
+    page.get_by_label("As it stood on").wait_for()
 
 
 STATES = [answer_open, refusal, failure, documents, audit, review, shortcuts, options]
@@ -110,10 +113,11 @@ STATES = [answer_open, refusal, failure, documents, audit, review, shortcuts, op
 def test_axe_finds_nothing_in_light_or_dark_and_nothing_runs_over_the_edge(stub, watch, address, state, width):
     stub.documents, stub.records = list(DOCUMENTS), list(RECORDS)
     page = watch(address, width=width, height=844, color_scheme="light", reduced_motion="reduce").page
-    page.locator("#holdings-list li").first.wait_for(state="attached")
+    page.locator("#holdings-list li").first.wait_for()
     state(stub, page)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_function("scheme => matchMedia(`(prefers-color-scheme: ${scheme})`).matches", arg=scheme)
         found = axe_library.Axe().run(page)
         assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -123,13 +127,16 @@ def test_axe_finds_nothing_in_light_or_dark_and_nothing_runs_over_the_edge(stub,
 
 def test_the_chosen_colours_outlast_a_reload(stub, watch, address):
     page = watch(address, color_scheme="light").page
-    background = "getComputedStyle(document.body).backgroundColor"
+    body, background = page.locator("body"), "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(background)
     page.get_by_role("button", name="Colours: as the system").click()
     page.get_by_role("button", name="Colours: light").click()
+    page.get_by_role("button", name="Colours: dark").wait_for()
+    expect(body).not_to_have_css("background-color", light)
     dark = page.evaluate(background)
     page.reload()
-    assert light != dark == page.evaluate(background)
+    page.get_by_role("button", name="Colours: dark").wait_for()
+    expect(body).to_have_css("background-color", dark)
 
 
 def test_on_a_phone_the_source_is_a_sheet_over_the_answer_and_keeps_the_focus(stub, watch, address):
@@ -138,11 +145,12 @@ def test_on_a_phone_the_source_is_a_sheet_over_the_answer_and_keeps_the_focus(st
     entry = ask(page, "?")
     entry.get_by_role("button", name="Footnote 1:").tap()
     panel = page.get_by_role("dialog")
-    assert panel.evaluate("d => d.matches(':modal')")
+    panel.get_by_role("img").wait_for()
+    expect(page.locator("#source:modal")).to_be_visible()
     for _ in range(8):
         page.keyboard.press("Tab")
         assert page.evaluate(
             "document.querySelector('#source').contains(document.activeElement) || document.activeElement === document.body"
         )
     panel.get_by_role("button", name="Close the source").tap()
-    assert page.evaluate("document.activeElement.dataset.note") == "1"
+    expect(entry.get_by_role("button", name="Footnote 1:")).to_be_focused()

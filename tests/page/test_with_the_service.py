@@ -10,8 +10,8 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from tests.documents import pdf
-from tests.page.conftest import ask, serving
-from tests.page.test_hostile_content import SINK, assert_harmless
+from tests.page.conftest import ask, expect, serving
+from tests.page.test_hostile_content import assert_harmless
 
 pytestmark = pytest.mark.server
 
@@ -21,11 +21,11 @@ LINES = [
     "2. Return of the deposit. The landlord shall return the security deposit within thirty days.",
     "3. Repairs. The landlord shall keep the structure of the premises in good repair.",
 ]
-HOSTILE = f"""# Model Tenancies Act
+HOSTILE = """# Model Tenancies Act
 
-The landlord shall return the security deposit within thirty days ![x]({SINK}a.png) <img src={SINK}b.png onerror=alert(1)>.
+The landlord shall return the security deposit within thirty days ![x](SINKa.png) <img src=SINKb.png onerror=alert(1)>.
 
-The tenant shall pay the rent on the first day of each month <script>fetch("{SINK}")</script> [x]({SINK}c).
+The tenant shall pay the rent on the first day of each month <script>fetch("SINK")</script> [x](SINKc).
 """
 QUESTION = "When shall the landlord return the security deposit?"
 
@@ -42,7 +42,7 @@ def send(page, project, name, data):
     page.get_by_role("button", name="New project").click()
     page.get_by_label("Name").fill(project)
     page.get_by_role("button", name="Make it").click()
-    page.locator("#project option:checked", has_text=project).wait_for(state="attached")
+    expect(page.locator("#project")).to_have_value(project)
     page.get_by_text("Nothing yet.").wait_for()
     page.locator("#files").set_input_files([{"name": name, "mimeType": "application/octet-stream", "buffer": data}])
     page.locator(".upload.is-done").wait_for(timeout=60_000)
@@ -57,13 +57,13 @@ def test_from_a_file_to_a_footnote_on_its_page_and_the_record_of_it(service, wat
     page = watched.page
     send(page, "Tenancy", "act.pdf", pdf(drawn.encode()))
     entry = ask(page, QUESTION)
-    assert "within thirty days" in entry.locator(".words").first.inner_text()
-    assert "Verified by" in entry.locator(".claim summary").first.inner_text()
+    expect(entry.locator(".words").first).to_contain_text("within thirty days")
+    expect(entry.locator(".claim summary").first).to_contain_text("Verified by")
     entry.locator(".numeral").first.click()
     panel = page.get_by_role("dialog")
     panel.get_by_role("img").wait_for()
-    assert "within thirty days" in panel.locator("mark").inner_text()
-    assert panel.get_by_role("img").evaluate("i => i.complete && i.naturalWidth > 400")
+    expect(panel.locator("mark")).to_contain_text("within thirty days")
+    page.wait_for_function("() => document.querySelector('#source img').naturalWidth > 400")
     page.keyboard.press("Escape")
     with page.expect_download() as saved:
         entry.get_by_role("button", name="Evidence bundle").click()
@@ -82,15 +82,13 @@ def test_from_a_file_to_a_footnote_on_its_page_and_the_record_of_it(service, wat
     assert watched.errors == []
 
 
-def test_a_hostile_document_is_answered_from_and_does_nothing(service, watch):
+def test_a_hostile_document_is_answered_from_and_does_nothing(service, watch, sink):
     watched = watch(service)
-    send(watched.page, "Hostile", "act.md", HOSTILE.encode())
+    send(watched.page, "Hostile", "act.md", HOSTILE.replace("SINK", sink.address).encode())
     entry = ask(watched.page, QUESTION)
-    entry.locator(".claim, .refusal-message").first.wait_for()
-    for button in entry.locator(".numeral, .passage-open").all()[:1]:
-        button.click()
-        watched.page.locator("#source .passage").wait_for()
-    assert_harmless(watched)
+    entry.locator(".numeral").first.click()
+    watched.page.locator("#source .passage").wait_for()
+    assert_harmless(watched, sink)
 
 
 def test_a_service_with_keys_lets_the_page_in_by_a_key_and_shows_a_reader_no_log(tmp_path, watch):
@@ -101,10 +99,10 @@ def test_a_service_with_keys_lets_the_page_in_by_a_key_and_shows_a_reader_no_log
         watched = watch(service)
         page = watched.page
         page.get_by_role("textbox", name="Key").fill(token)
-        page.keyboard.press("Enter")
+        page.get_by_role("textbox", name="Key").press("Enter")
         page.get_by_role("button", name="Signed in as reader of acme").wait_for()
         page.locator("#profile option").first.wait_for(state="attached")
-        assert not page.get_by_role("link", name="Audit").is_visible()
+        expect(page.get_by_role("link", name="Audit")).to_be_hidden()
         page.get_by_role("link", name="Documents", exact=True).click()
         page.get_by_text("There is no project you may read yet.").wait_for()
 

@@ -138,7 +138,9 @@ function newProject() {
 function dropZone(list) {
   const chosen = h("input", { type: "file", multiple: true, class: "sr", id: "files" });
   const queue = h("ul", { class: "uploads", "aria-label": "Uploads" });
-  const take = (files) => send([...files], queue, () => refresh(list));
+  const changed = () => refresh(list);
+  const resumed = resume(queue, changed);
+  const take = (files) => send([...files], queue, changed, resumed);
   chosen.addEventListener("change", () => {
     take(chosen.files);
     chosen.value = "";
@@ -148,7 +150,6 @@ function dropZone(list) {
     h("p", { class: "muted" }, "PDF, scans, Word, HTML, Markdown, text, JSONL, and zip archives of them."));
   for (const event of ["dragenter", "dragover"]) zone.addEventListener(event, (e) => { e.preventDefault(); zone.classList.add("is-over"); });
   for (const event of ["dragleave", "drop"]) zone.addEventListener(event, () => zone.classList.remove("is-over"));
-  resume(queue, () => refresh(list));
   zone.addEventListener("drop", (e) => { e.preventDefault(); take(e.dataTransfer.files); });
   return [zone, queue];
 }

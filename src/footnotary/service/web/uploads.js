@@ -11,9 +11,10 @@ const FINISHED = new Set(["done", "failed", "cancelled"]);
 const POLLED_MS = 900;
 const POLLED_AT_MOST = 1000;
 
-/** Sends files one after the other into the chosen project; `changed` is called when some have come in. */
-export async function send(files, queue, changed) {
+/** Sends files one after the other into the chosen project, after `resumed`; `changed` is called when some have come in. */
+export async function send(files, queue, changed, resumed) {
   const project = session.project;
+  await resumed; // or these would be listed as sent before as well
   const waiting = new Map();
   const lines = files.map((file) => [file, line(queue, file.name)]);
   for (const [file, shown] of lines) {
