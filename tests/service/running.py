@@ -2,11 +2,19 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
 from fastapi import FastAPI
+
+
+def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
+    """Returns once something holds; a machine with other work is given time, one that never gets there is not."""
+    ends = time.monotonic() + within_s
+    while not holds():
+        assert time.monotonic() < ends, "it did not come to hold"
+        time.sleep(0.02)
 
 
 @contextmanager

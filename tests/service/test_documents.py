@@ -1,23 +1,22 @@
 """Documents over HTTP: accepted only when safe, indexed in time, deleted for good, shown as pages."""
 
-import time
-
 import pytest
 
 from footnotary.ingest.uploads import Uploads
 from tests.documents import pdf, zipped
+from tests.service.running import wait_until
 
 ACT = b"ACT: Test Act, 1999\nCODE: T\n\nSection 1. Title.\nThis is the Test Act.\n\nSection 2. Fine.\nWhoever spits pays a fine of forty rupees.\n"
 
 
 def finished(client, job, **more):
     """The job, once nothing more happens to it."""
-    for _ in range(400):
-        found = client.get(f"/v1/jobs/{job['id']}", **more).json()
-        if found["state"] in ("done", "failed", "cancelled"):
-            return found
-        time.sleep(0.02)
-    raise AssertionError(found)
+
+    def read():
+        return client.get(f"/v1/jobs/{job['id']}", **more).json()
+
+    wait_until(lambda: read()["state"] in ("done", "failed", "cancelled"))
+    return read()
 
 
 def sent(client, name="act.txt", data=ACT, project="p", **params):

@@ -47,14 +47,14 @@ def test_the_same_request_at_the_same_time_is_answered_once(client, monkeypatch)
 
     def slow(*given):
         entered.set()
-        gate.wait(10)
+        assert gate.wait(60)
         return real(*given)
 
     monkeypatch.setattr(routes_ask, "answer", slow)
     got = []
     thread = threading.Thread(target=lambda: got.append(post(client, "one")))
     thread.start()
-    entered.wait(10)
+    assert entered.wait(60)
     response = post(client, "one")
     gate.set()
     thread.join()

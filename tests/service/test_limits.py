@@ -59,7 +59,7 @@ def run(scenario):
 class TestTurns:
     def test_work_runs_beside_the_loop_and_gives_its_result_or_its_error(self):
         async def scenario():
-            turns = Turns(1, 4, 4, 5.0)
+            turns = Turns(1, 4, 4, 60.0)
             assert await turns.run("a", lambda: threading.current_thread().name.startswith("answering"))
             with pytest.raises(ZeroDivisionError):
                 await turns.run("a", lambda: 1 // 0)
@@ -70,7 +70,7 @@ class TestTurns:
 
     def test_what_finds_no_room_is_turned_away_at_once(self):
         async def scenario():
-            turns, gate = Turns(1, 3, 2, 5.0), threading.Event()
+            turns, gate = Turns(1, 3, 2, 60.0), threading.Event()
             inside = [asyncio.create_task(turns.run("a", gate.wait)) for _ in range(2)]
             await asyncio.sleep(0.01)
             with pytest.raises(Problem) as own:
@@ -92,7 +92,7 @@ class TestTurns:
         order: list[str] = []
 
         async def scenario():
-            turns, gate = Turns(1, 20, 20, 5.0), threading.Event()
+            turns, gate = Turns(1, 20, 20, 60.0), threading.Event()
             tasks = [asyncio.create_task(turns.run("first", gate.wait))]
             await asyncio.sleep(0.01)
             for n in range(5):
@@ -126,7 +126,7 @@ class TestTurns:
 
     def test_whoever_goes_away_while_waiting_leaves_no_gap(self):
         async def scenario():
-            turns, gate = Turns(1, 8, 8, 5.0), threading.Event()
+            turns, gate = Turns(1, 8, 8, 60.0), threading.Event()
             running = asyncio.create_task(turns.run("a", gate.wait))
             await asyncio.sleep(0.01)
             gone = [asyncio.create_task(turns.run(tenant, lambda: None)) for tenant in "abc"]

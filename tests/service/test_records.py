@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from footnotary.service.keys import KeyRing
 from footnotary.testing.chat_server import claims
 from footnotary.testing.says import ScriptedModel
 from footnotary.wiring import build_engine, open_replay
+from tests.service.running import wait_until
 
 QUESTION = "What is the punishment for cheating?"
 WRONG = "Whoever cheats shall be punished with imprisonment for ninety years."
@@ -110,10 +110,7 @@ def test_what_was_answered_before_is_given_again_under_a_new_record(client):
 def test_nothing_is_given_again_once_the_index_has_changed(client):
     asked(client)
     client.post("/v1/projects/demo/documents?name=new.txt", content=b"Rule 1. Bells ring at noon every single day.")
-    for _ in range(200):
-        if all(job["state"] in ("done", "failed") for job in client.get("/v1/jobs").json()["jobs"]):
-            break
-        time.sleep(0.05)
+    wait_until(lambda: all(job["state"] in ("done", "failed") for job in client.get("/v1/jobs").json()["jobs"]))
     asked(client)
     assert [one["repeats"] for one in client.get("/v1/audit?after=0").json()["records"]] == [None, None]
 

@@ -1,7 +1,6 @@
 """`/v1/ask` read as a stream: stages as they happen, then claims that passed, or the refusal."""
 
 import json
-import time
 
 import httpx
 import pytest
@@ -10,6 +9,7 @@ from footnotary.audit.bundle import check, content_in
 from footnotary.replay import Same, replay
 from footnotary.testing.chat_server import fails, replies
 from footnotary.wiring import open_replay
+from tests.service.running import wait_until
 from tests.streaming.conftest import BAD, GOOD, QUESTION, REFUSAL, says, served
 
 pytestmark = pytest.mark.server
@@ -33,13 +33,6 @@ def read(text):
         name, data = block.split("\n")
         events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
     return events
-
-
-def wait_until(holds, patience_s=10):
-    ends = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.02)
 
 
 def named(events, name):
@@ -66,7 +59,7 @@ def test_the_citations_are_the_same_streamed_or_not(home):
 def test_an_event_stream_is_also_had_by_asking_for_its_media_type(home):
     with served(home, says(*GOOD)) as live:
         body = {"question": QUESTION, "project": "law"}
-        response = httpx.post(f"{live.url}/v1/ask", json=body, headers={"Accept": "text/event-stream"})
+        response = httpx.post(f"{live.url}/v1/ask", json=body, headers={"Accept": "text/event-stream"}, timeout=30)
         assert read(response.text)[-1][0] == "done"
 
 
@@ -151,7 +144,7 @@ def test_clients_that_go_away_leave_nothing_behind(home):
     body = {"question": QUESTION, "project": "law", "stream": True}
     with served(home, says(*GOOD)) as live:
         for _ in range(10):
-            with httpx.stream("POST", f"{live.url}/v1/ask", json=body) as response:
+            with httpx.stream("POST", f"{live.url}/v1/ask", json=body, timeout=30) as response:
                 next(response.iter_raw())
         assert streamed(live)[-1][1]["complete"]
         wait_until(lambda: live.state.turns.inside == 0)

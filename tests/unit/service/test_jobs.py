@@ -328,7 +328,7 @@ def test_the_runner_takes_tenants_in_turn_and_resumes_what_was_left(tmp_path):
 
     runner = JobRunner(places.__getitem__, finished=finished)
     runner.start(["a", "b"])
-    assert done.wait(20)
+    assert done.wait(60)
     runner.close()
     assert order.index("b") < 3, "the tenant with one file does not wait for all of the other's"
     assert not any(place.jobs.has_work() for place in places.values())
@@ -346,7 +346,7 @@ def test_a_tenant_whose_store_is_broken_stops_nobody_else(tmp_path):
 
     runner = JobRunner(workplace, finished=lambda tenant, job: done.set())
     runner.start(["broken", "fine"])
-    assert done.wait(20)
+    assert done.wait(60)
     runner.close()
 
 
