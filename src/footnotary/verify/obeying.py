@@ -25,6 +25,8 @@ _TO_SAY = re.compile(
 _SAYING = frozenset(
     "say tell state mention claim reply answer respond announce inform insist assert repeat declare remark".split()
 )
+# What every match of the above has in it; most texts have none of it.
+_MAY_SAY = re.compile(rf"\b(?:{'|'.join(sorted(_SAYING))})\b|कह|बोल|बता|लिख|\b(?:bol|bata|keh|kah|likh)")
 
 
 def obeys_its_sources(claim: str, chunks: Sequence[Chunk]) -> bool:
@@ -64,6 +66,8 @@ def _only_to_be_said(claim: str, text: str) -> bool:
 @lru_cache(maxsize=512)
 def _wanted(text: str) -> tuple[tuple[frozenset[str], ...], frozenset[str]]:
     """The words of what somebody has to say, for each sentence that wants it, and all words of the other sentences."""
+    if not _MAY_SAY.search(text.casefold()):
+        return (), terms_of(text)
     wanted, others = list[frozenset[str]](), list[str]()
     for sentence in sentences(text):
         found = _TO_SAY.search(sentence.casefold())

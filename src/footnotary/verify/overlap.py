@@ -32,6 +32,9 @@ def _orders(heading: str) -> bool:
 def overlap(claim: str, texts: Sequence[str]) -> float:
     """The share of a claim's content words that stand in the texts, words that mean the same counted as one."""
     said = _keys(claim)
+    # Most claims are copied, and for those no passage need be read.
+    if said and any(_stands_in(claim, text) for text in texts):
+        return 1.0
     held = frozenset[str]().union(*(_keys(text) for text in texts))
     return len(said & held) / len(said) if said else 0.0
 
@@ -39,6 +42,13 @@ def overlap(claim: str, texts: Sequence[str]) -> float:
 def shared(claim: str, chunk: Chunk) -> float:
     """The share of a claim's content words that stand in a chunk or its headings."""
     return overlap(claim, (chunk.text, heading_of(chunk)))
+
+
+def _stands_in(claim: str, text: str) -> bool:
+    """Whether a claim stands in a text as it is, its first and last words whole."""
+    at = text.find(claim)
+    before, after = text[max(at - 1, 0) : at], text[at + len(claim) : at + len(claim) + 1]
+    return at >= 0 and not before.isalnum() and not after.isalnum()
 
 
 @lru_cache(maxsize=1024)
