@@ -335,7 +335,7 @@ def test_the_deadline_holds_however_the_server_stalls(name: str):
     began = time.monotonic()
     error, asked = error_of(SLOW[name], timeout_s=1.5)
     assert 1.4 <= time.monotonic() - began < 60
-    assert asked == 1
+    assert asked <= 1  # on a busy machine the deadline may end before the server has the question
     assert error.retryable
     assert "within 1.5 s" in error.message
 
