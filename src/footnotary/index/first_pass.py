@@ -13,12 +13,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from footnotary.index.best_scores import at_rank
 from footnotary.ports import Vector, Vectors
 
 # Of the rows that may be found, the share that is looked at: those of the groups nearest to the question.
-_LOOKED_AT = 0.25
+_LOOKED_AT = 0.2
 # The least number of rows that is proposed, and how many for each one asked for.
-PROPOSED, PROPOSED_PER_HIT = 1_500, 30
+PROPOSED, PROPOSED_PER_HIT = 2_500, 50
 # Vectors that are equal are proposed together, however many there are.
 _TIE = 1e-6
 _AXES_SHARE, _FEWEST_AXES = 4, 16
@@ -42,10 +43,10 @@ class FirstPass:
     rows: NDArray[np.int32]
     reduced: Vectors
     sums: NDArray[np.uint32]
-    _seen: bytearray = field(init=False)
+    _seen: NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_seen", bytearray(len(self.sums)))
+        object.__setattr__(self, "_seen", np.zeros(len(self.sums), np.bool_))
 
     @property
     def count(self) -> int:
@@ -63,9 +64,15 @@ class FirstPass:
         # None of these products by BLAS: it shares even a thousand rows between cores, and waits for whichever is busy.
         question = np.einsum("i,ij->j", vector, self.axes)
         groups = self._nearest(question, k, permitted)
-        runs = _runs(groups)
-        scores = np.concatenate([self._scores(first, last, question) for first, last in runs])
-        rows = np.concatenate([self.rows[self.starts[first] : self.starts[last + 1]] for first, last in runs])
+        for group in groups[~self._seen[groups]]:
+            self._check(group)
+        pieces = _pieces(groups, self.starts)
+        scores = np.empty(sum(stop - start for start, stop in pieces), np.float32)
+        done = 0
+        for start, stop in pieces:
+            np.einsum("ij,j->i", self.reduced[start:stop], question, out=scores[done : done + stop - start])
+            done += stop - start
+        rows = np.concatenate([self.rows[start:stop] for start, stop in pieces])
         if permitted is not None:
             kept = permitted[rows]
             scores, rows = scores[kept], rows[kept]
@@ -74,10 +81,10 @@ class FirstPass:
             scores, rows = scores[kept], rows[kept]
         wanted = max(PROPOSED, PROPOSED_PER_HIT * k)
         if len(scores) > wanted:
-            rows = rows[scores >= np.partition(scores, len(scores) - wanted)[len(scores) - wanted] - _TIE]
+            rows = rows[scores >= at_rank(scores, wanted) - _TIE]
         return np.sort(rows).astype(np.int64)
 
-    def _nearest(self, question: Vector, k: int, permitted: NDArray[np.bool_] | None) -> list[int]:
+    def _nearest(self, question: Vector, k: int, permitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """The groups to look at, in the order they lie in."""
         sizes = np.diff(self.starts)
         if permitted is not None:
@@ -85,24 +92,17 @@ class FirstPass:
             sizes = np.diff(before[self.starts])
             # What a filter leaves may all be far from the question, where the order of groups says little.
             if 2 * int(before[-1]) < self.count:
-                return [int(group) for group in np.flatnonzero(sizes)] or [0]
+                return np.flatnonzero(sizes) if before[-1] else np.zeros(1, np.int64)
         order = np.argsort(-np.einsum("ij,j->i", self.centres, question), kind="stable")
         enough = max(_LOOKED_AT * int(sizes.sum()), 2 * max(PROPOSED, PROPOSED_PER_HIT * k))
         reached = int(np.searchsorted(np.cumsum(sizes[order]), enough)) + 1
-        return sorted(int(group) for group in order[:reached])
-
-    def _scores(self, first: int, last: int, question: Vector) -> NDArray[np.float32]:
-        """Of the rows of some groups that lie side by side."""
-        for group in range(first, last + 1):
-            if not self._seen[group]:
-                self._check(group)
-        return np.einsum("ij,j->i", self.reduced[self.starts[first] : self.starts[last + 1]], question)
+        return np.sort(order[:reached])
 
     def _check(self, group: int) -> None:
         part = np.ascontiguousarray(self.reduced[self.starts[group] : self.starts[group + 1]])
         if zlib.crc32(part.data.cast("B") if part.size else b"") != self.sums[group]:
             raise ValueError(f"group {group} of a first pass is not what was written")
-        self._seen[group] = 1
+        self._seen[group] = True
 
     def damaged(self) -> list[int]:
         """The groups that are not what was written."""
@@ -169,10 +169,12 @@ def _side_by_side(centres: Vectors) -> Vectors:
     return centres[np.argsort(np.argmax(centres @ around.T, axis=1), kind="stable")]
 
 
-def _runs(groups: list[int]) -> list[tuple[int, int]]:
-    """The first and last of each row of numbers without a gap."""
-    breaks = [place for place in range(1, len(groups)) if groups[place] != groups[place - 1] + 1]
-    return [(groups[start], groups[stop - 1]) for start, stop in pairwise([0, *breaks, len(groups)])]
+def _pieces(groups: NDArray[np.int64], starts: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Where the rows of these groups lie: groups side by side make one piece."""
+    breaks = np.flatnonzero(np.diff(groups) > 1)
+    firsts = groups[np.concatenate([[0], breaks + 1])]
+    lasts = groups[np.concatenate([breaks, [len(groups) - 1]])]
+    return list(zip(starts[firsts].tolist(), starts[lasts + 1].tolist(), strict=True))
 
 
 def _unit(vectors: Vectors) -> Vectors:

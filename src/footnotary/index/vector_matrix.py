@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from footnotary.index.best_scores import at_rank
 from footnotary.index.first_pass import FirstPass
 from footnotary.index.sqlite_changes import Entry
 from footnotary.ports import Vector, Vectors
@@ -27,7 +28,6 @@ _FEW = 0.2
 GATHERED = 20_000
 # Rows that a first pass does not cover are all scored; with more than this share of them it is no gain.
 UNCOVERED = 0.25
-_BLOCK = 32
 _MANY = 32_000
 
 
@@ -57,7 +57,7 @@ class MatrixView:
         rows, scores = self._scores(vector, k, allowed)
         if k < 1 or not len(scores):
             return []
-        near = np.flatnonzero(scores >= _at_rank(scores, k) - _TIE)
+        near = np.flatnonzero(scores >= at_rank(scores, k) - _TIE)
         near = near[scores[near] > -np.inf]
         found = self.numbers[near if rows is None else rows[near]]
         return [(int(number), round(float(score), 6)) for number, score in zip(found, scores[near], strict=True)]
@@ -127,19 +127,6 @@ def _products(vectors: Vectors, vector: Vector) -> NDArray[np.float32]:
     """BLAS shares the work between cores, and waits for a core that is busy: up to a few thousand rows that may take
     ten times as long as doing it alone."""
     return vectors @ vector if len(vectors) > _MANY else np.einsum("ij,j->i", vectors, vector)
-
-
-def _at_rank(scores: NDArray[np.float32], k: int) -> np.float32:
-    """The k-th best score, or the worst if there are fewer."""
-    if k >= len(scores):
-        return np.min(scores)
-    blocks = len(scores) // _BLOCK
-    if blocks > k:
-        # Of k blocks with the best maxima each has a score as good as the worst of these: a floor under the k-th
-        # best score, found ten times faster than by selecting from all scores.
-        maxima = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-        scores = scores[scores >= np.partition(maxima, blocks - k)[blocks - k]]
-    return np.partition(scores, len(scores) - k)[len(scores) - k]
 
 
 def empty_matrix(dimensions: int) -> MatrixView:
