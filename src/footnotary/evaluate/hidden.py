@@ -34,6 +34,11 @@ class WithoutPassages:
     def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
         return self._left(project, self._store.dense(project, vector, k + _SPARE, filters))[:k]
 
+    def lexical_and_dense(
+        self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
+    ) -> tuple[Sequence[Scored], Sequence[Scored]]:
+        return self.lexical(project, terms, k, filters), self.dense(project, vector, k, filters)
+
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         found = self._store.lookup(project, reference, filters)
         there = {chunk.id for chunk in self.chunks(project, found)}

@@ -1,6 +1,8 @@
 """How the embedded store searches a project as of a mark: by words, by meaning and by provision, within filters."""
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +20,10 @@ _REMEMBERED_FILTERS = 64
 
 
 class EmbeddedSearch:
-    """Finds by the derived indexes and names by the truth; what filters come to is remembered for a mark."""
+    """Finds by the derived indexes and names by the truth; what filters come to is remembered for a mark.
+
+    Safe to share between threads. Has threads of its own once a large project is asked both ways, until `close`.
+    """
 
     def __init__(self, catalog: SqliteCatalog, indexes: Callable[[int], DerivedIndexes]) -> None:
         self._catalog = catalog
@@ -26,6 +31,12 @@ class EmbeddedSearch:
         self._works = lru_cache(_REMEMBERED_FILTERS)(self._works_at)
         self._asked = lru_cache(_REMEMBERED_FILTERS)(self._asked_at)
         self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
+        self._cores = os.cpu_count() or 1
+        self._beside = ThreadPoolExecutor(self._cores, "by-words")
+
+    def close(self) -> None:
+        """Ends its threads, after what they are at."""
+        self._beside.shutdown()
 
     def lexical(self, number: int, mark: Mark, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
         asked = self._asked(number, mark, filters)
@@ -46,6 +57,37 @@ class EmbeddedSearch:
         except ValueError:  # a damaged first pass
             hits = self._indexes(number).without_first_pass(mark).matrix.search(vector, k, allowed)
         return self._ranked(hits, k)
+
+    def both(
+        self, number: int, mark: Mark, terms: Sequence[str], vector: Vector, k: int, filters: Filters
+    ) -> tuple[Sequence[Scored], Sequence[Scored]]:
+        """What `lexical` and `dense` give: at the same time in a large project, where each takes milliseconds.
+
+        Both leave the interpreter to others while they work. Raises what either raises, and leaves nothing running.
+        """
+        begun = self._begun(number, mark, terms, k, filters)
+        if begun is None:
+            return self.lexical(number, mark, terms, k, filters), self.dense(number, mark, vector, k, filters)
+        try:
+            by_meaning = self.dense(number, mark, vector, k, filters)
+        except BaseException:
+            if not begun.cancel():
+                begun.exception()
+            raise
+        # One that is still waiting for its turn behind other callers' is done sooner here.
+        by_words = self.lexical(number, mark, terms, k, filters) if begun.cancel() else begun.result()
+        return by_words, by_meaning
+
+    def _begun(
+        self, number: int, mark: Mark, terms: Sequence[str], k: int, filters: Filters
+    ) -> Future[Sequence[Scored]] | None:
+        """The search by words, begun in another thread; None where that is no gain, or cannot be had."""
+        if self._cores < 2 or self._indexes(number).at(mark).matrix.first is None:
+            return None
+        try:
+            return self._beside.submit(self.lexical, number, mark, terms, k, filters)
+        except RuntimeError:  # closed meanwhile, as the search itself will say, or no more threads to be had
+            return None
 
     def lookup(self, number: int, mark: Mark, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         asked = provision(reference, filters, self._works(number, mark))

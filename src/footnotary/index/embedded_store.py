@@ -102,6 +102,7 @@ class EmbeddedStore:
         return EmbeddedStore(folder, built.embedder, built.dimensions, read_only=read_only)
 
     def close(self) -> None:
+        self._search.close()
         for derived in self._derived.values():
             derived.close()
         self._catalog.close()
@@ -240,6 +241,14 @@ class EmbeddedStore:
         question = unit(vector, self._dimensions)
         found = self._catalog.find(project)
         return () if found is None else self._search.dense(*found, question, k, filters)
+
+    def lexical_and_dense(
+        self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
+    ) -> tuple[Sequence[Scored], Sequence[Scored]]:
+        """What `lexical` and `dense` give as of one moment, in a large project at the same time."""
+        question = unit(vector, self._dimensions)
+        found = self._catalog.find(project)
+        return ((), ()) if found is None else self._search.both(*found, terms, question, k, filters)
 
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         found = self._catalog.find(project)

@@ -150,7 +150,7 @@ class Store(Protocol):
 
 @runtime_checkable
 class AskedBothWays(Protocol):
-    """A store far away, which gives both lists of a question in one trip."""
+    """A store that gives both lists of a question sooner than one after the other: in one trip, or at the same time."""
 
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters

@@ -5,7 +5,7 @@ import pytest
 
 from footnotary.domain.document import Labels
 from footnotary.domain.query import Filters, Reference
-from footnotary.ports import Scored, Store
+from footnotary.ports import AskedBothWays, Scored, Store
 from footnotary.testing.searching import ANY, dense, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, penal_code, textbook, wages_act, written
 from footnotary.text.tokens import content_terms
@@ -54,6 +54,18 @@ class SearchConformance:
         store.put("law", laws.document, laws.chunks, vectors, "A")
         hits = store.dense("law", np.eye(1, 64, dtype=np.float32)[0], 2, ANY)
         assert [(hit.id, pytest.approx(hit.score, abs=1e-5)) for hit in hits] == [("A_1_0", 1.0), ("A_2_0", 0.0)]
+
+    def test_a_store_that_can_be_asked_both_ways_gives_what_each_way_gives(self, store: Store):
+        if not isinstance(store, AskedBothWays):
+            pytest.skip("it is asked one way after the other")
+        vector = EMBEDDER.embed_question("cheating")
+        assert [list(found) for found in store.lexical_and_dense("law", ["cheat"], vector, 3, ANY)] == [[], []]
+        penal_code().put_into(store)
+        wages_act().put_into(store)
+        for filters in (ANY, Filters(section="420"), Filters(section="no such")):
+            for terms, k in ((content_terms("prison for cheating"), 3), ([], 3), (["cheat"], 0)):
+                apart = store.lexical("law", terms, k, filters), store.dense("law", vector, k, filters)
+                assert store.lexical_and_dense("law", terms, vector, k, filters) == apart
 
     @pytest.mark.parametrize("k", [0, 1, 2, 100])
     def test_at_most_k_come_back(self, store: Store, k: int):

@@ -79,6 +79,8 @@ def test_no_way_of_looking_finds_a_hidden_passage(engine, name):
     vector = engine.embedder.embed_question("annual leave")
     found = [scored.id for scored in store.lexical("law", ["annual", "leav"], 5, Filters())]
     found += [scored.id for scored in store.dense("law", vector, 5, Filters())]
+    for ways in store.lexical_and_dense("law", ["annual", "leav"], vector, 5, Filters()):
+        found += [scored.id for scored in ways]
     found += store.lookup("law", Reference("2"), Filters())
     found += [chunk.id for chunk in store.chunks("law", ["Leave_2_0", "Leave_3_0"])]
     assert "Leave_2_0" not in found
