@@ -155,8 +155,7 @@ def query(work: Path, count: int) -> dict[str, Any]:
 
 def hybrid(store: EmbeddedStore, terms: list[str], vector: Any) -> None:
     """All that happens between a question's vector and its ten passages."""
-    lexical = store.lexical(PROJECT, terms, CANDIDATES, ANY)
-    dense = store.dense(PROJECT, vector, CANDIDATES, ANY)
+    lexical, dense = store.lexical_and_dense(PROJECT, terms, vector, CANDIDATES, ANY)
     store.chunks(PROJECT, [found.id for found in fuse(lexical, dense, DENSE_WEIGHT)[:K]])
 
 
