@@ -1,6 +1,6 @@
 """Fits the weights that turn key-term coverage and cosine into a relevance between 0 and 1.
 
-    python -m benchmarks.quality.encoder_calibration granite-30m --data ../shared/data [--write]
+    python -m benchmarks.quality.encoder_calibration footnotary-30m --data ../shared/data [--write]
 
 The examples are the best hits of real questions: against the collection that answers them (relevant when the right
 passage comes first), against collections about something else (not relevant), and against their own collection without

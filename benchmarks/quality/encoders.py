@@ -37,7 +37,7 @@ from footnotary.models.static_embedder import StaticEmbedder
 from footnotary.text.tokens import content_terms
 
 ROOT = Path(__file__).parents[2]
-SHIPPED = ("granite-30m", "static-multilingual")
+SHIPPED = ("footnotary-30m", "static-multilingual")
 CANDIDATES = 100
 RRF_DAMPING = 60
 PASSAGES_TIMED = 100

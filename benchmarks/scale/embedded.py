@@ -37,7 +37,7 @@ from footnotary.text.tokens import content_terms
 
 RESULTS = Path(__file__).parents[1] / "results"
 PER_DOCUMENT, CANDIDATES, K = 1_000, 50, 10
-NAME, DIMENSIONS, PROJECT, ANY = "granite-30m", 384, "law", Filters()
+NAME, DIMENSIONS, PROJECT, ANY = "footnotary-30m", 384, "law", Filters()
 FREQUENT = content_terms("shall section act government person central")
 DENSE_WEIGHT = 0.5
 

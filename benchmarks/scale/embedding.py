@@ -25,7 +25,7 @@ from footnotary.models.weights_folder import open_weights
 from footnotary.wiring import open_embedder
 
 RESULTS = Path(__file__).parents[1] / "results"
-WEIGHTS = Path(__file__).parents[2] / "src" / "footnotary" / "weights" / "granite-30m"
+WEIGHTS = Path(__file__).parents[2] / "src" / "footnotary" / "weights" / "footnotary-30m"
 BATCH, TURNS = 32, 4
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from footnotary.index.qdrant_store import QdrantStore
     from footnotary.replay import Judges as ReplayJudges
 
-EMBEDDERS = {"default": "granite-30m", "fast": "static-multilingual"}
+EMBEDDERS = {"default": "footnotary-30m", "fast": "static-multilingual"}
 
 
 @dataclass(frozen=True, slots=True)

