@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import uvicorn
 from fastapi import FastAPI
 
+from footnotary.service.at_the_door import door_of
+
 
 def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
     """Returns once something holds; a machine with other work is given time, one that never gets there is not."""
@@ -20,7 +22,10 @@ def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
 @contextmanager
 def listening(app: FastAPI) -> Iterator[tuple[str, int]]:
     """The host and port at which `app` answers, as long as the block lasts."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", access_log=False, server_header=False)
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, log_level="critical", access_log=False, server_header=False,
+        http=door_of(app.state.service),
+    )  # fmt: skip
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -37,6 +37,7 @@ def serve(settings: Settings) -> Exit:
     import uvicorn
 
     from footnotary.service.app import create_app
+    from footnotary.service.at_the_door import door_of
     from footnotary.service.logs import configure_logs
     from footnotary.service.state import ServiceState
     from footnotary.service.telemetry import Telemetry
@@ -61,6 +62,7 @@ def serve(settings: Settings) -> Exit:
         proxy_headers=False,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=_GRACE_S,
+        http=door_of(state),
         h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
     )
     server = uvicorn.Server(config)

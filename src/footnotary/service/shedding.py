@@ -11,8 +11,26 @@ from footnotary.service.problems import MEDIA_TYPE, Problem, problem_content
 from footnotary.service.telemetry import Telemetry
 
 # The addresses at which answering takes time; all others are cheap, and tell their callers more.
-_BUSY = frozenset({"/rag/query", "/v1/ask", "/v1/retrieve", "/v1/verify", "/v1/chat/completions"})
+BUSY = frozenset({"/rag/query", "/v1/ask", "/v1/retrieve", "/v1/verify", "/v1/chat/completions"})
+STATUS = 503
 _OVERLOADED = Problem("overloaded")
+_ID = "req_" + "0" * 16
+_BEFORE, _AFTER = json.dumps(problem_content(_OVERLOADED, _ID)).encode().split(_ID.encode())
+_FIXED = [
+    (name.lower().encode(), value.encode())
+    for name, value in {
+        **HEADERS,
+        "Content-Type": MEDIA_TYPE,
+        **(_OVERLOADED.headers or {}),
+        "Content-Length": str(len(_BEFORE) + len(_ID) + len(_AFTER)),
+    }.items()
+]
+
+
+def turned_away() -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """The headers and the body of one refusal, under an id of its own."""
+    request_id = b"req_" + secrets.token_hex(8).encode()
+    return [*_FIXED, (b"x-request-id", request_id)], _BEFORE + request_id + _AFTER
 
 
 class Shedding:
@@ -22,16 +40,12 @@ class Shedding:
         self._app = app
         self._turns = turns
         self._telemetry = telemetry
-        fixed = {**HEADERS, "Content-Type": MEDIA_TYPE, **(_OVERLOADED.headers or {})}
-        self._headers = [(name.lower().encode(), value.encode()) for name, value in fixed.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] not in _BUSY or not self._turns.is_full:
+        if scope["type"] != "http" or scope["path"] not in BUSY or not self._turns.is_full:
             await self._app(scope, receive, send)
             return
         self._telemetry.count_shed()
-        request_id = "req_" + secrets.token_hex(8)
-        body = json.dumps(problem_content(_OVERLOADED, request_id)).encode()
-        about = [(b"x-request-id", request_id.encode()), (b"content-length", str(len(body)).encode())]
-        await send({"type": "http.response.start", "status": 503, "headers": [*self._headers, *about]})
+        headers, body = turned_away()
+        await send({"type": "http.response.start", "status": STATUS, "headers": headers})
         await send({"type": "http.response.body", "body": body})

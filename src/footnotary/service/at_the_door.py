@@ -1,0 +1,73 @@
+"""Turning requests away on the wire: while the house is full, one that came whole and plain is not even parsed."""
+
+import re
+from http import HTTPStatus
+from typing import ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from footnotary.service.shedding import BUSY, STATUS, turned_away
+from footnotary.service.state import ServiceState
+
+_FIRST_LINES = tuple(f"POST {path} HTTP/1.1\r\n".encode() for path in sorted(BUSY))
+_STATUS_LINE = f"HTTP/1.1 {STATUS} {HTTPStatus(STATUS).phrase}\r\n".encode()
+_MAX_BYTES = 16_384
+_FIELD = re.compile(rb"([a-z0-9!#$%&'*+.^_`|~-]+):[\t\x20-\x7e]*")
+# What says how long a message is, or what becomes of the connection after it.
+_SPECIAL = frozenset({b"transfer-encoding", b"connection", b"keep-alive", b"expect", b"upgrade", b"te", b"trailer"})
+_IDLE = {h11.CLIENT: h11.IDLE, h11.SERVER: h11.IDLE}
+
+
+class AtTheDoor(H11Protocol):
+    """The server's own protocol, which turns away at once what `Shedding` would turn away after a parse.
+
+    Whatever is not one whole request that can be read in one way only, or does not come first on an idle connection,
+    goes the usual way; so does everything while there is room.
+    """
+
+    service: ClassVar[ServiceState]
+
+    def data_received(self, data: bytes) -> None:
+        if not (self.service.turns.is_full and self._is_idle() and is_plain(data)):
+            super().data_received(data)
+            return
+        self.service.telemetry.count_shed()
+        headers, body = turned_away()
+        lines = (b"%b: %b\r\n" % field for field in (*self.server_state.default_headers, *headers))
+        self.transport.write(b"".join((_STATUS_LINE, *lines, b"\r\n", body)))
+        self.on_response_complete()
+
+    def _is_idle(self) -> bool:
+        is_free = self.conn.states == _IDLE and not self.conn.trailing_data[0]
+        return is_free and not self.flow.write_paused and not self.transport.is_closing()
+
+
+def door_of(state: ServiceState) -> type[AtTheDoor]:
+    """The protocol of one service, for `uvicorn.Config(http=...)`."""
+
+    class Door(AtTheDoor):
+        service = state
+
+    return Door
+
+
+def is_plain(data: bytes) -> bool:
+    """Whether these bytes are one whole request to a busy address that no two servers read in two ways.
+
+    It has one host and one length, which fits to the byte, and asks for nothing special of its connection.
+    """
+    if len(data) > _MAX_BYTES or not data.startswith(_FIRST_LINES):
+        return False
+    head, _, body = data.partition(b"\r\n\r\n")
+    names: list[bytes] = []
+    length = b""
+    for line in head.lower().split(b"\r\n")[1:]:
+        field = _FIELD.fullmatch(line)
+        if field is None or field[1] in _SPECIAL:
+            return False
+        names.append(field[1])
+        if field[1] == b"content-length":
+            length = line[len(b"content-length:") :].strip(b" \t")
+    is_one = names.count(b"content-length") == names.count(b"host") == 1
+    return is_one and length.isdigit() and length == b"%d" % len(body)
