@@ -144,6 +144,13 @@ def test_negations_quantifiers_and_question_words_are_no_content():
     assert NEGATIONS | QUANTIFIERS | QUESTION_WORDS <= STOP_WORDS
 
 
-@given(st.text("aZ09 .,'_-(\n", max_size=60))
+@given(st.text("aZs09 .,'_-(\n\x00\x1c—–―“”…•§\u00a0’‘", max_size=60))
 def test_plain_text_is_cut_like_text_with_other_characters_in_it(text: str):
     assert [*words(text), "दण्ड"] == words(f"{text} दण्ड")
+    assert [*content_terms(text), "दंड"] == content_terms(f"{text} दण्ड")
+
+
+@given(st.text("ab1.,' -", max_size=60))
+def test_printed_marks_change_no_word(text: str):
+    printed = text.replace("'", "’").replace("-", "—")
+    assert words(printed) == words(text)
