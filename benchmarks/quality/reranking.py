@@ -1,11 +1,10 @@
 """What it gives, and what it costs, to let a judge put the first passages in order.
 
-    python -m benchmarks.quality.reranking [--questions N] [--vectors FOLDER] [--kept FOLDER]
+    python -m benchmarks.quality.reranking small|large [--questions N] [--vectors FOLDER] [--kept FOLDER]
 
-Searches as the product does on a sample of each English question set, lets both shipped judges read the first passages and
-measures nDCG@10 and Hit@1 before and after, for several weights of the judge's word. `--kept` keeps what the judges said
-between runs. Writes benchmarks/results/reranking.json and .md. Times are processor time: a busy machine does not make a
-judge slow.
+Searches as the product does on a sample of each English question set, lets a shipped judge read the first passages and
+measures nDCG@10 and Hit@1 before and after, for several weights of the judge's word. `--kept` keeps what it said between
+runs. Writes the judge's part of benchmarks/results/reranking.json and .md.
 """
 
 from __future__ import annotations
@@ -15,12 +14,14 @@ import hashlib
 import json
 import os
 import platform
+import random
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from benchmarks.quality.answers import learned_passages
 from benchmarks.quality.encoder_sets import Collection, Passage, collections, ndcg, read
@@ -36,9 +37,10 @@ from footnotary.retrieve.rerank import reranked
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 PROFILE = "legal"
-READ = 10
+READ = 5
 FOUND = 20
-WEIGHTS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 2.0, 10.0)
+POOL = 40
+WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 2.0, 10.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +116,15 @@ def _health_claims(data: Path) -> Collection:
     return Collection("health claims", "nDCG@10", "en", passages, tuple(relevant), tuple(relevant.values()))
 
 
-def searched(collection: Collection, embedder: Remembering, most: int) -> list[Searched]:
-    """A sample of the questions, evenly over the set, as the product answers them before anything is reordered."""
+def searched(collection: Collection, embedder: Remembering) -> list[Searched]:
+    """A pool of the questions, evenly over the set, as the product answers them before anything is reordered."""
     names = {f"D_{n}_0" if not p.section else p.id: p.id for n, p in enumerate(collection.passages)}
     rows = [
         {"id": given, "section": p.section or str(n), "title": p.heading, "text": p.text}
         for n, (given, p) in enumerate(zip(names, collection.passages, strict=True))
     ]
     bases = {given.rsplit("_", 1)[0]: own for given, own in names.items()}
-    chosen = range(0, len(collection.questions), max(1, -(-len(collection.questions) // most)))
+    chosen = range(0, len(collection.questions), max(1, -(-len(collection.questions) // POOL)))
     found: list[Searched] = []
     with product(rows, embedder, PROFILE, k=FOUND) as engine:
         for i in chosen:
@@ -132,9 +134,11 @@ def searched(collection: Collection, embedder: Remembering, most: int) -> list[S
     return found
 
 
-def measured(asked: Sequence[Searched], judge: Kept, first: int, weight: float) -> dict[str, tuple[float, float]]:
-    """nDCG@10 and Hit@1 in percent, for each set; nothing is read for `first` 0."""
-    policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": first, "rerank_weight": weight})
+def measured(asked: Sequence[Searched], judge: Kept, weight: float) -> dict[str, tuple[float, float]]:
+    """nDCG@10 and Hit@1 in percent, for each set; without weight the judge is not asked."""
+    policy = load_profile(PROFILE).retrieval.model_copy(
+        update={"rerank": READ if weight else 0, "rerank_weight": weight}
+    )
     by_set: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for one in asked:
         hits, _ = reranked(one.evidence.query, one.evidence.hits, policy, judge)
@@ -142,14 +146,14 @@ def measured(asked: Sequence[Searched], judge: Kept, first: int, weight: float) 
     return {name: (_mean([ndcg for ndcg, _ in rows]), _mean([hit for _, hit in rows])) for name, rows in by_set.items()}
 
 
-def seconds(asked: Sequence[Searched], judge: Kept, first: int) -> float:
+def seconds(asked: Sequence[Searched], judge: Kept) -> float:
     """Processor seconds for one question, the mean over those that are reranked."""
-    policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": first})
+    policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": READ})
     spent = 0.0
     read_again = 0
     for one in asked:
         if reranked(one.evidence.query, one.evidence.hits, policy, judge)[1] == "done":
-            pairs = [(one.evidence.query.text, (hit.chunk.under_headings,)) for hit in one.evidence.hits[:first]]
+            pairs = [(one.evidence.query.text, (hit.chunk.under_headings,)) for hit in one.evidence.hits[:READ]]
             spent += sum(judge.said(*pair)[1] for pair in pairs)
             read_again += 1
     return spent / max(read_again, 1)
@@ -161,8 +165,8 @@ def _mean(values: Sequence[float]) -> float:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--questions", type=int, default=40, help="of each set at most")
-    arguments.add_argument("--judge", choices=sorted(JUDGES), action="append", help="only this one; nothing is written")
+    arguments.add_argument("judge", choices=sorted(JUDGES))
+    arguments.add_argument("--questions", type=int, default=POOL, help=f"of each set, at most {POOL}")
     arguments.add_argument("--vectors", type=Path)
     arguments.add_argument("--kept", type=Path)
     options = arguments.parse_args()
@@ -172,45 +176,57 @@ def main() -> None:
     embedder = open_remembering("default", options.vectors)
     by_name: dict[str, list[Searched]] = defaultdict(list)
     for collection in english_sets(DATA):  # the known items come one act at a time
-        by_name[collection.name] += searched(collection, embedder, options.questions)
-    asked = [one for rows in by_name.values() for one in rows[:: max(1, -(-len(rows) // options.questions))]]
-    table: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
-    costs: dict[str, float] = {}
-    for size in options.judge or sorted(JUDGES):
-        judge = Kept(OnnxJudge(shipped(JUDGES[size])), options.kept)
-        table[size] = {"as found": measured(asked, judge, 0, 0.0)}
-        for weight in WEIGHTS:
-            table[size][f"{weight:g}"] = measured(asked, judge, READ, weight)
-            print(size, weight, {name: round(figure[0], 1) for name, figure in table[size][f"{weight:g}"].items()})
-        costs[size] = seconds(asked, judge, READ)
-    if options.judge is None:
-        write(table, costs, {name: len([one for one in asked if one.collection == name]) for name in by_name})
+        by_name[collection.name] += searched(collection, embedder)
+    asked = [one for rows in by_name.values() for one in _sample(rows, options.questions)]
+    judge = Kept(OnnxJudge(shipped(JUDGES[options.judge])), options.kept)
+    figures = {"as found": measured(asked, judge, 0.0)}
+    for weight in WEIGHTS:
+        figures[f"{weight:g}"] = measured(asked, judge, weight)
+        print(weight, {name: round(figure[0], 1) for name, figure in figures[f"{weight:g}"].items()})
+    write(
+        options.judge,
+        {
+            "command": f"python -m benchmarks.quality.reranking {options.judge} --questions {options.questions}",
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+            "weights": judge.name,
+            "questions": {name: sum(one.collection == name for one in asked) for name in by_name},
+            "cpu_s": seconds(asked, judge),
+            "figures": figures,
+        },
+    )
 
 
-def write(
-    table: Mapping[str, Mapping[str, Mapping[str, tuple[float, float]]]],
-    costs: Mapping[str, float],
-    counts: Mapping[str, int],
-) -> None:
-    command = "python -m benchmarks.quality.reranking"
-    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+def _sample(rows: Sequence[Searched], count: int) -> list[Searched]:
+    """Some questions of a set, evenly spread and in no order; a smaller sample is a part of a larger one."""
+    spread = list(rows[:: max(1, -(-len(rows) // POOL))])
+    random.Random(1).shuffle(spread)
+    return spread[:count]
+
+
+def write(size: str, record: Mapping[str, Any]) -> None:
+    """Puts the judge's part in the place of its earlier one."""
     results = ROOT / "benchmarks" / "results"
-    record = {"command": command, "machine": machine, "questions": counts, "cpu_s": costs, "figures": table}
-    (results / "reranking.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    path = results / "reranking.json"
+    records = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    records = dict(sorted({**records, size: record}.items()))
+    path.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     lines = [
-        "# Passages put in order by the judge\n",
-        f"`{command}` on {machine}. nDCG@10 / Hit@1 in percent on a sample of each set: the first {READ} passages are read,",
-        "the rows are the weights of the judge's log-odds beside the logarithm of the place (`retrieval.rerank_weight`).\n",
+        "# Passages put in order by a judge\n",
+        f"nDCG@10 / Hit@1 in percent on a sample of each set. The first {READ} passages of what the product finds are read; the rows are the weights of",
+        "the judge's log-odds beside the logarithm of the place (`retrieval.rerank_weight`). Questions of several parts and such as name a provision by its",
+        "number are counted, and not reordered. Time is processor time for one question that is reordered, on a machine with other work.\n",
     ]
-    for size, rows in table.items():
+    for name, one in records.items():
+        counts = one["questions"]
         lines += [
-            f"## judge-{size}: {costs[size]:.2f} s of processor time for a question\n",
-            f"| weight | {' | '.join(f'{name} ({n})' for name, n in counts.items())} | mean |",
+            f"## judge-{name}: {one['cpu_s']:.2f} s\n",
+            f"`{one['command']}` with {one['weights']} on {one['machine']}.\n",
+            f"| weight | {' | '.join(f'{each} ({n})' for each, n in counts.items())} | mean |",
             "|---" * (len(counts) + 2) + "|",
             *(
-                f"| {weight} | {' | '.join('{:.1f} / {:.1f}'.format(*row[name]) for name in counts)} | "
-                f"{sum(row[name][0] for name in counts) / len(counts):.1f} |"
-                for weight, row in rows.items()
+                f"| {weight} | {' | '.join('{:.1f} / {:.1f}'.format(*row[each]) for each in counts)} | "
+                f"{' / '.join(f'{sum(row[each][i] for each in counts) / len(counts):.1f}' for i in (0, 1))} |"
+                for weight, row in one["figures"].items()
             ),
             "",
         ]
