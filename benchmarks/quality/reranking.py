@@ -1,6 +1,6 @@
 """What it gives, and what it costs, to let a judge put the first passages in order.
 
-    python -m benchmarks.quality.reranking small|large [--questions N] [--vectors FOLDER] [--kept FOLDER]
+    python -m benchmarks.quality.reranking small|large [--questions N] [--embedder NAME] [--vectors FOLDER] [--kept FOLDER]
 
 Searches as the product does on a sample of each English question set, lets a shipped judge read the first passages and
 measures nDCG@10 and Hit@1 before and after, for several weights of the judge's word. `--kept` keeps what it said between
@@ -167,13 +167,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("judge", choices=sorted(JUDGES))
     arguments.add_argument("--questions", type=int, default=POOL, help=f"of each set, at most {POOL}")
+    arguments.add_argument("--embedder", default="default", help="a shipped one, or a folder of weights")
     arguments.add_argument("--vectors", type=Path)
     arguments.add_argument("--kept", type=Path)
     options = arguments.parse_args()
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    embedder = open_remembering("default", options.vectors)
+    embedder = open_remembering(options.embedder, options.vectors)
     by_name: dict[str, list[Searched]] = defaultdict(list)
     for collection in english_sets(DATA):  # the known items come one act at a time
         by_name[collection.name] += searched(collection, embedder)
@@ -186,8 +187,10 @@ def main() -> None:
     write(
         options.judge,
         {
-            "command": f"python -m benchmarks.quality.reranking {options.judge} --questions {options.questions}",
+            "command": f"python -m benchmarks.quality.reranking {options.judge} --questions {options.questions} "
+            f"--embedder {Path(options.embedder).name}",
             "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+            "embedder": embedder.name,
             "weights": judge.name,
             "questions": {name: sum(one.collection == name for one in asked) for name in by_name},
             "cpu_s": seconds(asked, judge),
@@ -214,13 +217,14 @@ def write(size: str, record: Mapping[str, Any]) -> None:
         "# Passages put in order by a judge\n",
         f"nDCG@10 / Hit@1 in percent on a sample of each set. The first {READ} passages of what the product finds are read; the rows are the weights of",
         "the judge's log-odds beside the logarithm of the place (`retrieval.rerank_weight`). Questions of several parts and such as name a provision by its",
-        "number are counted, and not reordered. Time is processor time for one question that is reordered, on a machine with other work.\n",
+        "number are counted, and not reordered. The judges have learned from rows of the sets that the health claims are of, as claims; from no question of the other",
+        "sets. Time is processor time for one question that is reordered, on a machine with other work.\n",
     ]
     for name, one in records.items():
         counts = one["questions"]
         lines += [
             f"## judge-{name}: {one['cpu_s']:.2f} s\n",
-            f"`{one['command']}` with {one['weights']} on {one['machine']}.\n",
+            f"`{one['command']}` with {one['weights']} and {one['embedder']} on {one['machine']}.\n",
             f"| weight | {' | '.join(f'{each} ({n})' for each, n in counts.items())} | mean |",
             "|---" * (len(counts) + 2) + "|",
             *(
