@@ -87,7 +87,7 @@ class Kept:
 
 
 def english_sets(data: Path) -> Iterator[Collection]:
-    """The sets of the comparison of encoders that the judges can read, without what they have learned from."""
+    """The sets of the comparison of encoders that the judges can read, less the half of SQuAD 2 they learned from first."""
     seen = learned_passages(data)
     for collection in collections(data):
         if collection.language != "en":
@@ -217,8 +217,8 @@ def write(size: str, record: Mapping[str, Any]) -> None:
         "# Passages put in order by a judge\n",
         f"nDCG@10 / Hit@1 in percent on a sample of each set. The first {READ} passages of what the product finds are read; the rows are the weights of",
         "the judge's log-odds beside the logarithm of the place (`retrieval.rerank_weight`). Questions of several parts and such as name a provision by its",
-        "number are counted, and not reordered. The judges have learned from rows of the sets that the health claims are of, as claims; from no question of the other",
-        "sets. Time is processor time for one question that is reordered, on a machine with other work.\n",
+        "number are counted, and not reordered. The judges have learned from rows of the sets that the health claims are of, as claims, and from questions on",
+        "passages of SQuAD 2, of which XQuAD's may be some. Time is processor time for one question that is reordered, on a machine with other work.\n",
     ]
     for name, one in records.items():
         counts = one["questions"]
