@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 CANDIDATES, K = 200, 10
+SHARE = "FIRST_PASS_SHARE"  # of the rows, for ours: processes of their own know it from here
 Search = Callable[[Any], Any]
 
 
@@ -73,6 +74,7 @@ def ours(vectors: Any, candidates: int) -> tuple[Search, int]:
     from footnotary.index import first_pass
 
     first_pass.PROPOSED = candidates
+    first_pass._LOOKED_AT = float(os.environ.get(SHARE, first_pass._LOOKED_AT))
     first = first_pass.built(vectors)
     assert first is not None
     return lambda q: first.proposed(q, K), first.reduced.nbytes + first.rows.nbytes + first.centres.nbytes
@@ -117,8 +119,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--n", type=int, default=100_000, help="Only so many of the vectors.")
     parser.add_argument("--candidates", type=int, default=CANDIDATES)
+    parser.add_argument("--share", type=float, help="Ours looks at this share of the rows.")
     parser.add_argument("--only", nargs="*", default=list(WAYS))
     given = parser.parse_args()
+    if given.share:
+        os.environ[SHARE] = str(given.share)
     results: list[dict[str, Any]] = []
     for name in given.only:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
