@@ -110,7 +110,7 @@ def test_a_search_does_not_wait_behind_what_others_began(store: EmbeddedStore):
     assert all(one.result() for one in busy)
 
 
-def test_lists_are_of_one_moment_while_documents_come_and_go(store: EmbeddedStore):
+def test_both_ways_find_what_stays_while_documents_come_and_go(store: EmbeddedStore):
     stop = Event()
 
     def writes() -> None:

@@ -245,7 +245,7 @@ class EmbeddedStore:
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
-        """What `lexical` and `dense` give as of one moment, in a large project at the same time."""
+        """What `lexical` and `dense` give, in a large project at the same time."""
         question = unit(vector, self._dimensions)
         found = self._catalog.find(project)
         return ((), ()) if found is None else self._search.both(*found, terms, question, k, filters)
