@@ -35,8 +35,14 @@ def asked(store: EmbeddedStore, number: int, k: int = 5) -> tuple[list[str], lis
     return [hit.id for hit in by_words], [hit.id for hit in by_meaning]
 
 
-def of_its_own() -> list[str]:
-    return [thread.name for thread in threads() if thread.name.startswith("by-words")]
+def of_its_own() -> set[Thread]:
+    return {thread for thread in threads() if thread.name.startswith("by-words")}
+
+
+@pytest.fixture(autouse=True)
+def before() -> set[Thread]:
+    """Threads of stores that others have not closed."""
+    return of_its_own()
 
 
 @pytest.fixture(autouse=True)
@@ -54,31 +60,31 @@ def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
     store.close()
 
 
-def test_both_lists_are_what_each_way_gives(store: EmbeddedStore):
+def test_both_lists_are_what_each_way_gives(store: EmbeddedStore, before: set[Thread]):
     for number in (0, 700, 1_199):
         for filters in (ANY, Filters(without=frozenset({"d0"})), Filters(document="d0")):
             by_words = store.lexical("law", [f"number{number}", "passag"], 5, filters)
             by_meaning = store.dense("law", vector(number), 5, filters)
             both = store.lexical_and_dense("law", [f"number{number}", "passag"], vector(number), 5, filters)
             assert both == (by_words, by_meaning)
-    assert of_its_own()
+    assert of_its_own() - before
 
 
-def test_a_small_project_is_searched_in_one_thread(tmp_path: Path):
+def test_a_small_project_is_searched_in_one_thread(tmp_path: Path, before: set[Thread]):
     store = EmbeddedStore(tmp_path, "random", DIMENSIONS)
     put(store, range(20))
     assert asked(store, 7, 1) == (["P_7_0"], ["P_7_0"])
-    assert of_its_own() == []
+    assert not of_its_own() - before
     store.close()
 
 
-def test_one_core_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_one_core_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: set[Thread]):
     monkeypatch.setattr(embedded_search.os, "cpu_count", lambda: 1)
     store = EmbeddedStore(tmp_path, "random", DIMENSIONS, first_pass_from=1_000)
     with store.bulk("law"):
         put(store, range(1_200))
     assert asked(store, 7, 1) == (["P_7_0"], ["P_7_0"])
-    assert of_its_own() == []
+    assert not of_its_own() - before
     store.close()
 
 
@@ -130,9 +136,9 @@ def test_both_ways_find_what_stays_while_documents_come_and_go(store: EmbeddedSt
         writer.join()
 
 
-def test_a_closed_store_says_so_and_has_no_threads(store: EmbeddedStore):
+def test_a_closed_store_says_so_and_has_no_threads(store: EmbeddedStore, before: set[Thread]):
     asked(store, 1)
     store.close()
-    assert of_its_own() == []
+    assert not of_its_own() - before
     with pytest.raises(UsageError, match="closed"):
         asked(store, 1)
