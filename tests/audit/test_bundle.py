@@ -230,3 +230,12 @@ class TestReplay:
         content = bundle.content_in(made("answer of a model"))
         fewer = lambda profile: Judges(checks_for(profile, None)[:-1], None, {})  # noqa: E731
         assert replay(content, fewer).what == "outcome"
+
+    def test_what_became_of_the_order_is_kept_with_the_evidence(self, made):
+        keys = {"rerank": 5}
+        asking = LEGAL.model_copy(update={"retrieval": LEGAL.retrieval.model_copy(update=keys)})
+        content = bundle.content_in(made(profile=asking))
+        assert outcome_in(content).evidence.reranking == "no_judge"
+        assert isinstance(replay(content, judges), Same)
+        content["reranking"] = "perhaps"
+        assert replay(content, judges).what == "content"
