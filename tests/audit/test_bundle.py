@@ -232,10 +232,9 @@ class TestReplay:
         assert replay(content, fewer).what == "outcome"
 
     def test_what_became_of_the_order_is_kept_with_the_evidence(self, made):
-        keys = {"rerank": 5}
-        asking = LEGAL.model_copy(update={"retrieval": LEGAL.retrieval.model_copy(update=keys)})
+        asking = LEGAL.model_copy(update={"retrieval": LEGAL.retrieval.model_copy(update={"rerank": 5})})
         content = bundle.content_in(made(profile=asking))
-        assert outcome_in(content).evidence.reranking == "no_judge"
+        assert outcome_in(content).evidence.reranking == "provision_named"
         assert isinstance(replay(content, judges), Same)
         content["reranking"] = "perhaps"
         assert replay(content, judges).what == "content"
