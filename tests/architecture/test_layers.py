@@ -13,7 +13,7 @@ LAYERS = [
     {"domain", "text", "errors", "durable"},
     {"ports", "profiles", "settings"},
     {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
-    {"engine", "corpus", "claim", "source", "replay"},
+    {"engine", "corpus", "claim", "source", "reembed", "replay"},
     {"wiring", "contracts", "evaluate", "conform"},
     {"cli", "service", "mcp_server", "integrations"},
 ]

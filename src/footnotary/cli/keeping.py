@@ -1,4 +1,4 @@
-"""`migrate`, `reindex`, `backup` and `restore`: a tenant's documents from one store to another, and in a safe place."""
+"""`migrate`, `reindex`, `reembed`, `backup` and `restore`: a tenant's documents elsewhere, anew, or kept safe."""
 
 from __future__ import annotations
 
@@ -62,6 +62,30 @@ def run_reindex(project: str, home: Path | None, tenant: str | None, *, as_json:
         emit_json(asdict(done))
     else:
         say(f"{done.project}: {done.documents} documents, {done.passages} passages, {done.late} changed meanwhile")
+    return Exit.OK
+
+
+def run_reembed(home: Path | None, tenant: str | None, embedder: str | None, *, as_json: bool) -> Exit:
+    """Embeds every passage of the tenant anew, with the embedder that the settings name."""
+    from footnotary.cli.progress import counted
+    from footnotary.reembed import reembed
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_embedder, tenant_folder
+
+    settings = load_settings({"home": home, "tenant": tenant, "embedder": embedder})
+    if settings.store != "embedded":
+        raise UsageError(
+            "passages on Qdrant cannot be embedded anew where they are",
+            hint="`footnotary migrate --to embedded`, `reembed` there, and migrate back into an empty collection",
+        )
+    with counted("embedding") as tell:
+        done = reembed(tenant_folder(settings), open_embedder(settings.embedder), tell)
+    if as_json:
+        emit_json(asdict(done))
+    elif done.before == done.now:
+        say(f"{done.passages} passages are embedded with {done.now} already")
+    else:
+        say(f"{done.passages} passages, {done.embedded} texts embedded now: {done.now} in place of {done.before}")
     return Exit.OK
 
 

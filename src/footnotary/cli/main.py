@@ -52,6 +52,7 @@ for command in (
     running.doctor,
     running.migrate,
     running.reindex,
+    running.reembed,
     running.backup,
     running.restore,
     running.serve,

@@ -29,6 +29,7 @@ from footnotary.index.admission import require_storable, unit, unit_rows
 from footnotary.index.derived import DerivedIndexes
 from footnotary.index.derived_state import Snapshot
 from footnotary.index.embedded_search import EmbeddedSearch
+from footnotary.index.embedder_switch import VectorOf
 from footnotary.index.manifest import Manifest, require_fit
 from footnotary.index.records import validity_json
 from footnotary.index.self_check import first_pass_problems, index_problems, passage_problems
@@ -195,6 +196,14 @@ class EmbeddedStore:
             result = self._catalog.put(project, document, chunks, rows, code, self._now())
         self._settle(project)
         return result
+
+    def switch_embedder(self, to: Manifest, vector_of: VectorOf) -> int:
+        """Puts another embedder's vectors in the place of all there are, or of none; this store is to be closed then.
+
+        How many passages have new ones. Raises `StoreLocked` where `vector_of` has none for a passage.
+        """
+        with self._writing.held():
+            return self._catalog.switch_embedder(to, vector_of)
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
         with self._writing.held():

@@ -47,5 +47,5 @@ def require_fit(path: Path, built: Manifest, settings: Manifest) -> None:
         raise IndexMismatch(
             f"index {path} was built with {built.embedder} ({built.dimensions} dimensions), "
             f"but settings name {settings.embedder} ({settings.dimensions})",
-            hint=f"set embedder = {built.embedder!r}, or delete {path.parent} and ingest the documents again",
+            hint="run `footnotary reembed`, which embeds every passage anew, or set the embedder it was built with",
         )

@@ -17,6 +17,7 @@ from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.index.embedder_switch import VectorOf, switch_embedder
 from footnotary.index.manifest import SCHEMA_VERSION, Manifest
 from footnotary.index.matching import fold
 from footnotary.index.records import READ_COLUMNS, labels_from_json, layout_from_blob, offsets_from_json
@@ -123,6 +124,10 @@ class SqliteCatalog:
     def set_validity(self, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
         with self._changing() as c:
             return set_validity(c, project, document_id, validity, now)
+
+    def switch_embedder(self, to: Manifest, vector_of: VectorOf) -> int:
+        with self._changing() as c:
+            return switch_embedder(c, to, vector_of)
 
     @contextmanager
     def delta(self, number: int, since: Mark | None) -> Generator[Delta]:

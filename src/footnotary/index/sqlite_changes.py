@@ -230,6 +230,12 @@ def _next_generation(c: sqlite3.Connection, number: int, removed: Sequence[int])
     return cast(int, generation)
 
 
+def begin_anew(c: sqlite3.Connection, number: int) -> None:
+    """Notes a change after which nothing that was derived from the project before can be brought up to date."""
+    generation = _next_generation(c, number, ())
+    c.execute("DELETE FROM changes WHERE project = ? AND generation < ?", (number, generation))
+
+
 def _stamp(c: sqlite3.Connection, number: int, generation: int) -> str | None:
     sql = "SELECT stamp FROM changes WHERE project = ? AND generation = ?"
     row = c.execute(sql, (number, generation)).fetchone()

@@ -49,6 +49,20 @@ def reindex(
     raise typer.Exit(run_reindex(project, home, tenant, as_json=json))
 
 
+def reembed(
+    embedder: Annotated[
+        str | None, typer.Option(help="default, fast, or a folder of weights.", show_default=False)
+    ] = None,
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    json: o.Json = False,
+) -> None:
+    """Embed every passage anew for another embedder, with nothing else open on the store; may be interrupted."""
+    from footnotary.cli.keeping import run_reembed
+
+    raise typer.Exit(run_reembed(home, tenant, embedder, as_json=json))
+
+
 def backup(
     into: Annotated[Path, typer.Argument(help="An empty folder, or one to be made.")],
     home: o.Home = None,

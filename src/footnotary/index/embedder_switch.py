@@ -1,0 +1,42 @@
+"""Puts another embedder's vectors in the place of all that a database holds, in one transaction."""
+
+import sqlite3
+from collections.abc import Callable
+
+from footnotary.errors import StoreLocked
+from footnotary.index.manifest import Manifest
+from footnotary.index.seals import insert_all, reseal
+from footnotary.index.sqlite_changes import begin_anew
+
+_AT_ONCE = 1000
+
+VectorOf = Callable[[str, str, str], bytes | None]
+"""The new vector of a passage by its project, its id and the digest of its text; None where none was made."""
+
+
+def switch_embedder(c: sqlite3.Connection, to: Manifest, vector_of: VectorOf) -> int:
+    """How many passages have their new vectors now; what is derived from the old ones is built anew.
+
+    Raises `StoreLocked` where a passage has none: it came in after the new ones were made.
+    """
+    chunks = c.execute(
+        "SELECT c.number, p.name, c.id, c.digest FROM chunks c JOIN projects p ON p.number = c.project"
+        " ORDER BY c.number"
+    ).fetchall()
+    c.execute("DELETE FROM vectors")
+    for at in range(0, len(chunks), _AT_ONCE):
+        rows: list[dict[str, int | bytes]] = []
+        for number, project, id_, digest in chunks[at : at + _AT_ONCE]:
+            vector = vector_of(project, id_, digest)
+            if vector is None:
+                raise StoreLocked(
+                    f"passage {id_!r} of {project!r} changed meanwhile", hint="run the command again", retryable=True
+                )
+            rows.append({"chunk": number, "vector": vector})
+        insert_all(c, "vectors", rows)
+    for key, value in to.entries().items():
+        c.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
+        reseal(c, "meta", "key = ?", key)
+    for (project,) in c.execute("SELECT number FROM projects").fetchall():
+        begin_anew(c, project)
+    return len(chunks)

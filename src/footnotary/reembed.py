@@ -1,0 +1,113 @@
+"""Embeds every passage of a store anew, for another embedder than the one it was filled with."""
+
+import sqlite3
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.identity import sha256_hex
+from footnotary.errors import BackendError
+from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.manifest import Manifest
+from footnotary.ingest.chunk import embedded_text
+from footnotary.ports import Embedder
+
+_AT_ONCE = 64
+# Not `.db`: it is no record of the tenant's, and no backup needs it.
+_WAITING = "reembedding.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedded:
+    """What was done: how many passages the store holds, and how many texts were embedded in this run."""
+
+    passages: int
+    embedded: int
+    before: str
+    now: str
+
+
+def reembed(folder: Path, embedder: Embedder, tell: Callable[[int, int], None] | None = None) -> Reembedded:
+    """Fills the embedded store in `folder` with the vectors of `embedder`; texts, ids, history and records stay.
+
+    New vectors wait in a file beside the store, so that an interrupted run goes on where it stopped; the store changes
+    in one transaction at the end, and until then is what it was. Nothing else may have it open: what does would go on
+    asking with the old embedder.
+    """
+    to = Manifest(embedder.name, embedder.dimensions)
+    with closing(EmbeddedStore.as_built(folder)) as store:
+        before = store.manifest.embedder
+        if store.manifest == to:
+            return Reembedded(sum(d.chunks for p in store.projects() for d in store.documents(p)), 0, before, before)
+        with _opened(folder / _WAITING, to) as waiting:
+            made = _embed(store, embedder, waiting, tell)
+            passages = store.switch_embedder(to, waiting.vector_of)
+    (folder / _WAITING).unlink()
+    return Reembedded(passages, made, before, to.embedder)
+
+
+def _embed(
+    store: EmbeddedStore, embedder: Embedder, waiting: "_Waiting", tell: Callable[[int, int], None] | None
+) -> int:
+    documents = [(project, stored) for project in store.projects() for stored in store.documents(project)]
+    done, made, of = 0, 0, sum(stored.chunks for _, stored in documents)
+    for project, stored in documents:
+        chunks = store.chunks(project, store.passage_ids(project, stored.id))
+        for at in range(0, len(chunks), _AT_ONCE):
+            if tell is not None:
+                tell(done, of)
+            made += waiting.fill(project, chunks[at : at + _AT_ONCE], embedder)
+            done += len(chunks[at : at + _AT_ONCE])
+    return made
+
+
+class _Waiting:
+    """New vectors by what was embedded, and which passage wants which."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def fill(self, project: str, chunks: Sequence[Chunk], embedder: Embedder) -> int:
+        """Embeds what has no vector yet; how many texts that were."""
+        texts = {sha256_hex(text): text for text in map(embedded_text, chunks)}
+        known = "SELECT 1 FROM made WHERE key = ?"
+        new = [key for key in texts if self._connection.execute(known, (key,)).fetchone() is None]
+        vectors = embedder.embed_passages([texts[key] for key in new]) if new else ()
+        rows = [(key, vector.astype("<f4").tobytes()) for key, vector in zip(new, vectors, strict=True)]
+        wanted = [(project, chunk.id, chunk.digest, sha256_hex(embedded_text(chunk))) for chunk in chunks]
+        with self._connection:
+            self._connection.executemany("INSERT INTO made VALUES (?, ?)", rows)
+            self._connection.executemany("INSERT OR REPLACE INTO wanted VALUES (?, ?, ?, ?)", wanted)
+        return len(new)
+
+    def vector_of(self, project: str, id_: str, digest: str) -> bytes | None:
+        sql = "SELECT vector FROM wanted JOIN made USING (key) WHERE project = ? AND id = ? AND digest = ?"
+        row = self._connection.execute(sql, (project, id_, digest)).fetchone()
+        return None if row is None else row[0]
+
+
+@contextmanager
+def _opened(path: Path, to: Manifest) -> Generator[_Waiting]:
+    """What waits there for this embedder; what waits for another one is thrown away."""
+    try:
+        connection = sqlite3.connect(path)
+        with closing(connection):
+            connection.execute("CREATE TABLE IF NOT EXISTS embedder (name TEXT PRIMARY KEY)")
+            if connection.execute("SELECT name FROM embedder").fetchall() != [(to.embedder,)]:
+                for table in ("made", "wanted"):
+                    connection.execute(f"DROP TABLE IF EXISTS {table}")
+                connection.execute("DELETE FROM embedder")
+                connection.execute("INSERT INTO embedder VALUES (?)", (to.embedder,))
+            connection.execute("CREATE TABLE IF NOT EXISTS made (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
+            connection.execute("DROP TABLE IF EXISTS wanted")
+            connection.execute(
+                "CREATE TABLE wanted (project TEXT, id TEXT, digest TEXT, key TEXT, PRIMARY KEY (project, id))"
+            )
+            connection.commit()
+            yield _Waiting(connection)
+    except (sqlite3.Error, OSError) as error:
+        raise BackendError(
+            f"{path} cannot be written to or read: {error}", hint="check the disk; if the file is damaged, delete it"
+        ) from error
