@@ -77,12 +77,13 @@ def _row(promise: Promise, planted: tuple[Tally, float], stretches: list[tuple[T
     total = Tally(skipped=planted[0].skipped)
     for tally, _ in stretches:
         total.add(tally)
+    found_it = planted[0].failed > 0 and not planted[0].broken  # a harness that breaks finds nothing
     return {
         "name": promise.name,
         "row": promise.row,
         "says": promise.says,
-        "planted_bug_found": planted[0].failed > 0,
-        "kept": total.failed == 0 and total.tried > 0 and planted[0].failed > 0,
+        "planted_bug_found": found_it,
+        "kept": total.failed == 0 and total.tried > 0 and found_it,
         "asked": promise.slices * promise.each,
         "seconds": round(planted[1] + sum(seconds for _, seconds in stretches), 1),
         "planted_cpu_s": planted[0].cpu_s,
@@ -100,9 +101,9 @@ def _one(promise: Promise, seed: int, count: int, *, planted: bool = False) -> T
         )  # fmt: skip
         return Tally(**json.loads(done.stdout.strip().rpartition("\n")[2]))
     except subprocess.TimeoutExpired:
-        return Tally(tried=1, failed=1, notes=[f"not done within {LIMIT_S} s"])
+        return Tally(tried=1, failed=1, notes=[f"not done within {LIMIT_S} s"], broken=True)
     except (ValueError, TypeError):
-        return Tally(tried=1, failed=1, notes=[f"the harness broke: {done.stderr[-1500:]}"])
+        return Tally(tried=1, failed=1, notes=[f"the harness broke: {done.stderr[-1500:]}"], broken=True)
 
 
 def _line(row: dict) -> str:
@@ -128,7 +129,7 @@ class _Kept:
             started = time.monotonic()
             tally = run()
             took = time.monotonic() - started
-            if tally.failed and "planted" not in name:
+            if tally.broken or (tally.failed and "planted" not in name):
                 return tally, took
             with self._guard:
                 self._found[name] = [asdict(tally), took]

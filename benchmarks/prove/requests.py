@@ -26,7 +26,9 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         for name in ("ipc_digest.txt", "hipaa_digest.txt"):
             state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")
         app = create_app(state)
-        with listening(_careless(app) if planted else app) as (host, port):
+        if planted:
+            app.add_middleware(_Careless)
+        with listening(app) as (host, port):
             storm = stormed(host, port, count, seed, token, 8)
     tally = Tally(tried=count, seen={f"status {status}": times for status, times in storm.seen.items()})
     for raw, reply in storm.faults + storm.echoes:
@@ -34,14 +36,15 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
     return tally
 
 
-def _careless(app):
-    """A server that fails on methods it does not know, as if a look-up were not guarded."""
+class _Careless:
+    """Fails on methods it does not know, as if a look-up were not guarded."""
 
-    async def careless(scope, receive, send):
+    def __init__(self, app) -> None:
+        self._app = app
+
+    async def __call__(self, scope, receive, send):
         if scope["type"] == "http" and scope["method"] not in ("GET", "POST"):
             await send({"type": "http.response.start", "status": 500, "headers": []})
             await send({"type": "http.response.body", "body": b""})
             return
-        await app(scope, receive, send)
-
-    return careless
+        await self._app(scope, receive, send)

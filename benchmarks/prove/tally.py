@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 class Tally:
     """How often something was tried and how often the promise was not kept; `notes` name the first faults.
 
-    `skipped` says why nothing could be tried here; `seen` counts what else is worth knowing; `cpu_s` is what it
-    cost, its children included.
+    `skipped` says why nothing could be tried here, `broken` that the harness itself failed; `seen` counts what else is
+    worth knowing; `cpu_s` is what it cost, its children included.
     """
 
     tried: int = 0
@@ -17,6 +17,7 @@ class Tally:
     seen: dict[str, int] = field(default_factory=dict)
     skipped: str = ""
     cpu_s: float = 0.0
+    broken: bool = False
 
     def fault(self, note: str) -> None:
         self.failed += 1
@@ -34,3 +35,4 @@ class Tally:
             self.count(name, by)
         self.skipped = self.skipped or other.skipped
         self.cpu_s += other.cpu_s
+        self.broken = self.broken or other.broken

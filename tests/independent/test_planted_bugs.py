@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import benchmarks.prove.__main__ as run
 from benchmarks.prove.planted_bugs import BUGS
 from benchmarks.prove.promises import PROMISES
 from benchmarks.prove.supply import check_pins, pins
@@ -47,3 +48,8 @@ def test_a_requirement_without_a_version_is_noticed(tmp_path):
     (tmp_path / "loose.txt").write_text("numpy>=1.26\n", encoding="utf-8")
     with pytest.raises(ValueError, match="no pinned version"):
         list(pins(tmp_path / "loose.txt"))
+
+
+def test_a_harness_that_broke_has_not_found_its_bug():
+    assert run._row(PROMISES[0], (Tally(tried=1, failed=1, broken=True), 1.0), [])["planted_bug_found"] is False
+    assert run._row(PROMISES[0], (Tally(tried=1, failed=1), 1.0), [])["planted_bug_found"] is True
