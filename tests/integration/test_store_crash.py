@@ -419,7 +419,7 @@ def test_another_embedder_is_refused_by_the_names_of_both(folder: Path):
     opened(folder).close()
     with pytest.raises(IndexMismatch, match=r"hash-64 \(64 dimensions\).*minilm \(384\)") as caught:
         EmbeddedStore(folder, "minilm", 384)
-    assert "set embedder = 'hash-64'" in caught.value.hint
+    assert "footnotary reembed" in caught.value.hint
     with pytest.raises(IndexMismatch):
         EmbeddedStore(folder, EMBEDDER.name, 32)
 
