@@ -6,9 +6,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import BackendError
+from footnotary.index.admission import require_fitting
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.ingest.chunk import embedded_text
@@ -33,8 +36,8 @@ def reembed(folder: Path, embedder: Embedder, tell: Callable[[int, int], None] |
     """Fills the embedded store in `folder` with the vectors of `embedder`; texts, ids, history and records stay.
 
     New vectors wait in a file beside the store, so that an interrupted run goes on where it stopped; the store changes
-    in one transaction at the end, and until then is what it was. Nothing else may have it open: what does would go on
-    asking with the old embedder.
+    in one transaction at the end, and until then is what it was. What has it open under the old embedder is refused
+    from then on, and has to open it again.
     """
     to = Manifest(embedder.name, embedder.dimensions)
     with closing(EmbeddedStore.as_built(folder)) as store:
@@ -74,7 +77,12 @@ class _Waiting:
         texts = {sha256_hex(text): text for text in map(embedded_text, chunks)}
         known = "SELECT 1 FROM made WHERE key = ?"
         new = [key for key in texts if self._connection.execute(known, (key,)).fetchone() is None]
-        vectors = embedder.embed_passages([texts[key] for key in new]) if new else ()
+        vectors = (
+            embedder.embed_passages([texts[key] for key in new])
+            if new
+            else np.zeros((0, embedder.dimensions), np.float32)
+        )
+        require_fitting(vectors, len(new), embedder.dimensions)
         rows = [(key, vector.astype("<f4").tobytes()) for key, vector in zip(new, vectors, strict=True)]
         wanted = [(project, chunk.id, chunk.digest, sha256_hex(embedded_text(chunk))) for chunk in chunks]
         with self._connection:

@@ -9,7 +9,7 @@ import pytest
 from footnotary.cli.exits import Exit
 from footnotary.cli.keeping import run_reembed
 from footnotary.domain.query import Filters
-from footnotary.errors import IndexMismatch, StoreLocked, UsageError
+from footnotary.errors import BackendError, IndexMismatch, StoreLocked, UsageError
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.ingest.chunk import embedded_text
@@ -101,6 +101,33 @@ def test_what_waits_for_another_embedder_is_not_used(tmp_path: Path, monkeypatch
     done = reembed(tmp_path, third)
     assert done.embedded == done.passages
     with closing(reopened(tmp_path, third)) as store:
+        assert store.check(deep=True) == []
+
+
+def test_vectors_that_are_no_vectors_change_nothing(tmp_path: Path):
+    class Broken(Reversed):
+        def embed_passages(self, texts):
+            return super().embed_passages(texts) * float("nan")
+
+    filled(tmp_path).close()
+    with pytest.raises(BackendError, match="not finite"):
+        reembed(tmp_path, Broken(EMBEDDER.dimensions))
+    with closing(reopened(tmp_path, EMBEDDER)) as store:
+        assert store.check(deep=True) == []
+
+
+def test_what_has_the_store_open_is_not_asked_or_filled_with_the_old_embedder_any_more(tmp_path: Path):
+    with closing(filled(tmp_path)) as store:
+        assert first(store, penal_code().chunks[0].text, EMBEDDER)
+        reembed(tmp_path, OTHER)
+        question = EMBEDDER.embed_question("cheating")
+        with pytest.raises(IndexMismatch):
+            store.dense("law", question, 1, Filters())
+        with pytest.raises(IndexMismatch):
+            store.lexical_and_dense("law", content_terms("cheating"), question, 1, Filters())
+        with pytest.raises(IndexMismatch):
+            penal_code().put_into(store)
+    with closing(reopened(tmp_path)) as store:
         assert store.check(deep=True) == []
 
 

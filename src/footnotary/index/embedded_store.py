@@ -81,6 +81,7 @@ class EmbeddedStore:
         self._guard = Lock()
         self._search = EmbeddedSearch(self._catalog, self._indexes)
         self._said = lru_cache(_REMEMBERED_MARKS)(self._said_at)
+        self._fitting = lru_cache(_REMEMBERED_MARKS)(self._fitting_at)
         try:
             self._open(self.manifest)
         except BaseException:
@@ -193,6 +194,7 @@ class EmbeddedStore:
         require_storable(project, document, chunks, vectors, self._dimensions)
         rows = [row.tobytes() for row in vectors.astype("<f4")]
         with self._writing.held():
+            self._require_fit()
             result = self._catalog.put(project, document, chunks, rows, code, self._now())
         self._settle(project)
         return result
@@ -248,7 +250,7 @@ class EmbeddedStore:
 
     def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
         question = unit(vector, self._dimensions)
-        found = self._catalog.find(project)
+        found = self._found_fitting(project)
         return () if found is None else self._search.dense(*found, question, k, filters)
 
     def lexical_and_dense(
@@ -256,7 +258,7 @@ class EmbeddedStore:
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
         """What `lexical` and `dense` give, in a large project at the same time."""
         question = unit(vector, self._dimensions)
-        found = self._catalog.find(project)
+        found = self._found_fitting(project)
         return ((), ()) if found is None else self._search.both(*found, terms, question, k, filters)
 
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
@@ -316,6 +318,19 @@ class EmbeddedStore:
                 self._catalog.create(settings)
                 built = settings
         return built
+
+    def _found_fitting(self, project: str) -> tuple[int, Mark] | None:
+        """Where a project is, unless it has been embedded anew since this was opened: then its vectors are others."""
+        found = self._catalog.find(project)
+        if found is not None:
+            self._fitting(*found)
+        return found
+
+    def _fitting_at(self, number: int, mark: Mark) -> None:  # noqa: ARG002 (what is remembered is for a mark)
+        self._require_fit()
+
+    def _require_fit(self) -> None:
+        require_fit(self._catalog.path, self._catalog.manifest() or self.manifest, self.manifest)
 
     def _settle(self, project: str, *, is_last: bool = False) -> None:
         found = None if project in self._bulk else self._catalog.find(project)

@@ -57,7 +57,7 @@ def reembed(
     tenant: o.Tenant = None,
     json: o.Json = False,
 ) -> None:
-    """Embed every passage anew for another embedder, with nothing else open on the store; may be interrupted."""
+    """Embed every passage anew for another embedder; may be interrupted. Restart what has the store open."""
     from footnotary.cli.keeping import run_reembed
 
     raise typer.Exit(run_reembed(home, tenant, embedder, as_json=json))
