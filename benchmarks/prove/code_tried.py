@@ -6,15 +6,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".cache" / "prove"
+# What a promise can depend on: pages and results may change without it.
+TRIED = ("src", "tests", "benchmarks/prove", "requirements", "pyproject.toml")
 
 
 def code_tried() -> str:
-    """Names it: the commit, and what was changed since."""
+    """Names it: what was committed of it, and what was changed since."""
     try:
         told = [
             subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
-            for words in (["rev-parse", "HEAD"], ["diff", "HEAD", "--", "src", "tests", "benchmarks/prove"])
+            for words in (["rev-parse", *(f"HEAD:{part}" for part in TRIED)], ["diff", "HEAD", "--", *TRIED])
         ]
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return f"{told[0].decode().strip()[:12]}-{hashlib.sha256(told[1]).hexdigest()[:8]}"
+    return "-".join(hashlib.sha256(part).hexdigest()[:12] for part in told)

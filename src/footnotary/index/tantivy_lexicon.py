@@ -27,6 +27,9 @@ _FIELDS = (("text", 1.0), ("work", WORK_BOOST))
 _SECTION = FACETS.index("section")
 _HEAP_BYTES = 64_000_000
 _CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term"))
+# In a large project a word that nearly every chunk holds weighs next to nothing, and walking its list is most of the work.
+LARGE = 100_000
+_EVERYWHERE = 0.9
 # Scores are 32-bit sums whose order of adding differs between segments: what is equal in five digits is equal.
 _DIGITS = 5
 _TIE = 1 - 10.0 ** (1 - _DIGITS)
@@ -68,7 +71,8 @@ class LexiconView:
         """The numbers and scores of the best `k` chunks and of all that score the same as the last of them.
 
         Only chunks that hold a term, have a key of every facet asked for, and are of none of the documents `without`;
-        a term given twice counts twice. Raises `ValueError` if the files are damaged.
+        a term given twice counts twice. In a large project terms that nearly all chunks hold are left out, if there are
+        others. Raises `ValueError` if the files are damaged.
         """
         with _panics_as_errors():
             return self._search(self._query(terms, asked, without), k)
@@ -92,12 +96,11 @@ class LexiconView:
     def _query(
         self, terms: Sequence[str], asked: Mapping[str, Sequence[str]], without: Sequence[str]
     ) -> tantivy.Query | None:
+        asked_for = [(term, field, boost * n) for term, n in Counter(terms).items() for field, boost in _FIELDS]
         words: list[tuple[tantivy.Occur, tantivy.Query]] = []
-        for term, times in Counter(terms).items():
-            for field, boost in _FIELDS:
-                word = tantivy.Query.term_query(self.schema, field, term, "freq")
-                weight = boost * times
-                words.append((tantivy.Occur.Should, word if weight == 1 else tantivy.Query.boost_query(word, weight)))
+        for term, field, weight in self._telling(asked_for):
+            word = tantivy.Query.term_query(self.schema, field, term, "freq")
+            words.append((tantivy.Occur.Should, word if weight == 1 else tantivy.Query.boost_query(word, weight)))
         if not words:
             return None
         query = tantivy.Query.boolean_query(words)
@@ -109,6 +112,14 @@ class LexiconView:
         if without:
             clauses.append((tantivy.Occur.MustNot, self._facet_query("document", without)))
         return tantivy.Query.boolean_query(clauses)
+
+    def _telling(self, words: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
+        """The words (term, field, weight) without those that say nothing, as long as one says something."""
+        if self.count < LARGE:
+            return words
+        held = {(term, field): self.searcher.doc_freq(field, term) for term, field, _ in words}
+        telling = [word for word in words if held[word[:2]] < _EVERYWHERE * self.count]
+        return telling if any(held[word[:2]] for word in telling) else words
 
     def _facet_query(self, facet: str, keys: Sequence[str]) -> tantivy.Query:
         if len(keys) == 1:  # walks one list of postings, where a set of terms fills a bit set first

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from footnotary.index import tantivy_lexicon
 from footnotary.index.matching import FACETS
 from footnotary.index.sqlite_changes import Entry
 from footnotary.index.tantivy_lexicon import TantivyLexicon
@@ -68,6 +69,15 @@ def test_all_that_tie_with_the_last_come_back(lexicon: TantivyLexicon):
     changed(lexicon, [], [entry(n, "cheating") for n in range(500)] + [entry(500, "cheating cheating")])
     assert len(found(lexicon, "cheating", 1)) == 1
     assert len(found(lexicon, "cheating", 2)) == 501
+
+
+def test_in_a_large_project_a_word_that_is_everywhere_proposes_nothing(lexicon: TantivyLexicon, monkeypatch):
+    changed(lexicon, [], [entry(n, "act wages" if n == 7 else "act") for n in range(20)])
+    assert len(found(lexicon, "wages act", 20)) == 20
+    monkeypatch.setattr(tantivy_lexicon, "LARGE", 20)
+    assert found(lexicon, "wages act", 20) == [7]
+    assert len(found(lexicon, "act", 20)) == 20
+    assert len(found(lexicon, "act cheating", 20)) == 20
 
 
 def test_a_view_stays_as_it_was_while_the_lexicon_changes(lexicon: TantivyLexicon):
