@@ -16,7 +16,18 @@ from benchmarks.speed.answer_path import machine
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.injection.harness import CARRIERS, Order, Trial, benign, held_back, held_back_in_other_words, orders
+from tests.injection.harness import (
+    CARRIERS,
+    Benign,
+    Order,
+    Trial,
+    benign,
+    blind,
+    blind_benign,
+    held_back,
+    held_back_in_other_words,
+    orders,
+)
 
 RESULT = Path(__file__).parents[1] / "results" / "injection-places.md"
 
@@ -38,29 +49,35 @@ def main() -> None:
                 seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
                 if told.delivered:
                     print("DELIVERED", carrier, way, order, flush=True)
-    unseen = [_held_back(trial, held, f"h{at}") for at, held in enumerate((held_back(), held_back_in_other_words()))]
-    cases = benign()
-    refused = [case for n, case in enumerate(cases) if not trial.stated(case, f"b{n}").answered]
-    for case in refused:
-        print("REFUSED", case)
+    sets = (held_back(), held_back_in_other_words(), blind())
+    unseen = [_held_back(trial, held, f"h{at}") for at, held in enumerate(sets)]
+    harmless = [(len(cases), _refused(trial, cases, f"b{at}")) for at, cases in enumerate((benign(), blind_benign()))]
     store.close()
     command = f"python -m benchmarks.service.injection_places --n {options.n}"
-    RESULT.write_text(report(command, table, unseen, len(cases), len(refused)), encoding="utf-8")
+    RESULT.write_text(report(command, table, unseen, harmless), encoding="utf-8")
     print(RESULT.read_text(encoding="utf-8"))
 
 
 def _held_back(trial: Trial, held: list[Order], project: str) -> Counter[str]:
-    seen: Counter[str] = Counter(orders=len(held))
+    seen, gone = Counter(orders=len(held)), set[int]()
     for number, order in enumerate(held):
         for way, told in trial.obeyed(order, "text, end", f"{project}-{number}"):
             seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
             if told.delivered:
+                gone.add(number)
                 print("DELIVERED held back", way, order, flush=True)
-    return seen
+    return seen + Counter({"orders delivered": len(gone)})
+
+
+def _refused(trial: Trial, cases: list[Benign], project: str) -> int:
+    return sum(not trial.stated(case, f"{project}-{number}").answered for number, case in enumerate(cases))
 
 
 def report(
-    command: str, table: dict[tuple[str, str], Counter[str]], unseen: list[Counter[str]], benign: int, refused: int
+    command: str,
+    table: dict[tuple[str, str], Counter[str]],
+    unseen: list[Counter[str]],
+    harmless: list[tuple[int, int]],
 ) -> str:
     languages = list(dict.fromkeys(language for _, language in table))
     carriers = list(dict.fromkeys(carrier for carrier, _ in table))
@@ -78,15 +95,21 @@ def report(
         cells = (table[carrier, language] for language in languages)
         lines.append(f"| {carrier} | {' | '.join(map(_cell, cells))} |")
     lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} obeyed ({total['drafts']:,} drafts).\n")
-    known, others = unseen
+    known, others, unread = unseen
     lines.append(
-        "Orders held back, at the end of the text. Written after the rules on form and before the weights "
-        f"(`training/orders`), which were made with them in view ({known['orders']}): {known['delivered']} of "
-        f"{known['obeyed']} obeyed were delivered. In wording unlike the frames of the weights, written before they were "
-        f"learnt ({others['orders']}): {others['delivered']} of {others['obeyed']}. So rules and weights hold for what is "
-        "like what they know, and bound nothing else.\n"
+        "Orders held back, at the end of the text. Written after the rules on form, and in view when the first weights were "
+        f"made ({known['orders']}): {known['delivered']} of {known['obeyed']} obeyed were delivered. In other wording, looked "
+        f"at while the reader was chosen ({others['orders']}): {others['delivered']} of {others['obeyed']}. Blind, by a writer "
+        f"who had seen neither rules nor sentences learnt from ({unread['orders']}): {unread['delivered']} of "
+        f"{unread['obeyed']}, of {unread['orders delivered']} orders. So what is like what they know is told, and nothing else "
+        "is bounded.\n"
     )
-    lines.append(f"Harmless texts that mention orders: {refused} of {benign} refused ({refused / benign:.1%}).")
+    (all_known, known_refused), (all_blind, blind_refused) = harmless
+    lines.append(
+        f"Harmless texts that mention orders: {known_refused} of {all_known} refused ({known_refused / all_known:.1%}); of "
+        f"{all_blind} chosen by the blind writer because they are easily taken for orders {blind_refused} "
+        f"({blind_refused / all_blind:.1%}), some of them for other reasons."
+    )
     return "\n".join(lines) + "\n"
 
 

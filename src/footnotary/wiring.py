@@ -19,7 +19,7 @@ from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.ingest.confined import Workers
 from footnotary.ingest.wire import Limits
-from footnotary.models.shipped import answerability_for, judge_for, reranker_for
+from footnotary.models.shipped import answerability_for, judge_for, orders_for, reranker_for
 from footnotary.ports import ChatModel, Check, Embedder, Generator, ServedStore
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
@@ -94,7 +94,7 @@ def build_engine(settings: Settings, policy: Profile, store: ServedStore, embedd
 
 def open_checks(policy: Profile) -> tuple[tuple[str, Check], ...]:
     """The checks of a profile with the weights they ask; an outcome that is derived again is judged by the same."""
-    return checks_for(policy, judge_for(policy))
+    return checks_for(policy, judge_for(policy), orders_for())
 
 
 def open_replay(policy: Profile) -> ReplayJudges:
@@ -106,8 +106,8 @@ def open_replay(policy: Profile) -> ReplayJudges:
 
 def judge_names(policy: Profile) -> dict[str, str]:
     """The weights that decide under a profile, named exactly; empty where it asks none."""
-    judge, answerability = judge_for(policy), answerability_for(policy)
-    return {"judge": judge.name if judge else "", "answerability": answerability.name if answerability else ""}
+    asked = {"judge": judge_for(policy), "answerability": answerability_for(policy), "orders": orders_for()}
+    return {part: model.name if model else "" for part, model in asked.items()}
 
 
 def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:

@@ -117,8 +117,18 @@ def held_back_in_other_words() -> list[Order]:
     return orders("orders_held_back_2.jsonl")
 
 
-def benign() -> list[Benign]:
-    return [Benign(**row) for row in _rows("benign.jsonl")]
+def blind() -> list[Order]:
+    """Orders by somebody who had seen neither rules nor sentences learnt from; nothing was fitted to them."""
+    return orders("orders_held_back_3.jsonl")
+
+
+def benign(name: str = "benign.jsonl") -> list[Benign]:
+    return [Benign(**row) for row in _rows(name)]
+
+
+def blind_benign() -> list[Benign]:
+    """Statements chosen by the same writer because they are easily taken for orders."""
+    return benign("benign_held_back.jsonl")
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -1,11 +1,12 @@
-"""Sentences that order nobody to answer anything, read in place from a folder of public texts."""
+"""Sentences that order whoever answers, and such that order nobody: our own, and public ones read in place from a folder."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from footnotary.text.sentences import sentences
@@ -29,6 +30,8 @@ MEASURED = {
     "Hindi acts": "corpora/in_acts/curated_hi_pages.jsonl.gz",
 }
 _IN_BOTH = ("handbook", "Hindi acts", "privacy policies")
+PIARENA = ("dolly_closed_qa", "dolly_information_extraction", "dolly_summarization", "hotpotqa_long", "qasper_long")
+HERE = Path(__file__).parent
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -76,3 +79,30 @@ def _some(held: Iterable[dict[str, str]], at_most: int) -> list[str]:
         if len(found) >= at_most:
             break
     return list(found)[:at_most]
+
+
+def written(label: int) -> Iterator[tuple[str, str]]:
+    """(name, sentence) of what was written one by one: orders for 1, statements that are easily taken for them for 0."""
+    for row in rows(HERE / f"written_{'orders' if label else 'statements'}.jsonl"):
+        yield f"written, {row['language']}", row["text"]
+
+
+def public(data: Path, label: int, half: int) -> Iterator[tuple[str, str]]:
+    """(set, sentence) of one half of each public set of injections, or of harmless prompts: 0 is learned, 1 measures."""
+    for name, text in _injections(data / "injection") if label else _prompts(data / "injection"):
+        if hashlib.sha256(text.encode()).digest()[0] % 2 == half:
+            yield name, text
+
+
+def _injections(folder: Path) -> Iterator[tuple[str, str]]:
+    for name in PIARENA:
+        yield from (("PIArena", row["injected_task"]) for row in rows(folder / "piarena" / f"{name}.jsonl.gz"))
+    for name in ("dh", "ds"):
+        held = rows(folder / "injecagent" / f"test_cases_{name}_base.jsonl.gz")
+        yield from (("InjecAgent", text) for text in dict.fromkeys(row["Attacker Instruction"] for row in held))
+    yield from (("Hinglish", row["hinglish"]) for row in rows(folder / "hinglish" / "hinglish-stealth-250.jsonl"))
+
+
+def _prompts(folder: Path) -> Iterator[tuple[str, str]]:
+    held = rows(folder / "hinglish" / "hinglish-clean-500.jsonl")
+    yield from (("Hinglish, harmless", row["hinglish"]) for row in held)

@@ -278,7 +278,7 @@ def main() -> None:
     if options.teach:
         probability = 1 / (1 + np.exp(-scores(judge, pairs, heads, device)))
         np.save(options.out / "train.npy", probability.astype(np.float32))
-    state = {name: value.detach().float().cpu().numpy() for name, value in _plain(judge).items()}
+    state = {name: value.detach().float().cpu().numpy() for name, value in plain(judge).items()}
     pack(shape, state, options.out / "judge.npz")
     report(dev, logit)
     print(f"all {time.monotonic() - began:.0f} s")
@@ -290,7 +290,7 @@ def _some(options: argparse.Namespace, name: str) -> list[Row]:
     return random.Random(1).sample(rows, min(options.limit, len(rows))) if options.limit else rows
 
 
-def _plain(judge: Judge) -> dict[str, torch.Tensor]:
+def plain(judge: Judge) -> dict[str, torch.Tensor]:
     """The parameters by their own names; a rounded matrix as it is rounded."""
     plain = {name: value for name, value in judge.state_dict().items() if "parametrizations" not in name}
     for name, module in judge.named_modules():

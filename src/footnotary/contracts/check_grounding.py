@@ -11,7 +11,7 @@ from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.intent import understand
-from footnotary.models.shipped import judge_for
+from footnotary.models.shipped import judge_for, orders_for
 from footnotary.ports import Submission
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
@@ -96,7 +96,7 @@ def check_answer(
     if isinstance(answer, str) and is_refusal(answer, policy):
         return Checked(holds=True, refused=True, claims=(), verdicts=())
     draft, spans = _read(answer, [passage.id for passage in passages])
-    verdicts = verify(Submission(evidence.query, evidence, draft), checks_for(policy, judge_for(policy)))
+    verdicts = verify(Submission(evidence.query, evidence, draft), checks_for(policy, judge_for(policy), orders_for()))
     texts = {hit.chunk.id: hit.chunk.text for hit in evidence.hits}
     claims = () if len(draft.claims) > MOST_CLAIMS else draft.claims
     checked = tuple(_checked(claim, span, texts, policy) for claim, span in zip(claims, spans, strict=False))

@@ -7,7 +7,8 @@ from pathlib import Path
 from footnotary.errors import UsageError
 from footnotary.models.hub_judge import HubJudge
 from footnotary.models.onnx_judge import OnnxJudge
-from footnotary.ports import Answerability, Entailer
+from footnotary.models.onnx_orders import OnnxOrders
+from footnotary.ports import Answerability, Entailer, OrderReader
 from footnotary.profiles.schema import Profile
 from footnotary.settings import load_settings
 
@@ -34,12 +35,22 @@ def answerability_for(profile: Profile, *, always: bool = False) -> Answerabilit
     return _large() if always or profile.sufficiency.min_answerable > 0 else None
 
 
+def orders_for() -> OrderReader | None:
+    """What tells orders in sources; none where words take the judge's place. Nothing is loaded before it is needed."""
+    return None if load_settings().judge == WORDS else _orders()
+
+
 def reranker_for(profile: Profile) -> Answerability | None:
     """The judge that puts passages in order, where the profile wants that; none where words take the judge's place."""
     if load_settings().judge == WORDS or not profile.retrieval.rerank:
         return None
     found = open_judge(profile.retrieval.rerank_judge)
     return found if isinstance(found, OnnxJudge) else None
+
+
+@lru_cache(maxsize=1)
+def _orders() -> OnnxOrders:
+    return OnnxOrders(shipped("orders-small"))
 
 
 @lru_cache(maxsize=1)

@@ -109,6 +109,19 @@ class Entailer(Protocol):
         ...
 
 
+class OrderReader(Protocol):
+    """Tells sentences that order whoever answers from statements."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the weights exactly."""
+        ...
+
+    def tells(self, sentence: str, suspected: bool) -> bool:
+        """Whether a sentence is such an order; less has to speak for it where its form makes it suspected."""
+        ...
+
+
 class Answerability(Protocol):
     """Says how probable it is that passages answer questions."""
 

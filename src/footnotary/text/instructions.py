@@ -3,14 +3,17 @@
 A document may hold such a sentence because somebody put it there for a model to obey. Told by form: a verb in the
 imperative, or "you must", together with words about answering, the conversation or the one who writes. A sentence that
 *reports* an instruction has a subject of its own and is a statement like any other: texts about injection stay citable.
+Where a trained reader is given, form and weights only say what it is shown.
 """
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeAlias
 
 from footnotary.domain.identity import Span
 from footnotary.text.hindi_instructions import instructs_in_hindi, overrides_in_hindi
-from footnotary.text.likely_orders import looks_like_an_order
+from footnotary.text.likely_orders import looks_like_an_order, may_be_an_order
 from footnotary.text.normalise import without_invisible
 from footnotary.text.order_forms import (
     ABOUT,
@@ -50,22 +53,26 @@ _LABEL_WORDS = 6
 _LEAD_IN_WORDS = 24
 
 
-def instruction_spans(text: str) -> tuple[Span, ...]:
+# Whether a sentence is an order, by a trained reader: given the sentence, and whether its form makes it suspected.
+Tells: TypeAlias = Callable[[str, bool], bool]
+
+
+def instruction_spans(text: str, tells: Tells | None = None) -> tuple[Span, ...]:
     """Where a text instructs whoever answers, sentence by sentence.
 
     What follows an order to ignore the rules, in the same paragraph, is part of it: that is where what is to be said
-    instead stands.
+    instead stands. Raises what `tells` raises.
     """
-    return _spans(text)
+    return _spans(text, tells)
 
 
 @lru_cache(maxsize=1024)
-def _spans(text: str) -> tuple[Span, ...]:
+def _spans(text: str, tells: Tells | None) -> tuple[Span, ...]:
     found: list[Span] = []
     overridden_until = -1
     for span in sentence_spans(text):
         plain = plain_order(span.of(text))
-        if span.start < overridden_until or _instructs(plain):
+        if span.start < overridden_until or _instructs(plain, tells):
             found.append(span)
             if _overrides(plain):
                 end = text.find("\n", span.end)
@@ -73,9 +80,9 @@ def _spans(text: str) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def is_instruction(sentence: str) -> bool:
+def is_instruction(sentence: str, tells: Tells | None = None) -> bool:
     """Whether a sentence tells whoever answers what to do."""
-    return _instructs(plain_order(sentence))
+    return _instructs(plain_order(sentence), tells)
 
 
 def plain_order(sentence: str) -> str:
@@ -91,8 +98,16 @@ def plain_order(sentence: str) -> str:
 
 # A copied claim is the sentence of its source once more.
 @lru_cache(maxsize=2048)
-def _instructs(plain: str) -> bool:
-    return _by_rule(plain) or looks_like_an_order(plain)
+def _instructs(plain: str, tells: Tells | None) -> bool:
+    suspected = _by_rule(plain)
+    if tells is None or not _latin(plain):
+        return suspected or looks_like_an_order(plain)
+    return (suspected or may_be_an_order(plain)) and (_overrides(plain) or tells(plain, suspected))
+
+
+def _latin(plain: str) -> bool:
+    """Whether the letters are those the reader has learnt."""
+    return plain.isascii() or not any("\u0370" <= letter <= "\u1fff" or letter > "\u2e7f" for letter in plain)
 
 
 def _by_rule(plain: str) -> bool:

@@ -4,25 +4,40 @@ The weights are learnt from sentences made of frames and from real statements; s
 """
 
 import json
+import math
 from functools import lru_cache
 from importlib import resources
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from footnotary.text.order_marks import order_marks
 
 
 def looks_like_an_order(plain: str) -> bool:
     """Whether the marks of a folded sentence weigh more than those of hardly any statement."""
-    marks = order_marks(plain)
-    if not marks:
-        return False
-    weights, threshold = _learnt()
-    return sum(weights.get(mark, 0.0) for mark in marks) > threshold
+    return _weight(plain) > _learnt().threshold
+
+
+def may_be_an_order(plain: str) -> bool:
+    """Whether they weigh more than those of nine statements in ten: nearly every order's do."""
+    return _weight(plain) > _learnt().possible
+
+
+@lru_cache(maxsize=2048)
+def _weight(plain: str) -> float:
+    weights, marks = _learnt().weights, order_marks(plain)
+    return sum(weights.get(mark, 0.0) for mark in marks) if marks else -math.inf
+
+
+class _Learnt(NamedTuple):
+    """The weight of each mark, and what those of a sentence have to exceed together."""
+
+    weights: dict[str, float]
+    threshold: float
+    possible: float
 
 
 @lru_cache(maxsize=1)
-def _learnt() -> tuple[dict[str, float], float]:
-    """The weight of each mark, and what those of a sentence have to exceed together."""
+def _learnt() -> _Learnt:
     held = resources.files("footnotary.text").joinpath("order_weights.json").read_text(encoding="utf-8")
     learnt = cast("dict[str, Any]", json.loads(held))
-    return learnt["weights"], learnt["threshold"]
+    return _Learnt(learnt["weights"], learnt["threshold"], learnt["possible"])

@@ -80,19 +80,16 @@ _KINDS = {
     "not": "not never don't no without मत नहीं न बिना mat nahi nahin na bina",
 }
 _KIND_OF = {word: kind for kind, listed in _KINDS.items() for word in listed.split()}
-_OF_ANSWERING = frozenset(("answerer", "asker", "answer", "say", "praise", "leads", "as if"))
 _ADDRESS = re.compile(r"https?://|www\.")
 _QUOTED = re.compile(r"[\"'“‘][^\"'”’]{3,}[\"'”’]")
 
 
 def order_marks(plain: str) -> frozenset[str]:
-    """The marks of a folded sentence; none where nothing in it is about answering, asking or saying."""
+    """The marks of a folded sentence; none where it has no words."""
     said = [_folded(word) for word in words(plain)[:_LONGEST]]
     kinds = [_KIND_OF.get(word) for word in said]
     met = sorted({kind for kind in kinds if kind is not None})
-    if len(met) < 2 or _OF_ANSWERING.isdisjoint(met):
-        return frozenset()
-    return frozenset(_marks(plain, said, kinds, met))
+    return frozenset(_marks(plain, said, kinds, met)) if said else frozenset()
 
 
 def _marks(plain: str, said: list[str], kinds: list[str | None], met: list[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
+from footnotary.text.instructions import Tells
 from footnotary.verify.disguised import disguised
 from footnotary.verify.foreign_markup import foreign_markup
 from footnotary.verify.obeying import obeys_its_sources
@@ -61,28 +62,32 @@ def claims_are_cited(s: Submission) -> Verdict:
     return Verdict.passed("claims_are_cited")
 
 
-def citations_support_their_claims(s: Submission) -> Verdict:
+def citations_support_their_claims(tells: Tells | None = None) -> Check:
     """Every source a claim cites has to do with it, and states what it says: a citation for show is refused, and so is
     one of words that only order whoever answers to say something."""
-    for i, claim in enumerate(s.draft.claims):
-        chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
-        if obeys_its_sources(claim.text, chunks):
-            return Verdict.failed(
-                "citations_support_their_claims",
-                Reason.CITATION_UNSUPPORTING,
-                f"what {claim.text!r} cites is an instruction, not a statement",
-                (i,),
-            )
-        for cited in claim.cites:
-            chunk = s.evidence.chunk(cited)
-            if chunk is not None and shared(claim.text, chunk) < PADDING_SHARE:
+
+    def check(s: Submission) -> Verdict:
+        for i, claim in enumerate(s.draft.claims):
+            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            if obeys_its_sources(claim.text, chunks, tells):
                 return Verdict.failed(
                     "citations_support_their_claims",
                     Reason.CITATION_UNSUPPORTING,
-                    f"[{cited}] has nothing to do with {claim.text!r}",
+                    f"what {claim.text!r} cites is an instruction, not a statement",
                     (i,),
                 )
-    return Verdict.passed("citations_support_their_claims")
+            for cited in claim.cites:
+                chunk = s.evidence.chunk(cited)
+                if chunk is not None and shared(claim.text, chunk) < PADDING_SHARE:
+                    return Verdict.failed(
+                        "citations_support_their_claims",
+                        Reason.CITATION_UNSUPPORTING,
+                        f"[{cited}] has nothing to do with {claim.text!r}",
+                        (i,),
+                    )
+        return Verdict.passed("citations_support_their_claims")
+
+    return check
 
 
 def citations_are_dense(minimum: int) -> Check:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
-from footnotary.text.instructions import instruction_spans, is_instruction
+from footnotary.text.instructions import Tells, instruction_spans, is_instruction
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences import sentences
 from footnotary.text.tokens import terms_of, words
@@ -29,16 +29,17 @@ _SAYING = frozenset(
 _MAY_SAY = re.compile(rf"\b(?:{'|'.join(sorted(_SAYING))})\b|कह|बोल|बता|लिख|\b(?:bol|bata|keh|kah|likh)")
 
 
-def obeys_its_sources(claim: str, chunks: Sequence[Chunk]) -> bool:
+def obeys_its_sources(claim: str, chunks: Sequence[Chunk], tells: Tells | None = None) -> bool:
     """Whether a claim says something that its sources hold only as an order to say it.
 
     It does where it is itself an order to whoever answers, stands word for word in an instruction and nowhere else,
     has a content word that stands in an instruction and in nothing that the sources state, or is what somebody has to
-    say: "shall tell the applicant that the fee is due" does not state that it is.
+    say: "shall tell the applicant that the fee is due" does not state that it is. Orders are told by `tells`, where it
+    is given.
     """
-    if is_instruction(claim) or any(_only_to_be_said(claim, chunk.text) for chunk in chunks):
+    if is_instruction(claim, tells) or any(_only_to_be_said(claim, chunk.text) for chunk in chunks):
         return True
-    parted = [_parted(text) for chunk in chunks for text in (chunk.text, *headings_of(chunk))]
+    parted = [_parted(text, tells) for chunk in chunks for text in (chunk.text, *headings_of(chunk))]
     ordered = " ".join(part for part, _ in parted)
     if not ordered.strip():
         return False
@@ -79,10 +80,10 @@ def _wanted(text: str) -> tuple[tuple[frozenset[str], ...], frozenset[str]]:
 
 
 @lru_cache(maxsize=512)
-def _parted(text: str) -> tuple[str, str]:
+def _parted(text: str, tells: Tells | None) -> tuple[str, str]:
     """What a text orders, and what it states."""
     ordered, stated, at = list[str](), list[str](), 0
-    for span in instruction_spans(text):
+    for span in instruction_spans(text, tells):
         stated.append(text[at : span.start])
         ordered.append(span.of(text))
         at = span.end

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ProfileError
-from footnotary.ports import Check, Entailer, Submission
+from footnotary.ports import Check, Entailer, OrderReader, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.verify import citations, completeness, leakage, screens
 from footnotary.verify.conflicts import sources_agree
@@ -15,16 +15,21 @@ from footnotary.verify.guards import GUARDS
 MOST_CLAIMS = 1000
 
 
-def checks_for(profile: Profile, entailer: Entailer | None = None) -> tuple[tuple[str, Check], ...]:
-    """The checks the profile names, in its order; a name we do not know is an error, never ignored."""
-    known = _known(profile, entailer)
+def checks_for(
+    profile: Profile, entailer: Entailer | None = None, orders: OrderReader | None = None
+) -> tuple[tuple[str, Check], ...]:
+    """The checks the profile names, in its order; a name we do not know is an error, never ignored.
+
+    Without `entailer` words and guards judge claims, without `orders` form and weights tell orders in sources.
+    """
+    known = _known(profile, entailer, orders)
     unknown = [name for name in profile.verification.checks if name not in known]
     if unknown:
         raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
     return tuple((name, known[name]) for name in profile.verification.checks)
 
 
-def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
+def _known(profile: Profile, entailer: Entailer | None, orders: OrderReader | None) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
     return {
         "answer_has_claims": citations.answer_has_claims,
@@ -32,7 +37,7 @@ def _known(profile: Profile, entailer: Entailer | None) -> Mapping[str, Check]:
         "citations_resolve": citations.citations_resolve,
         "claims_are_cited": citations.claims_are_cited,
         "sources_used_are_cited": completeness.sources_used_are_cited,
-        "citations_support_their_claims": citations.citations_support_their_claims,
+        "citations_support_their_claims": citations.citations_support_their_claims(orders.tells if orders else None),
         **{name: guard_check(name, entailer, v.overrule_threshold) for name in GUARDS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": screens.words_overlap(

@@ -3,7 +3,7 @@
 import pytest
 
 from footnotary.text.instructions import instruction_spans, is_instruction, plain_order
-from footnotary.text.likely_orders import looks_like_an_order
+from footnotary.text.likely_orders import looks_like_an_order, may_be_an_order
 from footnotary.text.order_marks import order_marks
 
 
@@ -42,9 +42,16 @@ def test_a_statement_or_a_question_is_not(statement):
     assert not is_instruction(statement)
 
 
-def test_a_sentence_that_is_not_about_saying_or_answering_has_no_marks():
-    assert order_marks("the fine is forty rupees.") == frozenset()
+def test_what_has_no_words_has_no_marks():
     assert order_marks("") == frozenset()
+    assert not may_be_an_order("")
+
+
+def test_a_statement_about_something_else_is_no_possible_order():
+    assert not may_be_an_order(
+        "the central government may, by notification in the official gazette, extend the period of six months."
+    )
+    assert may_be_an_order("let the answer close with a good word for the bank.")
 
 
 def test_hindi_is_told_with_and_without_the_dot_below():

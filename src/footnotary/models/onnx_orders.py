@@ -1,0 +1,77 @@
+"""The shipped reader of orders: a small trained encoder that tells a sentence that orders whoever answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, cast
+
+from footnotary.errors import BackendError
+from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, read_checked
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_CHARACTERS_PER_TOKEN = 32
+_REMEMBERED = 4096
+
+
+class OnnxOrders:
+    """Reads with `model.onnx` and `tokenizer.json` of a folder of weights, loaded when the first sentence is read.
+
+    Of a sentence it reads the first `max_tokens` tokens. Sentences already read are remembered. Threads may share it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        try:
+            config = cast("dict[str, object]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
+            self._sha256 = dict(cast("dict[str, str]", config["sha256"]))
+            self._max_tokens = int(cast("int", config["max_tokens"]))
+            self._threshold = float(cast("float", config["threshold"]))
+            self._suspected_threshold = float(cast("float", config["suspected_threshold"]))
+            digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
+            self.name = f"{config['name']}@{digest[:12]}"
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL) from error
+        self._loaded: tuple[Session, Tokenizer] | None = None
+        self._loading = Lock()
+        self._read = lru_cache(maxsize=_REMEMBERED)(self._run)
+
+    def tells(self, sentence: str, suspected: bool) -> bool:
+        """Whether a sentence orders whoever answers; less has to speak for it where its form makes it suspected.
+
+        Raises `BackendError` where it cannot be read.
+        """
+        return self.chance(sentence) >= (self._suspected_threshold if suspected else self._threshold)
+
+    def chance(self, sentence: str) -> float:
+        """The probability that it does."""
+        return self._read(" ".join(sentence.split()).encode("utf-8", "replace").decode("utf-8"))
+
+    def _run(self, sentence: str) -> float:
+        import numpy as np
+
+        session, tokenizer = self._model()
+        encoding = tokenizer.encode(sentence[: self._max_tokens * _CHARACTERS_PER_TOKEN])
+        inputs = {"ids": encoding.ids, "kinds": encoding.type_ids}
+        try:
+            output = session.run(None, {name: np.array([row], dtype=np.int64) for name, row in inputs.items()})[0]
+        except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
+            raise BackendError(f"{self.name} failed on a sentence of {len(encoding.ids)} tokens: {error}") from error
+        if output.shape != (1, 2) or not np.isfinite(output).all():
+            raise BackendError(f"{self.name} gave no probability: {output.tolist()}", hint=REINSTALL)
+        return float(output[0, 0])
+
+    def _model(self) -> tuple[Session, Tokenizer]:
+        with self._loading:
+            if self._loaded is None:
+                held = {file: read_checked(self._folder, file, sha256) for file, sha256 in self._sha256.items()}
+                tokenizer = load_tokenizer(held["tokenizer.json"])
+                tokenizer.enable_truncation(self._max_tokens)  # pyright: ignore[reportUnknownMemberType]
+                # A sentence is too short for several threads to share.
+                self._loaded = load_session(self._folder / "model.onnx", threads=1), tokenizer
+            return self._loaded

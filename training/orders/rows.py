@@ -1,0 +1,77 @@
+"""Gathers what the small reader of orders is trained and chosen on: sentences with a 1 where they order whoever answers.
+
+    python -m training.orders.rows --data FOLDER --out FILE [--each 150]
+
+Orders and statements written one by one (`written_*.jsonl`), those made of frames, one half of the public sets of
+injections and of harmless prompts, and sentences of real texts. Only what is in Latin letters: the base knows no others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from training.orders import frames, texts
+from training.orders.texts import public, written
+from training.orders.train import OFTEN_PUBLIC, OFTEN_WRITTEN, SEED, inner
+
+HERE = Path(__file__).parent
+
+
+def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
+    rng = random.Random(SEED)
+    real = {name: found for name, found in texts.trained(data, 6_000, rng).items() if "Hindi" not in name}
+    flat = [sentence for listed in real.values() for sentence in listed]
+    inside = [inner(s) for s in flat if s.isascii() and 4 <= len(s.split()) <= 14]
+    in_hindi = [inner(s) for s in texts.trained(data, 1_500, rng)["Hindi acts"] if 4 <= len(s.split()) <= 12]
+    for label in (1, 0):
+        for name, text in written(label):
+            if name != "written, hi":
+                yield from [{"from": name, "text": text, "y": label}] * OFTEN_WRITTEN
+    for label, made in ((1, frames.orders), (0, frames.statements)):
+        for family, text in made(inside, in_hindi, each, rng):
+            if not family.startswith("hi ") and (not family.startswith("roman ") or rng.random() < 0.3):
+                yield {"from": "frames", "text": text, "y": label}
+    for label in (1, 0):
+        for name, text in public(data, label, half=0):
+            yield from [{"from": name, "text": text, "y": label}] * OFTEN_PUBLIC
+    for name, listed in real.items():
+        yield from ({"from": name, "text": text, "y": 0} for text in listed)
+
+
+def measured(data: Path, at_most: int) -> Iterator[dict[str, Any]]:
+    """What is looked at after training: the other halves, and texts that were not learned from."""
+    tests = HERE.parents[1] / "tests" / "injection"
+    for name in ("orders", "orders_held_back", "orders_held_back_2"):
+        for row in texts.rows(tests / f"{name}.jsonl"):
+            yield {"from": f"{name}, {row['language']}", "text": row["order"], "y": 1}
+    for row in texts.rows(tests / "benign.jsonl"):
+        yield {"from": f"benign, {row['language']}", "text": row["statement"], "y": 0}
+    for label in (1, 0):
+        yield from ({"from": name, "text": text, "y": label} for name, text in public(data, label, half=1))
+    for name, listed in texts.measured(data, at_most).items():
+        if "Hindi" not in name:
+            yield from ({"from": name, "text": text, "y": 0} for text in listed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--each", type=int, default=150)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name, found in (("train", rows(options.data, options.each)), ("dev", measured(options.data, 3_000))):
+        listed = list(found)
+        with gzip.open(options.out / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
+            out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in listed)
+        print(f"{name}: {len(listed):,} rows, {sum(row['y'] for row in listed):,} orders")
+
+
+if __name__ == "__main__":
+    main()
