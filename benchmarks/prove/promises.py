@@ -45,6 +45,7 @@ PROMISES = (
     Promise("browser", "B5", "hostile answers are text in a real browser, and nothing is fetched", 1, 1, 1, "tests"),
     Promise("killed", "E1", "killed in an ingest, nothing acknowledged is lost and nothing is there in part", 20, 50, 10),
     Promise("failing_writes", "E2", "a write or sync that fails is never acknowledged, and later ones work", 10, 30, 12),
+    Promise("power_loss", "E4", "the power fails: what was acknowledged is there, nothing is there in part, and all goes on", 8, 50, 12),
     Promise("full_disk", "E3", "without room for its record no answer leaves", 4, 250, 60),
     Promise("flipped", "E5", "a flipped bit is noticed, or changes nothing", 20, 500, 200),
     Promise("terminated", "E6", "told to stop under load, it finishes what it took and ends with 0", 10, 10, 1),

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
+from footnotary.durable import make_folder
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
 
 _BUSY_S = 5.0
@@ -48,6 +49,22 @@ class Database:
         """One change: on the disk when the block ends, gone without a trace if it raises."""
         with self._within("BEGIN IMMEDIATE", "COMMIT") as connection:
             yield connection
+
+    @contextmanager
+    def writing_durably(self) -> Generator[sqlite3.Connection]:
+        """As `writing`, and after a power failure still there, whether or not the rest is `durable`."""
+        with self._guard:
+            self._sync_as("FULL")
+            try:
+                with self.writing() as connection:
+                    yield connection
+            finally:
+                self._sync_as(self._synchronous)
+
+    def _sync_as(self, synchronous: str) -> None:
+        with self._translated():
+            if self._connection is not None:
+                self._connection.execute(f"PRAGMA synchronous = {synchronous}")
 
     @contextmanager
     def _within(self, begin: str, end: str) -> Generator[sqlite3.Connection]:
@@ -101,7 +118,7 @@ class Database:
 def _make_file(path: Path) -> None:
     """Questions and drafts are in it, so it is its owner's only; SQLite's files beside it follow."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise BackendError(

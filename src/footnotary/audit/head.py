@@ -42,7 +42,7 @@ class HeadFile:
 
     def begin(self, log: str) -> None:
         """Says that a log is there and holds nothing yet, unless something was said already."""
-        with self._writing() as c:
+        with self._writing(durably=True) as c:  # a log with records and no head has lost it
             c.execute("INSERT OR IGNORE INTO head VALUES (1, ?, 0, ?)", (log, GENESIS))
 
     def advance(self, record: AuditRecord) -> None:
@@ -52,10 +52,10 @@ class HeadFile:
 
     def replace(self, log: str, record: AuditRecord) -> None:
         """Goes to a record, whatever was said before."""
-        with self._writing() as c:
+        with self._writing(durably=True) as c:
             c.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (log, record.seq, record.hash))
 
-    def _writing(self) -> AbstractContextManager[Connection]:
+    def _writing(self, *, durably: bool = False) -> AbstractContextManager[Connection]:
         if self._database is None:
             raise UsageError(f"there is no head at {self._path} to write", hint="open the audit log for writing")
-        return self._database.writing()
+        return self._database.writing_durably() if durably else self._database.writing()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from footnotary.durable import make_folder, sync
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def open_signer(path: Path) -> Signer:
         return _signer(_read(path))
     except FileNotFoundError:
         pass
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -93,6 +94,7 @@ def open_signer(path: Path) -> Signer:
         pass
     finally:
         beside.unlink(missing_ok=True)
+    sync(path.parent)  # records signed with a key that is gone could never be verified
     return _signer(_read(path))
 
 

@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import file_digest
 from pathlib import Path
 
-from footnotary.durable import sync
+from footnotary.durable import make_folder, sync
 from footnotary.errors import BackendError, StoreCorrupt, UsageError
 
 LISTING = "backup.json"
@@ -39,7 +39,7 @@ def back_up(databases: Mapping[str, Path], into: Path, now: datetime) -> tuple[K
     if into.exists() and any(into.iterdir()):
         raise UsageError(f"{into} is not empty", hint="name a folder of its own for each backup")
     try:
-        into.mkdir(parents=True, exist_ok=True)
+        make_folder(into)
         kept = tuple(_copied(name, path, into / name) for name, path in databases.items())
         files = [{"name": one.name, "sha256": one.sha256, "bytes": one.bytes} for one in kept]
         listing = into / LISTING
@@ -47,6 +47,7 @@ def back_up(databases: Mapping[str, Path], into: Path, now: datetime) -> tuple[K
             json.dump({"format": 1, "taken_at": now.isoformat(timespec="seconds"), "files": files}, file, indent=1)
             file.flush()
             os.fsync(file.fileno())
+        sync(into)
     except (OSError, sqlite3.Error) as error:
         raise BackendError(f"the backup in {into} is not complete: {error}", hint="remove it and try again") from error
     return kept
@@ -85,25 +86,30 @@ def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
     try:
         for one in kept:
             target = places[one.name]
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
             beside = target.with_name(target.name + ".restoring")
             shutil.copyfile(folder / one.name, beside)
             sync(beside)
             beside.replace(target)
+            sync(target.parent)
     except OSError as error:
         raise BackendError(f"not everything could be restored: {error}", hint="empty the home and try again") from error
     return kept
 
 
 def _copied(name: str, source: Path, target: Path) -> Kept:
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     uri = f"{source.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, timeout=30)) as held, closing(sqlite3.connect(target)) as copy:
+        # One moment, held on to: SQLite begins anew with every change it sees, and might never come to an end.
+        held.execute("BEGIN")
+        held.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         held.backup(copy, pages=_PAGES)
         found = copy.execute("PRAGMA quick_check(1)").fetchone()
     if found != ("ok",):
         raise sqlite3.DatabaseError(f"{source} is damaged: {found[0]}")
     sync(target)
+    sync(target.parent)
     return Kept(name, _digest(target), target.stat().st_size)
 
 

@@ -24,6 +24,7 @@ from footnotary.domain.identity import SemanticId, sha256_hex
 from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
 from footnotary.domain.validity import Validity
+from footnotary.durable import make_folder
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
 from footnotary.index.admission import require_storable, unit, unit_rows
 from footnotary.index.derived import DerivedIndexes
@@ -292,7 +293,7 @@ class EmbeddedStore:
         if self._read_only and not path.exists():
             raise UsageError(f"there is no store in {self.folder}", hint="ingest documents first, or name another home")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             built = self._catalog.manifest()
             if built is None:
                 built = self._created(settings)

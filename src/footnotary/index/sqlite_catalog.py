@@ -1,6 +1,6 @@
 """The truth: documents, chunks, vectors and what changed when, in one SQLite database.
 
-Every change of a document is one transaction, on disk before it returns (write-ahead log, `synchronous=FULL`). Readers
+Every change of a document is one transaction, on disk before it returns (write-ahead log, `synchronous=EXTRA`). Readers
 never wait for a writer and see the last commit at their next call. Nothing here knows of the derived indexes; it only
 says what changed since a given mark. Projects and chunks go by number inside; only names and ids leave the store.
 """

@@ -90,7 +90,8 @@ class SqliteConnections:
         )
         try:
             connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("PRAGMA synchronous = FULL")
+            # FULL at every commit, and where there is a rollback journal its removal too: that is the commit then.
+            connection.execute("PRAGMA synchronous = EXTRA")
             register(connection)
         except sqlite3.Error:
             connection.close()

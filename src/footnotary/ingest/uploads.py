@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from footnotary.domain.identity import sha256_hex
-from footnotary.durable import sync
+from footnotary.durable import make_folder, sync
 from footnotary.errors import UsageError
 
 UPLOAD = "upload:"  # how the origin of a document begins that was handed over
@@ -65,7 +65,7 @@ class Uploads:
     def keep(self, incoming: Path, project: str, name: str) -> None:
         """Moves a file to where it is kept, in place of an earlier one; durable when it returns."""
         kept = self.kept(project, name)
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(kept.parent)
         incoming.replace(kept)
         sync(kept.parent)
 

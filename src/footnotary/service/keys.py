@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from footnotary.domain.identity import is_semantic_id, sha256_hex
+from footnotary.durable import make_folder
 from footnotary.errors import UsageError
 from footnotary.index.sqlite_connections import SqliteConnections
 
@@ -111,7 +112,7 @@ class KeyRing:
             return c.execute(_ONE, (key_id,)).fetchone()
 
     def _lay_out(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path.parent)
         self.path.touch(mode=0o600)
         with self._connections.transaction() as c:
             c.execute(_SCHEMA)
