@@ -36,6 +36,10 @@ class Incoming:
         except OSError as error:
             raise unwritable(self._path.parent, error) from error
 
+    @property
+    def is_there(self) -> bool:
+        return self._path.exists()
+
     def finish(self) -> None:
         """All of it is on disk when this returns; the name is made durable by whoever syncs the folder."""
         self._file.flush()

@@ -6,6 +6,7 @@ says "running" while nobody holds the queue's lock belongs to a process that die
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from footnotary.domain.validity import NOTHING_SAID, Validity
-from footnotary.durable import sync
+from footnotary.durable import make_folder, sync
 from footnotary.errors import BackendError, UsageError
 from footnotary.index.file_lock import FileLock
 from footnotary.index.sqlite_connections import SqliteConnections
@@ -33,6 +34,7 @@ KEPT_FINISHED = 1_000
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _ABANDONED_S = 3600.0
+_LONGEST_WAIT_S = 600.0  # a job that is to wait for longer was put off by a clock that has been set back since
 
 
 class QueueFull(UsageError):
@@ -54,7 +56,7 @@ class JobQueue:
         self._now = now
         self._incoming = self.uploads.folder / "incoming"
         try:
-            self._incoming.mkdir(parents=True, exist_ok=True)
+            make_folder(self._incoming)
         except OSError as error:
             raise unwritable(self._incoming, error) from error
         self._lock = FileLock(tenant_folder / "jobs.lock")
@@ -86,6 +88,8 @@ class JobQueue:
                 sql = "SELECT count(*), coalesce(sum(size), 0) FROM jobs WHERE state IN ('queued', 'running')"
                 waiting, held = c.execute(sql).fetchone()
                 coming = sum(incoming.size for incoming, _ in files)
+                if not all(incoming.is_there for incoming, _ in files):
+                    raise FileNotFoundError(errno.ENOENT, "a file is gone that was just sent")
                 if waiting + len(files) > MAX_WAITING or held + coming > MAX_WAITING_BYTES:
                     raise QueueFull(
                         f"{waiting:,} files of {held:,} bytes wait already, and at most {MAX_WAITING:,} of "
@@ -183,8 +187,12 @@ class JobQueue:
     def next(self) -> Job | None:
         """The oldest job that may run now, marked as running. Only inside `running`."""
         with self._connections.transaction() as c:
-            sql = "SELECT id FROM jobs WHERE state = 'queued' AND not_before <= ? ORDER BY number LIMIT 1"
-            row = c.execute(sql, (time.time(),)).fetchone()
+            sql = (
+                "SELECT id FROM jobs WHERE state = 'queued' AND (not_before <= ? OR not_before > ?)"
+                " ORDER BY number LIMIT 1"
+            )
+            now = time.time()
+            row = c.execute(sql, (now, now + _LONGEST_WAIT_S)).fetchone()
             if row is None:
                 return None
             c.execute(
@@ -253,11 +261,13 @@ class JobQueue:
 
     def _drop_abandoned(self) -> None:
         """Files whose sender went away before they were accepted; young ones may still be coming in."""
-        with self._connections.lent() as c:
+        # In a transaction: a clock that is set ahead makes every file an old one, and `submit` looks in its own whether
+        # what it accepts is still there.
+        with self._connections.transaction() as c:
             wanted = {row[0] for row in c.execute("SELECT id FROM jobs WHERE state IN ('queued', 'running')")}
-        for path in _files(self._incoming):
-            if path.name not in wanted and time.time() - path.stat().st_mtime > _ABANDONED_S:
-                path.unlink(missing_ok=True)
+            for path in _files(self._incoming):
+                if path.name not in wanted and time.time() - path.stat().st_mtime > _ABANDONED_S:
+                    path.unlink(missing_ok=True)
 
     def _required(self, job_id: str) -> Job:
         job = self.get(job_id)

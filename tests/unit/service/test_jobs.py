@@ -285,6 +285,30 @@ def test_a_store_that_is_locked_is_tried_again_later(place, monkeypatch):
     assert (place.jobs.get(job.id).state, len(tries)) == ("failed", jobs_module.MAX_ATTEMPTS)
 
 
+def test_a_job_that_was_put_off_runs_although_the_clock_is_set_back(place, monkeypatch):
+    job = submit(place)
+    with place.jobs.running():
+        place.jobs.next()
+        place.jobs.postpone(job.id, 2.0)
+    back = time.time() - 10 * 365 * 86_400
+    monkeypatch.setattr(time, "time", lambda: back)
+    run_all(place)
+    assert place.jobs.get(job.id).state == "done"
+
+
+def test_a_file_that_a_clock_set_ahead_has_made_old_is_not_accepted_without_its_bytes(place, monkeypatch):
+    incoming = place.jobs.receive(100_000)
+    incoming.write(ACT)
+    ahead = time.time() + 86_400
+    monkeypatch.setattr(time, "time", lambda: ahead)
+    with place.jobs.running():
+        pass  # sweeps away what nobody sends any more
+    with pytest.raises(BackendError) as caught:
+        place.jobs.submit([(incoming, "act.txt")], "p")
+    assert caught.value.retryable
+    assert place.jobs.jobs() == []
+
+
 def test_a_fault_of_ours_fails_the_job_and_tells_nothing_of_our_insides(place, monkeypatch, caplog):
     def broken(*args, **kwargs):
         raise RuntimeError("secret of /srv/data")
