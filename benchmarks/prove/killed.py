@@ -3,7 +3,6 @@
 Several kills hit the same store, so that what one left behind is there for the next.
 """
 
-import json
 import os
 import random
 import signal
@@ -11,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.prove.children import told_by_a_child
 from benchmarks.prove.tally import Tally
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.testing.searching import everything, lexical
@@ -72,22 +72,9 @@ def _killed(folder: Path, start: int, chance: random.Random, planted: bool) -> i
 
 
 def _looked_at(folder: Path, acknowledged: int) -> dict:
-    """What another process finds. This one never opens a store, so that it can go on forking."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        try:
-            found = _look(folder, acknowledged)
-        except BaseException as error:
-            found = {"documents": 0, "wrong": f"{type(error).__name__}: {error}"}
-        os.write(writer, json.dumps(found).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as told:
-        answer = told.read()
-    os.waitpid(child, 0)
-    return json.loads(answer)
+    """What another process finds."""
+    found = told_by_a_child(lambda: _look(folder, acknowledged))
+    return {"documents": 0, "wrong": found["error"]} if "error" in found else found
 
 
 def _look(folder: Path, acknowledged: int) -> dict:

@@ -18,6 +18,9 @@ SETS = {
         ["tests/page/test_hostile_content.py", "tests/page/test_files.py"],
         "strings become markup in the page",
     ),
+    "memory": (["tests/integration/test_out_of_memory.py"], "want of memory is passed over in silence"),
+    "clock": (["tests/service/test_faults_clock.py", "tests/unit/service/test_jobs.py"], "rates follow the wall clock"),
+    "concurrency": (["tests/service/test_faults_concurrency.py"], "threads take over each other's tenant"),
     "access": (["tests/service/test_access_table.py", "tests/service/test_idempotency.py"], "any_key"),
 }
 
@@ -26,7 +29,7 @@ def tried(name: str, planted: bool) -> Tally:
     paths, bug = SETS[name]
     # Said once: said twice, pytest leaves out the line that counts.
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(["-x"] if planted else []), *paths]
-    environment = os.environ | {"FOOTNOTARY_TEST_QDRANT_WHOLE": "1"}
+    environment = os.environ | {"FOOTNOTARY_TEST_QDRANT_WHOLE": "1", "FOOTNOTARY_CONNECTIONS": "400"}
     if planted:
         command += ["-p", "benchmarks.prove.planted_plugin"]
         environment["FOOTNOTARY_PLANTED"] = bug

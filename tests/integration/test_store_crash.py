@@ -424,7 +424,7 @@ def test_another_embedder_is_refused_by_the_names_of_both(folder: Path):
         EmbeddedStore(folder, EMBEDDER.name, 32)
 
 
-def test_a_store_of_a_newer_version_is_refused(folder: Path):
+def test_e10_a_store_of_a_newer_version_is_refused(folder: Path):
     opened(folder).close()
     other = sqlite3.connect(folder / "truth.db")
     other.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")

@@ -19,6 +19,7 @@ from footnotary.testing.dict_store import DictStore
 from footnotary.testing.searching import dense, everything, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, penal_code, wages_act, written
 from footnotary.text.tokens import content_terms
+from tests.older_stores import made_older, tables
 
 
 def opened(folder: Path) -> EmbeddedStore:
@@ -61,24 +62,6 @@ def test_the_text_of_a_document_is_kept(tmp_path: Path):
     store.close()
 
 
-def made_older(folder: Path, schema: int) -> None:
-    """Makes of a store what an earlier version would have left: no seals, then no history, and at first no layouts."""
-    with closing(sqlite3.connect(folder / "truth.db")) as truth, truth:
-        for table in ("former_chunks", "texts", "versions", "standings") if schema < 3 else ():
-            truth.execute(f"DROP TABLE {table}")
-        truth.execute("DELETE FROM meta WHERE key IN ('tables', 'numbers')")
-        for (table,) in truth.execute("SELECT tbl_name FROM sqlite_schema WHERE sql LIKE '%seal BLOB%'").fetchall():
-            truth.execute(f"ALTER TABLE {table} DROP COLUMN seal")
-        if schema < 2:
-            truth.execute("ALTER TABLE documents DROP COLUMN layout")
-        truth.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(schema),))
-
-
-def tables(folder: Path) -> set[str]:
-    with closing(sqlite3.connect(folder / "truth.db")) as truth:
-        return {sql for (sql,) in truth.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-
-
 @pytest.mark.parametrize("schema", [1, 2])
 def test_a_store_of_an_earlier_schema_can_be_read_as_it_is(tmp_path: Path, schema: int):
     store = opened(tmp_path)
@@ -100,7 +83,7 @@ def test_a_store_of_an_earlier_schema_can_be_read_as_it_is(tmp_path: Path, schem
 
 
 @pytest.mark.parametrize("schema", [1, 2, 3])
-def test_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_writing(tmp_path: Path, schema: int):
+def test_e10_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_writing(tmp_path: Path, schema: int):
     store = opened(tmp_path)
     penal_code().put_into(store)
     store.close()
@@ -121,7 +104,7 @@ def test_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_writ
     opened(tmp_path).close()
 
 
-def test_a_store_whose_upgrade_is_cut_off_is_as_it_was_and_is_upgraded_the_next_time(
+def test_e10_a_store_whose_upgrade_is_cut_off_is_as_it_was_and_is_upgraded_the_next_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     store = opened(tmp_path)
