@@ -6,13 +6,26 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from footnotary.text.normalise import invisible_places, without_invisible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 def printable(text: str) -> str:
-    """`text` without control characters, so that a document cannot move the cursor or open a link."""
-    return "".join(char for char in text if char in "\n\t" or not (ord(char) < 32 or 127 <= ord(char) < 160))
+    """`text` without what cannot be seen: a document cannot move the cursor, open a link or turn words around."""
+    return without_invisible(text.replace("\r", ""))
+
+
+def json_text(record: Any, indent: int | None = None) -> str:
+    """A record as JSON, what cannot be seen written as escapes: a program reads the same, a terminal obeys nothing."""
+    text = json.dumps(record, ensure_ascii=False, indent=indent)
+    parts: list[str] = []
+    done = 0
+    for place in invisible_places(text):
+        parts += (text[done:place], json.dumps(text[place])[1:-1])
+        done = place + 1
+    return "".join((*parts, text[done:]))
 
 
 def say(text: str = "") -> None:
@@ -27,7 +40,7 @@ def note(text: str) -> None:
 
 def emit_json(record: Any) -> None:
     """The whole of standard output where `--json` is asked for."""
-    print(json.dumps(record, ensure_ascii=False, indent=2))
+    print(json_text(record, indent=2))
 
 
 def console() -> Console:
