@@ -14,6 +14,7 @@ from footnotary.ports import Check, Submission
 from footnotary.profiles.schema import OnDisagreement
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import terms_of
+from footnotary.verify.denials import denials
 from footnotary.verify.disagreement import Disagreement, Rule, Value, carriers, disagreement, gist, rule_in, states
 from footnotary.verify.lexicon import concept
 from footnotary.verify.overlap import heading_of
@@ -213,7 +214,10 @@ def _is_stated(found: _Found, claims: Sequence[Claim]) -> bool:
 
 def _values(found: Disagreement, rule: Rule, other: Rule) -> tuple[str, str]:
     if found.one is None or found.other is None:
-        return ("no", "yes") if rule.denies else ("yes", "no")
+        # "May not carry forward unused leave" denies, although two of its words do: what both have says nothing.
+        ours, theirs = len(denials(rule.text)), len(denials(other.text))
+        denies = rule.denies if ours == theirs else ours > theirs
+        return ("no", "yes") if denies else ("yes", "no")
     return _written(found.one, rule), _written(found.other, other)
 
 
