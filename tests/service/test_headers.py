@@ -1,6 +1,11 @@
 """What stands around every response: an id, security headers, ETags, no CORS; and the document that describes it all."""
 
+import base64
+
 import pytest
+
+from footnotary.service.keys import KeyRing
+from tests.service.test_access_table import NOWHERE, TABLE
 
 PRIVATE = ("/v1/whoami", "/rag/search?query=cheating&project_id=demo", "/v1/audit", "/v1/projects")
 
@@ -72,6 +77,99 @@ def test_a_source_never_tells_where_files_lie(client, home):
     body = client.get("/v1/projects/demo/sources/IPC_420_0").text
     asked = client.post("/v1/ask", json={"question": "What is cheating?", "project": "demo", "profile": "legal"}).text
     assert str(home) not in body + asked
+
+
+class TestBrowsers:
+    """FAULTS F11: what pages of other sites can make a reader's browser do: nothing."""
+
+    OTHERS = (
+        "http://evil.example",
+        "https://localhost.evil.example",
+        "null",
+        "http://localhost:1",
+        "file://",
+        "http://127.0.0.1",
+    )
+
+    @pytest.fixture
+    def locked(self, home, start):
+        ring = KeyRing(home)
+        token = ring.create("local", "admin")[1]
+        ring.close()
+        return start(), token
+
+    @pytest.mark.parametrize("with_key", [True, False])
+    def test_f11_every_answer_and_every_problem_keeps_caches_frames_and_other_sites_out(self, locked, with_key):
+        client, token = locked
+        for row in TABLE:
+            for project in ("demo", NOWHERE) if row.method != "DELETE" else (NOWHERE,):
+                given = {"Authorization": f"Bearer {token}"} if with_key else {}
+                response = row.sent(client, project, given | {"Origin": "http://evil.example"})
+                headers = response.headers
+                assert headers["cache-control"] in ("no-store", "private, no-cache"), row.id
+                assert "frame-ancestors 'none'" in headers["content-security-policy"], row.id
+                assert headers["x-frame-options"] == "DENY", row.id
+                assert headers["cross-origin-resource-policy"] == "same-origin", row.id
+                assert headers["x-content-type-options"] == "nosniff", row.id
+                assert "set-cookie" not in headers, row.id
+                assert not [name for name in headers if name.startswith("access-control")], row.id
+                if "etag" not in headers:
+                    assert headers["cache-control"] == "no-store", row.id
+
+    def test_f11_a_key_counts_as_a_bearer_token_and_nowhere_else(self, locked):
+        client, token = locked
+        pair = base64.b64encode(f"admin:{token}".encode()).decode()
+        for given in (
+            {"Cookie": f"Authorization=Bearer {token}; token={token}; session={token}"},
+            {"X-Api-Key": token}, {"Api-Key": token}, {"X-Authorization": f"Bearer {token}"}, {"Proxy-Authorization": f"Bearer {token}"},
+            {"Authorization": f"Basic {pair}"}, {"Authorization": token}, {"Authorization": f"Token {token}"},
+        ):  # fmt: skip
+            assert client.get("/v1/whoami", headers=given).status_code == 401, given
+        for name in ("token", "key", "api_key", "access_token", "authorization"):
+            assert client.get("/v1/whoami", params={name: token}).status_code == 401
+        assert client.get("/v1/whoami", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+
+    @pytest.mark.parametrize("origin", OTHERS)
+    def test_f11_without_keys_a_page_of_another_site_is_told_nothing(self, client, origin):
+        before = client.get("/v1/projects").json()
+        for row in TABLE:
+            if row.role is not None:
+                response = row.sent(client, "demo", {"Origin": origin})
+                assert (response.status_code, response.json()["code"]) == (403, "cross_site"), (row.id, origin)
+        assert client.get("/v1/projects").json() == before
+
+    def test_f11_without_keys_another_name_for_this_machine_is_told_nothing(self, client):
+        for host in (
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "0.0.0.0",
+            "[::2]",
+            "192.168.0.7",
+        ):
+            response = client.get("/v1/projects", headers={"Host": host})
+            assert (response.status_code, response.json()["code"]) == (421, "misdirected"), host
+
+    @pytest.mark.parametrize(
+        "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
+    )
+    def test_f11_what_a_form_can_send_is_no_request(self, client, kind):
+        body = b'{"name": "made-by-a-form", "x": "="}'
+        response = client.post("/v1/projects", content=body, headers={"Content-Type": kind})
+        assert response.status_code in (400, 415, 422), response.text
+        assert "made-by-a-form" not in client.get("/v1/projects").text
+
+    def test_f11_no_preflight_is_granted(self, locked):
+        client, _ = locked
+        for row in TABLE:
+            asks = {
+                "Origin": "http://evil.example",
+                "Access-Control-Request-Method": row.method,
+                "Access-Control-Request-Headers": "authorization",
+            }
+            response = type(row)("OPTIONS", row.path, row.role).sent(client, "demo", asks)
+            assert response.status_code >= 400, row.id
+            assert not [name for name in response.headers if name.startswith("access-control")], row.id
 
 
 class TestDescription:

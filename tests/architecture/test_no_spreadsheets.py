@@ -1,0 +1,52 @@
+"""FAULTS B9: nothing is written in a form that a spreadsheet would work out, so no cell of it can be a formula.
+
+What is exported is JSON, a line a record, and pages and Markdown for people. Whoever adds a table for spreadsheets makes
+cells harmless that begin with `=`, `+`, `-`, `@`, a tab or a carriage return, and says so here.
+"""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from footnotary.evaluate.made_questions import Made
+from footnotary.evaluate.review import QUESTIONS, write_made
+
+SRC = Path(__file__).parents[2] / "src" / "footnotary"
+WRITERS = {"csv", "openpyxl", "xlsxwriter", "xlwt", "odf", "pandas", "pyarrow"}
+KINDS = ("text/csv", "text/tab-separated-values", "application/vnd.ms-excel", "spreadsheetml", ".xlsx", ".csv")
+
+
+def spreadsheets_in(source: str) -> list[str]:
+    """What a module has for spreadsheets: a library that writes them, or the name of such a form."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names if name.name.split(".")[0] in WRITERS]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in WRITERS:
+            found.append(node.module or "")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower().endswith(KINDS):
+            found.append(node.value)
+    return found
+
+
+def test_b9_no_module_writes_a_spreadsheet():
+    modules = list(SRC.rglob("*.py"))
+    assert len(modules) > 200
+    assert {str(path): found for path in modules if (found := spreadsheets_in(path.read_text(encoding="utf-8")))} == {}
+
+
+@pytest.mark.parametrize("source", ["import csv", "from csv import writer", 'media_type = "text/csv"', 'name = "rows.csv"'])
+def test_b9_one_that_did_would_be_seen(source):
+    assert spreadsheets_in(source)
+
+
+def test_b9_an_exported_line_begins_as_json_whatever_it_holds(tmp_path):
+    formulas = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", '"\n=HYPERLINK("http://evil.example")']
+    made = [Made("known-item", text, text, text, text, "en") for text in formulas]
+    write_made(tmp_path, made, [])
+    lines = (tmp_path / QUESTIONS).read_bytes().decode().splitlines()
+    assert len(lines) == len(formulas)
+    assert all(line.startswith('{"') for line in lines)
+    assert [json.loads(line)["question"] for line in lines] == formulas
