@@ -37,13 +37,24 @@ def test_b9_no_module_writes_a_spreadsheet():
     assert {str(path): found for path in modules if (found := spreadsheets_in(path.read_text(encoding="utf-8")))} == {}
 
 
-@pytest.mark.parametrize("source", ["import csv", "from csv import writer", 'media_type = "text/csv"', 'name = "rows.csv"'])
+@pytest.mark.parametrize(
+    "source", ["import csv", "from csv import writer", 'media_type = "text/csv"', 'name = "rows.csv"']
+)
 def test_b9_one_that_did_would_be_seen(source):
     assert spreadsheets_in(source)
 
 
 def test_b9_an_exported_line_begins_as_json_whatever_it_holds(tmp_path):
-    formulas = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", '"\n=HYPERLINK("http://evil.example")']
+    formulas = [
+        "=cmd|' /C calc'!A0",
+        "+1+1",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        '"\n=HYPERLINK("http://evil.example")',
+    ]
     made = [Made("known-item", text, text, text, text, "en") for text in formulas]
     write_made(tmp_path, made, [])
     lines = (tmp_path / QUESTIONS).read_bytes().decode().splitlines()
