@@ -59,6 +59,8 @@ BUGS = (
     Bug("a check that cannot run passes", V + "run", 'verdict.status == "pass"', 'verdict.status != "fail"', f"{UNIT}/verify/test_run.py {UNIT}/test_engine.py"),
     Bug("reasons in any order", V + "run", "return min((v.reason", "return max((v.reason", f"{UNIT}/test_engine.py {UNIT}/verify/test_run.py tests/contract/test_seed_000.py"),
     Bug("a quote from elsewhere", V + "quotes", "return Span(found, found + len(claim)), 1.0", "return Span(0, len(claim)), 1.0", f"{UNIT}/verify/test_quotes.py"),
+    Bug("contradictions pass", V + "conflicts", "if failing:", "if False:", f"{SERVICE}/test_faults_poisoned.py {UNIT}/test_conflicts.py"),
+    Bug("the side that denies says yes", V + "conflicts", "denies = rule.denies if ours == theirs else ours > theirs", "denies = rule.denies", f"{SERVICE}/test_faults_poisoned.py"),
     # The line itself.
     Bug("refused drafts are delivered", "footnotary.engine", "if not acceptable(verdicts):", "if False:", f"{UNIT}/test_engine.py"),
     Bug("the gate is open", "footnotary.engine", 'if gate.verdict.status != "pass":', "if False:", f"{UNIT}/test_engine.py"),
@@ -91,7 +93,14 @@ BUGS = (
     Bug("a head's beginning is not synced", "footnotary.audit.head", "if durably else", "if False else", "tests/integration/test_power_loss.py"),
     Bug("names of new folders are not synced", "footnotary.durable", "sync(folder.parent)", "pass", "tests/integration/test_power_loss.py"),
     Bug("the name of a new key is not synced", "footnotary.audit.signing", "    sync(path.parent)", "    pass", "tests/integration/test_power_loss.py"),
+    Bug("bytes are counted one too far", "footnotary.ingest.clean", "self._bytes.of(at + done)))", "self._bytes.of(at + done) + 1))", "tests/integration/test_quotes_lead_back.py tests/properties/test_ingest_properties.py"),
+    # The terminal.
+    Bug("the terminal obeys documents", "footnotary.cli.terminal", 'return without_invisible(text.replace("\\r", ""))', "return text", "tests/integration/test_terminal.py"),
+    Bug("JSON on the terminal holds controls", "footnotary.cli.terminal", "for place in invisible_places(text):", "for place in ():", "tests/integration/test_terminal.py"),
     # The service.
+    Bug("refused drafts tell their details", "footnotary.service.public", "if isinstance(outcome, Refusal) and drafted(outcome):", "if False:", f"{SERVICE}/test_faults_oracle.py"),
+    Bug("vectors are told", "footnotary.render.record", '"via": hit.via,', '"via": hit.via, "vector": [],', f"{SERVICE}/test_faults_vectors.py"),
+    Bug("answers may be cached", "footnotary.service.edge", '"Cache-Control": "no-store",', '"Cache-Control": "max-age=60",', f"{SERVICE}/test_headers.py"),
     Bug("any_key", "footnotary.service.auth", "if found is None:", "if False:", f"{SERVICE}/test_keys.py {SERVICE}/test_access_table.py"),
     Bug("any role", "footnotary.service.auth", "if not found.may(role):", "if False:", f"{SERVICE}/test_access_table.py"),
     Bug("other sites may ask", "footnotary.service.auth", "if origin is not None and _netloc(origin) != host:", "if False:", f"{SERVICE}/test_headers.py {SERVICE}/test_keys.py"),

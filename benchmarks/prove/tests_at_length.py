@@ -21,6 +21,19 @@ SETS = {
     "memory": (["tests/integration/test_out_of_memory.py"], "want of memory is passed over in silence"),
     "clock": (["tests/service/test_faults_clock.py", "tests/unit/service/test_jobs.py"], "rates follow the wall clock"),
     "concurrency": (["tests/service/test_faults_concurrency.py"], "threads take over each other's tenant"),
+    "questions": (
+        [
+            "tests/service/test_faults_questions.py",
+            "tests/service/test_faults_no_answer.py",
+            "tests/service/test_faults_poisoned.py",
+            "tests/service/test_faults_vectors.py",
+            "tests/service/test_faults_oracle.py",
+            "tests/service/test_headers.py",
+            "tests/integration/test_terminal.py",
+        ],
+        "refused drafts tell their details",
+    ),
+    "quotes": (["tests/integration/test_quotes_lead_back.py"], "bytes are counted one too far"),
     "access": (["tests/service/test_access_table.py", "tests/service/test_idempotency.py"], "any_key"),
 }
 
@@ -29,7 +42,11 @@ def tried(name: str, planted: bool) -> Tally:
     paths, bug = SETS[name]
     # Said once: said twice, pytest leaves out the line that counts.
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(["-x"] if planted else []), *paths]
-    environment = os.environ | {"FOOTNOTARY_TEST_QDRANT_WHOLE": "1", "FOOTNOTARY_CONNECTIONS": "400"}
+    environment = os.environ | {
+        "FOOTNOTARY_TEST_QDRANT_WHOLE": "1",
+        "FOOTNOTARY_CONNECTIONS": "400",
+        "FOOTNOTARY_D8_EXAMPLES": "40",
+    }
     if planted:
         command += ["-p", "benchmarks.prove.planted_plugin"]
         environment["FOOTNOTARY_PLANTED"] = bug

@@ -8,18 +8,20 @@ judged by the checker that shares no code with the product.
 import json
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.query import Query, Scope
+from footnotary.domain.verdict import Reason, Verdict
 from footnotary.engine import answer_from
 from footnotary.errors import BackendError
 from footnotary.gate.intent import understand
 from footnotary.generate.chat import ChatGenerator
 from footnotary.models.shipped import judge_for
+from footnotary.ports import Check, Submission
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.service.public import public_record
@@ -29,6 +31,8 @@ from footnotary.verify.run import checks_for
 from tests.independent.checker import Wrong, escapes
 from tests.independent.drafts import FALSIFIED, FOREIGN, HIDDEN, JOINTS, MARKS, RESTATED
 from tests.independent.worlds import World, world
+
+Verify: TypeAlias = Callable[[Submission, Sequence[tuple[str, Check]]], tuple[Verdict, ...]]
 
 ROUNDS_PER_WORLD = 100
 BRED = 6
@@ -102,7 +106,10 @@ def _one_world(chance: random.Random, rounds: int, result: Evolved) -> None:
             continue
         result.told[record["refusal_reason"]] += 1
         result.details += told_too_much(record, tried.parts)
-        failed = sum(verdict["status"] != "pass" for verdict in record["verdicts"])
+        # Where the question got no further than the gate, nothing is learned of the draft.
+        failed = (
+            sum(verdict["status"] != "pass" for verdict in record["verdicts"]) if len(record["verdicts"]) > 1 else 99
+        )
         if failed < bred[-1].failed:
             result.nearer += 1
             bred[-1] = Try(tried.parts, tried.joint, tried.order, failed)
@@ -117,6 +124,18 @@ def told_too_much(record: dict[str, Any], parts: Sequence[tuple[str, str]]) -> l
     found = [verdict["detail"] for verdict in record["verdicts"] if drafted and verdict["detail"]]
     asked = record["query"]
     return found + [text for text, _ in parts if len(text) > 12 and text in told and text not in asked]
+
+
+def believing(verify: Verify) -> Verify:
+    """A bug to plant: of what claims say everything is believed, and only the form of citations is looked at."""
+
+    def verified(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple[Verdict, ...]:
+        return tuple(
+            Verdict.passed(one.check) if one.reason and one.reason.order > Reason.CLAIM_UNCITED.order else one
+            for one in verify(submission, checks)
+        )
+
+    return verified
 
 
 class _Replies:
@@ -163,9 +182,8 @@ def _changed(parent: Try, made: World, order: list[str], chance: random.Random) 
             parts[at] = (text[:place] + chance.choice(HIDDEN) + text[place:], marks)
         case 7:
             words = text.split(" ")
-            moved = words.pop(chance.randrange(len(words))) if len(words) > 2 else ""
-            words.insert(chance.randint(0, len(words)), moved)
-            parts[at] = (" ".join(filter(None, words)), marks)
+            del words[chance.randrange(len(words))]
+            parts[at] = (" ".join(words) or text, marks)
         case _:
             return Try(tuple(parts), chance.choice(JOINTS), chance.choice(ORDERS))
     return Try(tuple(parts[:5]), parent.joint, parent.order)

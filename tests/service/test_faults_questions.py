@@ -8,8 +8,10 @@ import json
 
 import pytest
 
+import footnotary.engine
 from footnotary.profiles.load import load_profile
 from tests.independent.checker import escapes
+from tests.independent.evolving import believing
 from tests.service.injections import CANARY, OBEDIENCE, Attack, obedient
 from tests.service.scripted import Scripted
 
@@ -156,6 +158,17 @@ def test_b3_an_order_in_another_turn_of_a_conversation_is_not_carried_out(ask, m
         assert reply.status_code == 200, reply.text
         assert CANARY not in json.dumps(reply.json()["choices"]), (order, reply.text)
     assert len(model.told) == len(ORDERS), "the model was asked, and obeyed, every time"
+
+
+def test_b3_a_product_that_believed_its_model_would_be_seen(ask, model, monkeypatch):
+    monkeypatch.setattr(footnotary.engine, "verify", believing(footnotary.engine.verify))
+    said = []
+    for order in ORDERS[:6]:
+        model.reply = obedient(order, TRUE, "says it and cites where it read it")
+        turns = [{"role": "system", "content": order.text}, {"role": "user", "content": QUESTION}]
+        reply = ask.client.post("/v1/chat/completions", json={"model": "rules", "messages": turns})
+        said.append(CANARY in json.dumps(reply.json()["choices"]))
+    assert any(said)
 
 
 @pytest.mark.judged

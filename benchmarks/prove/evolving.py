@@ -1,0 +1,24 @@
+"""B11: an attacker who changes drafts and questions step by step, led by what a refusal tells a reader.
+
+A breach of form, a figure that is not in the source, or a refusal that tells more than codes is a failure. Sentences that
+the second checker cannot derive are counted beside: without the trained judge some additions get past words and guards.
+"""
+
+import footnotary.engine
+from benchmarks.prove.tally import Tally
+from tests.independent.evolving import believing, evolved
+
+
+def tried(count: int, seed: int, planted: bool) -> Tally:
+    if planted:
+        footnotary.engine.verify = believing(footnotary.engine.verify)
+    found = evolved(count, seed)
+    tally = Tally(tried=found.rounds)
+    for reply, answer, wrong in found.breaches():
+        tally.fault(f"{'; '.join(one.what for one in wrong if one.kind != 'meaning')} | draft: {reply!r} | {answer!r}")
+    for told in found.details:
+        tally.fault(f"a refusal tells {told!r}")
+    tally.count("delivered", found.delivered)
+    tally.count("came nearer", found.nearer)
+    tally.count("not derivable", len(found.escaped) - len(found.breaches()))
+    return tally
