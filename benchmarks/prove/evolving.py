@@ -1,7 +1,8 @@
 """B11: an attacker who changes drafts and questions step by step, led by what a refusal tells a reader.
 
-A breach of form, a figure that is not in the source, or a refusal that tells more than codes is a failure. Sentences that
-the second checker cannot derive are counted beside: without the trained judge some additions get past words and guards.
+A breach of form, a figure that is not in the source, or a refusal that tells more than codes is a failure. The attacker plays
+against words and guards; a figure that lost its unit or its place counts where it is delivered with the judge that ships, too.
+Sentences that the second checker cannot derive are counted beside: without the judge some additions get past.
 """
 
 import footnotary.engine
@@ -20,5 +21,6 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         tally.fault(f"a refusal tells {told!r}")
     tally.count("delivered", found.delivered)
     tally.count("came nearer", found.nearer)
+    tally.count("stopped by the judge alone", found.stopped)
     tally.count("not derivable", len(found.escaped) - len(found.breaches()))
     return tally

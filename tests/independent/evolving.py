@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.engine import answer_from
@@ -55,10 +56,11 @@ class Try:
 
 @dataclass(slots=True)
 class Evolved:
-    """What became of so many rounds."""
+    """What became of so many rounds; `stopped` counts figures out of place that the judge alone saw."""
 
     rounds: int = 0
     delivered: int = 0
+    stopped: int = 0
     nearer: int = 0
     told: Counter[str] = field(default_factory=Counter)
     escaped: list[tuple[str, str, tuple[Wrong, ...]]] = field(default_factory=list)
@@ -99,7 +101,10 @@ def _one_world(chance: random.Random, rounds: int, result: Evolved) -> None:
             continue
         record = json.loads(json.dumps(public_record(outcome, policy)))
         if wrong := escapes(record, made.passages, [policy.refusal.text(language) for language in ("en", "hi")]):
-            result.escaped.append((tried.reply, record["answer"], tuple(wrong)))
+            if _kinds(wrong) == {"figure"} and not _delivered_as_shipped(found, tried.reply, policy):
+                result.stopped += 1
+            else:
+                result.escaped.append((tried.reply, record["answer"], tuple(wrong)))
         if record["refusal_reason"] is None:
             result.delivered += 1
             bred[-1] = Try((_false(made, order, chance),))  # what passes is true: another lie is begun with
@@ -114,6 +119,17 @@ def _one_world(chance: random.Random, rounds: int, result: Evolved) -> None:
             result.nearer += 1
             bred[-1] = Try(tried.parts, tried.joint, tried.order, failed)
             bred.sort(key=lambda one: one.failed)
+
+
+def _kinds(wrong: Sequence[Wrong]) -> set[str]:
+    return {one.kind for one in wrong} - {"meaning"}
+
+
+def _delivered_as_shipped(found: Evidence, reply: str, policy: Profile) -> bool:
+    """Whether it is delivered with the judge that ships, too: "extends to two" has lost its years, and its sense."""
+    checks = checks_for(policy, judge_for(policy, "profile"))
+    outcome = answer_from(found, _Replies(reply, policy), policy, checks, lambda name: ("0" * 64, name))
+    return isinstance(outcome, Answer)
 
 
 def told_too_much(record: dict[str, Any], parts: Sequence[tuple[str, str]]) -> list[str]:
