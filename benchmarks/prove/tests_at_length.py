@@ -23,11 +23,11 @@ SETS = {
     "concurrency": (["tests/service/test_faults_concurrency.py"], "threads take over each other's tenant"),
     "questions": (
         [
+            "tests/service/test_faults_oracle.py",
             "tests/service/test_faults_questions.py",
             "tests/service/test_faults_no_answer.py",
             "tests/service/test_faults_poisoned.py",
             "tests/service/test_faults_vectors.py",
-            "tests/service/test_faults_oracle.py",
             "tests/service/test_headers.py",
             "tests/integration/test_terminal.py",
         ],
@@ -45,7 +45,7 @@ def tried(name: str, planted: bool) -> Tally:
     environment = os.environ | {
         "FOOTNOTARY_TEST_QDRANT_WHOLE": "1",
         "FOOTNOTARY_CONNECTIONS": "400",
-        "FOOTNOTARY_D8_EXAMPLES": "40",
+        "FOOTNOTARY_D8_EXAMPLES": "25",
     }
     if planted:
         command += ["-p", "benchmarks.prove.planted_plugin"]

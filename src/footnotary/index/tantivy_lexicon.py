@@ -27,7 +27,7 @@ _FIELDS = (("text", 1.0), ("work", WORK_BOOST))
 _SECTION = FACETS.index("section")
 _HEAP_BYTES = 64_000_000
 _CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term"))
-# In a large project a word that nearly every chunk holds weighs next to nothing, and walking its list is most of the work.
+# In a large project a word that nearly every chunk holds weighs next to nothing, and its list is the longest to walk.
 LARGE = 100_000
 _EVERYWHERE = 0.9
 # Scores are 32-bit sums whose order of adding differs between segments: what is equal in five digits is equal.
