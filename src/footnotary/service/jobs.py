@@ -12,8 +12,8 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -265,8 +265,8 @@ class JobQueue:
         # what it accepts is still there.
         with self._connections.transaction() as c:
             wanted = {row[0] for row in c.execute("SELECT id FROM jobs WHERE state IN ('queued', 'running')")}
-            for path in _files(self._incoming):
-                if path.name not in wanted and time.time() - path.stat().st_mtime > _ABANDONED_S:
+            for path, changed in _files(self._incoming):
+                if path.name not in wanted and time.time() - changed > _ABANDONED_S:
                     path.unlink(missing_ok=True)
 
     def _required(self, job_id: str) -> Job:
@@ -279,5 +279,12 @@ class JobQueue:
         return self._now().isoformat(timespec="milliseconds")
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    return (Path(entry.path) for entry in os.scandir(folder) if entry.is_file())
+def _files(folder: Path) -> list[tuple[Path, float]]:
+    """The files in a folder and when each was last written; one that goes away meanwhile is left out."""
+    found: list[tuple[Path, float]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(FileNotFoundError):
+                if entry.is_file():
+                    found.append((Path(entry.path), entry.stat().st_mtime))
+    return found

@@ -403,3 +403,28 @@ def test_every_job_acknowledged_before_a_kill_is_there_with_its_file(tmp_path, a
             continue
         assert job.state == "queued"
         assert queue.file(job).read_bytes() == b"Section 1. Title. This is number %d." % number
+
+
+def test_a_file_that_goes_away_while_the_abandoned_are_looked_for_stops_nothing(tmp_path, monkeypatch):
+    (tmp_path / "there").write_bytes(b"x")
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    assert [path.name for path, _ in jobs_module._files(tmp_path)] == ["there"]
+
+    class Going:
+        path = name = "going"
+
+        def is_file(self):
+            return True
+
+        def stat(self):
+            raise FileNotFoundError
+
+    class Entries(list):
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+    monkeypatch.setattr(jobs_module.os, "scandir", lambda _folder: Entries([Going()]))
+    assert jobs_module._files(tmp_path) == []
