@@ -6,6 +6,7 @@ _ROWS = (
     ("taking in, chunks/s", lambda n, r: n / r["ingest_s"], ",.0f"),
     ("taking in, chunks per second of processor time", lambda n, r: n / r["ingest_cpu_s"], ",.0f"),
     ("opening and the first search, s", lambda _, r: r["open_s"], ".2f"),
+    ("the same, nothing of the files in memory, s", lambda _, r: r["open_cold_s"], ".2f"),
     ("resident while searching, MB", lambda _, r: r["rss_mb"], ",.0f"),
     ("of it not pages of files, MB", lambda _, r: r["own_mb"], ",.0f"),
     ("on disk, MB", lambda _, r: r["disk_mb"], ",.0f"),
@@ -46,7 +47,7 @@ def as_markdown(record: dict[str, Any]) -> str:
     for name, value, form in _ROWS:
         cells = [_cell(value, form, n, measured) for n, _, measured in columns]
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join([*lines, "", *_growth(sizes)]) + "\n"
+    return "\n".join([*lines, "", *_growth(sizes), *(f"\n{note}" for note in record.get("notes", ()))]) + "\n"
 
 
 def _cell(value: Any, form: str, count: int, measured: dict[str, Any]) -> str:
