@@ -13,4 +13,6 @@ def judge(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Programs that a test starts inherit the choice."""
     if request.node.get_closest_marker("judged") is None:
         monkeypatch.setenv("FOOTNOTARY_JUDGE", "words")
+    else:
+        monkeypatch.delenv("FOOTNOTARY_JUDGE", raising=False)
     return

@@ -2,7 +2,7 @@
 
     python -m training.orders.rows --data FOLDER --out FILE [--each 150]
 
-Orders and statements written one by one (`written_*.jsonl`), those made of frames, one half of the public sets of
+Orders and statements written one by one (`written_*.jsonl`, `written_*_more.jsonl`), those made of frames, one half of the public sets of
 injections and of harmless prompts, and sentences of real texts. Only what is in Latin letters: the base knows no others.
 """
 
@@ -30,7 +30,7 @@ def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
     inside = [inner(s) for s in flat if s.isascii() and 4 <= len(s.split()) <= 14]
     in_hindi = [inner(s) for s in texts.trained(data, 1_500, rng)["Hindi acts"] if 4 <= len(s.split()) <= 12]
     for label in (1, 0):
-        for name, text in written(label):
+        for name, text in written(label, more=True):
             if name != "written, hi":
                 yield from [{"from": name, "text": text, "y": label}] * OFTEN_WRITTEN
     for label, made in ((1, frames.orders), (0, frames.statements)):
