@@ -94,14 +94,17 @@ def each_caught(bugs: list[Bug], jobs: int) -> Iterator[tuple[Bug, str | None]]:
 
 
 def _forked(bug: Bug, said: Path) -> int:
-    os.environ["FOOTNOTARY_PLANTED"] = bug.name
-    return _tests_forked(["-p", "benchmarks.prove.planted_plugin", *bug.tests.split()], said)
+    return _tests_forked(["-p", "benchmarks.prove.planted_plugin", *bug.tests.split()], said, bug.name)
 
 
-def _tests_forked(more: list[str], said: Path) -> int:
+def _tests_forked(more: list[str], said: Path, planted: str = "") -> int:
     child = os.fork()
     if child:
         return child
+    # Programs that a test starts plant the bug as well, or none.
+    os.environ.pop("FOOTNOTARY_PLANTED", None)
+    if planted:
+        os.environ["FOOTNOTARY_PLANTED"] = planted
     output = os.open(said, os.O_WRONLY | os.O_CREAT)
     os.dup2(output, 1)
     os.dup2(output, 2)
