@@ -125,6 +125,7 @@ def letters(form: str, text: str) -> str:
         text = html.unescape(re.sub(r"<[^<>]*>", "", text))
     if form == "jsonl":
         text = json.loads(f'"{text}"')
+    text = text.replace("<of>", "")  # a tag to Markdown, and words elsewhere
     return "".join(re.findall(r"\w+", text.replace("\u200b", "").replace("\u00ad", "").replace("\ufffe", "")))
 
 
