@@ -100,14 +100,18 @@ def plain_order(sentence: str) -> str:
 @lru_cache(maxsize=2048)
 def _instructs(plain: str, tells: Tells | None) -> bool:
     suspected = _by_rule(plain)
-    if tells is None or not _latin(plain):
-        return suspected or looks_like_an_order(plain)
+    foreign = 0 if plain.isascii() else sum(map(_is_foreign, plain))
+    # A letter of another alphabet must not be a way around the reader, nor around the rules.
+    if (tells is None or foreign) and (suspected or looks_like_an_order(plain)):
+        return True
+    if tells is None or 2 * foreign > sum(map(str.isalpha, plain)):
+        return False
     return (suspected or may_be_an_order(plain)) and (_overrides(plain) or tells(plain, suspected))
 
 
-def _latin(plain: str) -> bool:
-    """Whether the letters are those the reader has learnt."""
-    return plain.isascii() or not any("\u0370" <= letter <= "\u1fff" or letter > "\u2e7f" for letter in plain)
+def _is_foreign(letter: str) -> bool:
+    """Whether the reader has not learnt a letter."""
+    return "\u0370" <= letter <= "\u1fff" or letter > "\u2e7f"
 
 
 def _by_rule(plain: str) -> bool:
