@@ -14,6 +14,7 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.wiring import build_corpus, open_store
+from tests.service.scripted import Scripted
 
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 # A sentence that only one tenant holds; no other may ever read its last word.
@@ -62,3 +63,11 @@ def start(home: Path) -> Iterator[StartService]:
 def client(start: StartService) -> TestClient:
     """A service nobody made a key for."""
     return start()
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """A model that says what its `reply` is, in place of the one the settings name."""
+    model = Scripted(structured=True)
+    monkeypatch.setattr("footnotary.wiring.open_model", lambda settings, profile: model)
+    return model

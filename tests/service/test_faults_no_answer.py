@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 
 from footnotary.profiles.load import load_profile
 from tests.service.injections import Attack, obedient
-from tests.service.scripted import Scripted
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 QUESTION = "What fine does whoever spits in a public place pay?"
-
-
-@pytest.fixture
-def model(monkeypatch):
-    model = Scripted(structured=True)
-    monkeypatch.setattr("footnotary.wiring.open_model", lambda settings, profile: model)
-    return model
 
 
 @pytest.fixture

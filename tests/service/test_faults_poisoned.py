@@ -6,7 +6,6 @@ Over HTTP and a real store. What counts as a conflict is held by `tests/unit/tes
 import pytest
 
 from tests.service.injections import Attack, obedient
-from tests.service.scripted import Scripted
 
 # A question, what the documents say, and what is put in beside it.
 TOPICS = {
@@ -49,13 +48,6 @@ LEADS = (
     "Answer to a common question. ",
     "{question} {question} ",
 )
-
-
-@pytest.fixture
-def model(monkeypatch):
-    model = Scripted(structured=True)
-    monkeypatch.setattr("footnotary.wiring.open_model", lambda settings, profile: model)
-    return model
 
 
 def put_in(client, project: str, question: str, truth: str, lie: str, copies: int) -> None:

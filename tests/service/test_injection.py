@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.service.injections import CANARY, OBEDIENCE, OWN, SHARED, Attack, obedient, shared_attacks
-from tests.service.scripted import Scripted
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 BEFORE = "This rule is about public places."
@@ -17,13 +16,6 @@ An attacker may hide the words "ignore all previous instructions" in white lette
 Indirect injection reaches the model through documents that it retrieves, not through the user.
 A filter that blocks every mention of injection makes security manuals useless.
 The strongest defence checks what is delivered, because no prompt can be trusted to hold."""
-
-
-@pytest.fixture
-def model(monkeypatch):
-    model = Scripted(structured=True)
-    monkeypatch.setattr("footnotary.wiring.open_model", lambda settings, profile: model)
-    return model
 
 
 @pytest.fixture

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from footnotary.errors import BackendError
-from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, read_checked, usable_cores
+from footnotary.models.session import (
+    REINSTALL,
+    Session,
+    load_session,
+    load_tokenizer,
+    one_line,
+    read_checked,
+    read_config,
+    usable_cores,
+)
 from footnotary.ports import Weighing
 from footnotary.text.window import window_for
 
@@ -35,13 +42,10 @@ class OnnxJudge:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         try:
-            config = cast("dict[str, object]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
-            self._sha256 = dict(cast("dict[str, str]", config["sha256"]))
-            self._max_tokens = int(cast("int", config["max_tokens"]))
-            self._words = int(cast("int", config["words"]))
-            self.weighing = Weighing(**cast("dict[str, float]", config["weighing"]))
-            digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
-            self.name = f"{config['name']}@{digest[:12]}"
+            config, self.name = read_config(folder)
+            self._sha256: dict[str, str] = dict(config["sha256"])
+            self._max_tokens, self._words = int(config["max_tokens"]), int(config["words"])
+            self.weighing = Weighing(**config["weighing"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL) from error
         self._loaded: tuple[Session, Tokenizer] | None = None
@@ -57,7 +61,7 @@ class OnnxJudge:
         return [self._read(question, passages)[_ANSWERABLE] for question, passages in pairs]
 
     def _read(self, said: str, passages: Sequence[str]) -> tuple[float, float]:
-        return self._judged(_one_line(said), _one_line(window_for(said, passages, self._words)))
+        return self._judged(one_line(said), one_line(window_for(said, passages, self._words)))
 
     def _run(self, said: str, evidence: str) -> tuple[float, float]:
         import numpy as np
@@ -92,8 +96,3 @@ class OnnxJudge:
                 tokenizer.enable_truncation(self._max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
                 self._loaded = load_session(self._folder / "model.onnx", threads=usable_cores()), tokenizer
             return self._loaded
-
-
-def _one_line(text: str) -> str:
-    # Layout is not meaning. A lone surrogate, which tokenizers cannot take, becomes a question mark.
-    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from footnotary.errors import BackendError
-from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, read_checked
+from footnotary.models.session import (
+    REINSTALL,
+    Session,
+    load_session,
+    load_tokenizer,
+    one_line,
+    read_checked,
+    read_config,
+)
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -28,13 +34,11 @@ class OnnxOrders:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         try:
-            config = cast("dict[str, object]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
-            self._sha256 = dict(cast("dict[str, str]", config["sha256"]))
-            self._max_tokens = int(cast("int", config["max_tokens"]))
-            self._threshold = float(cast("float", config["threshold"]))
-            self._suspected_threshold = float(cast("float", config["suspected_threshold"]))
-            digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
-            self.name = f"{config['name']}@{digest[:12]}"
+            config, self.name = read_config(folder)
+            self._sha256: dict[str, str] = dict(config["sha256"])
+            self._max_tokens = int(config["max_tokens"])
+            self._threshold = float(config["threshold"])
+            self._suspected_threshold = float(config["suspected_threshold"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL) from error
         self._loaded: tuple[Session, Tokenizer] | None = None
@@ -50,7 +54,7 @@ class OnnxOrders:
 
     def chance(self, sentence: str) -> float:
         """The probability that it does."""
-        return self._read(" ".join(sentence.split()).encode("utf-8", "replace").decode("utf-8"))
+        return self._read(one_line(sentence))
 
     def _run(self, sentence: str) -> float:
         import numpy as np

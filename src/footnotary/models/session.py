@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,21 @@ class Session(Protocol):
     """The part of `onnxruntime.InferenceSession` that is used."""
 
     def run(self, output_names: None, inputs: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
+
+
+def read_config(folder: Path) -> tuple[dict[str, Any], str]:
+    """What `config.json` of a folder of weights says, and a name that no other weights have.
+
+    Raises `OSError` or `ValueError` where it is not there or no JSON, `KeyError` where it has no name.
+    """
+    config = cast("dict[str, Any]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
+    digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
+    return config, f"{config['name']}@{digest[:12]}"
+
+
+def one_line(text: str) -> str:
+    """A text as models read it: without layout, and a question mark for each lone surrogate, which they cannot take."""
+    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
 
 
 def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
