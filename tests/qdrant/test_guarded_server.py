@@ -2,7 +2,6 @@
 
 import datetime
 import ipaddress
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,15 +57,12 @@ def test_a_certificate_nobody_vouches_for_is_not_trusted(guarded: tuple[QdrantPr
 def test_a_server_that_stands_still_is_an_error_within_the_deadline(guarded: tuple[QdrantProcess, Path]):
     server, certificate = guarded
     asked = QdrantServer(server.url, api_key=KEY, ca_file=certificate, timeout_s=1)
-    server.signal(signal.SIGSTOP)
-    try:
+    with server.standing_still():
         began = time.monotonic()
         with pytest.raises(BackendError, match="did not answer within 1 s") as raised:
             asked.behind("nothing")
         assert raised.value.retryable
         assert time.monotonic() - began < 60
-    finally:
-        server.signal(signal.SIGCONT)
     again = QdrantServer(server.url, api_key=KEY, ca_file=certificate, timeout_s=60)
     assert again.behind("nothing") is None
 

@@ -103,9 +103,16 @@ class QdrantProcess:
     def log(self) -> str:
         return (self._data / "server.log").read_text(encoding="utf-8", errors="replace")
 
-    def signal(self, number: signal.Signals) -> None:
-        if self._process is not None:
-            self._process.send_signal(number)
+    @contextmanager
+    def standing_still(self) -> Generator[None]:
+        """Inside, none of its threads runs. A signal to stop is sent long before the last of them stands."""
+        assert self._process is not None, "it was never started"
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            os.waitid(os.P_PID, self._process.pid, os.WSTOPPED)
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """As a machine does that loses its power, but for what was written and not synced."""
