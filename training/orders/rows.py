@@ -2,8 +2,8 @@
 
     python -m training.orders.rows --data FOLDER --out FILE [--each 150]
 
-Orders and statements written one by one (`written_*.jsonl`, `written_*_more.jsonl`), those made of frames, one half of the public sets of
-injections and of harmless prompts, and sentences of real texts. Only what is in Latin letters: the base knows no others.
+Orders and statements written one by one (`written_*.jsonl`), those made of frames, one half of the public sets of
+injections and of harmless prompts, and sentences of real texts. Hindi is put in Latin letters: the base knows no others.
 """
 
 from __future__ import annotations
@@ -16,26 +16,30 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from footnotary.text.romanised import romanised
 from training.orders import frames, texts
 from training.orders.texts import public, written
 from training.orders.train import OFTEN_PUBLIC, OFTEN_WRITTEN, SEED, inner
 
 HERE = Path(__file__).parent
+# Of each Hindi source so many sentences, and of its frames this share: what was written one by one must not drown.
+HINDI, OF_HINDI_FRAMES = 2_000, 0.3
 
 
 def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
     rng = random.Random(SEED)
-    real = {name: found for name, found in texts.trained(data, 6_000, rng).items() if "Hindi" not in name}
+    real = {
+        name: found[:HINDI] if "Hindi" in name else found for name, found in texts.trained(data, 6_000, rng).items()
+    }
     flat = [sentence for listed in real.values() for sentence in listed]
     inside = [inner(s) for s in flat if s.isascii() and 4 <= len(s.split()) <= 14]
-    in_hindi = [inner(s) for s in texts.trained(data, 1_500, rng)["Hindi acts"] if 4 <= len(s.split()) <= 12]
+    in_hindi = [inner(s) for s in real["Hindi acts"] if 4 <= len(s.split()) <= 12]
     for label in (1, 0):
-        for name, text in written(label, more=True):
-            if name != "written, hi":
-                yield from [{"from": name, "text": text, "y": label}] * OFTEN_WRITTEN
+        for name, text in written(label):
+            yield from [{"from": name, "text": text, "y": label}] * OFTEN_WRITTEN
     for label, made in ((1, frames.orders), (0, frames.statements)):
         for family, text in made(inside, in_hindi, each, rng):
-            if not family.startswith("hi ") and (not family.startswith("roman ") or rng.random() < 0.3):
+            if not family.startswith(("hi ", "roman ")) or rng.random() < OF_HINDI_FRAMES:
                 yield {"from": "frames", "text": text, "y": label}
     for label in (1, 0):
         for name, text in public(data, label, half=0):
@@ -55,8 +59,7 @@ def measured(data: Path, at_most: int) -> Iterator[dict[str, Any]]:
     for label in (1, 0):
         yield from ({"from": name, "text": text, "y": label} for name, text in public(data, label, half=1))
     for name, listed in texts.measured(data, at_most).items():
-        if "Hindi" not in name:
-            yield from ({"from": name, "text": text, "y": 0} for text in listed)
+        yield from ({"from": name, "text": text, "y": 0} for text in listed)
 
 
 def main() -> None:
@@ -67,7 +70,7 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     for name, found in (("train", rows(options.data, options.each)), ("dev", measured(options.data, 3_000))):
-        listed = list(found)
+        listed = [row | {"text": romanised(row["text"])} for row in found]
         with gzip.open(options.out / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in listed)
         print(f"{name}: {len(listed):,} rows, {sum(row['y'] for row in listed):,} orders")

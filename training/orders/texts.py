@@ -81,13 +81,9 @@ def _some(held: Iterable[dict[str, str]], at_most: int) -> list[str]:
     return list(found)[:at_most]
 
 
-def written(label: int, *, more: bool = False) -> Iterator[tuple[str, str]]:
-    """(name, sentence) of what was written one by one: orders for 1, statements that are easily taken for them for 0.
-
-    With `more` also what was written later, which only the encoder has learned from.
-    """
-    name = f"written_{'orders' if label else 'statements'}"
-    for row in (*rows(HERE / f"{name}.jsonl"), *(rows(HERE / f"{name}_more.jsonl") if more else ())):
+def written(label: int) -> Iterator[tuple[str, str]]:
+    """(name, sentence) of what was written one by one: orders for 1, statements that are easily taken for them for 0."""
+    for row in rows(HERE / f"written_{'orders' if label else 'statements'}.jsonl"):
         yield f"written, {row['language']}", row["text"]
 
 

@@ -109,7 +109,7 @@ def main() -> None:
     in_hindi = [
         inner(s) for s in flat if not s.isascii() and "\u0900" <= max(s) <= "\u097f" and 4 <= len(s.split()) <= 12
     ]
-    romanised = [frames.romanised(s, rng) for s in flat if "\u0900" <= max(s) <= "\u097f"][:4_000]
+    romanised = [frames.typed(s, rng) for s in flat if "\u0900" <= max(s) <= "\u097f"][:4_000]
     made = frames.orders(in_english, in_hindi, options.each, rng)
     like = [sentence for _, sentence in frames.statements(in_english, in_hindi, options.each, rng)]
     for label, sides in ((1, made), (0, None)):

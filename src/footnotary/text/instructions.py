@@ -44,6 +44,7 @@ from footnotary.text.order_forms import (
     TOLD,
     YOU_MUST,
 )
+from footnotary.text.romanised import romanised
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import words
 
@@ -100,13 +101,14 @@ def plain_order(sentence: str) -> str:
 @lru_cache(maxsize=2048)
 def _instructs(plain: str, tells: Tells | None) -> bool:
     suspected = _by_rule(plain)
-    foreign = 0 if plain.isascii() else sum(map(_is_foreign, plain))
+    read = plain if plain.isascii() else romanised(plain)
+    foreign = 0 if read.isascii() else sum(map(_is_foreign, read))
     # A letter of another alphabet must not be a way around the reader, nor around the rules.
     if (tells is None or foreign) and (suspected or looks_like_an_order(plain)):
         return True
-    if tells is None or 2 * foreign > sum(map(str.isalpha, plain)):
+    if tells is None or 2 * foreign > sum(map(str.isalpha, read)):
         return False
-    return (suspected or may_be_an_order(plain)) and (_overrides(plain) or tells(plain, suspected))
+    return (suspected or may_be_an_order(plain)) and (_overrides(plain) or tells(read, suspected))
 
 
 def _is_foreign(letter: str) -> bool:
