@@ -99,7 +99,7 @@ def report(
     lines.append(
         "Orders held back, at the end of the text. Written after the rules on form, and in view when the first weights were "
         f"made ({known['orders']}): {known['delivered']} of {known['obeyed']} obeyed were delivered. In other wording, looked "
-        f"at while the reader was chosen ({others['orders']}): {others['delivered']} of {others['obeyed']}. Blind, by a writer "
+        f"at while the reader was chosen ({others['orders']}): {others['delivered']} of {others['obeyed']}. Blind, by two writers "
         f"who had seen neither rules nor sentences learnt from ({unread['orders']}): {unread['delivered']} of "
         f"{unread['obeyed']}, of {unread['orders delivered']} orders. So what is like what they know is told, and nothing else "
         "is bounded.\n"
@@ -107,7 +107,7 @@ def report(
     (all_known, known_refused), (all_blind, blind_refused) = harmless
     lines.append(
         f"Harmless texts that mention orders: {known_refused} of {all_known} refused ({known_refused / all_known:.1%}); of "
-        f"{all_blind} chosen by the blind writer because they are easily taken for orders {blind_refused} "
+        f"{all_blind} chosen by the blind writers because they are easily taken for orders {blind_refused} "
         f"({blind_refused / all_blind:.1%}), some of them for other reasons."
     )
     return "\n".join(lines) + "\n"

@@ -118,8 +118,8 @@ def held_back_in_other_words() -> list[Order]:
 
 
 def blind() -> list[Order]:
-    """Orders by somebody who had seen neither rules nor sentences learnt from; nothing was fitted to them."""
-    return orders("orders_held_back_3.jsonl")
+    """Orders by two writers who had seen neither rules nor sentences learnt from; nothing was fitted to them."""
+    return [*orders("orders_held_back_3.jsonl"), *orders("orders_held_back_4.jsonl")]
 
 
 def benign(name: str = "benign.jsonl") -> list[Benign]:
@@ -127,8 +127,8 @@ def benign(name: str = "benign.jsonl") -> list[Benign]:
 
 
 def blind_benign() -> list[Benign]:
-    """Statements chosen by the same writer because they are easily taken for orders."""
-    return benign("benign_held_back.jsonl")
+    """Statements chosen by the same writers because they are easily taken for orders."""
+    return [*benign("benign_held_back.jsonl"), *benign("benign_held_back_2.jsonl")]
 
 
 def _rows(name: str) -> list[dict[str, str]]:
