@@ -35,6 +35,30 @@ def test_another_body_or_address_with_the_key_is_a_problem(client):
         assert (response.status_code, response.json()["code"]) == (422, "key_reused")
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/ask", ASK),
+        ("/v1/retrieve", {"query": "What is cheating?", "project": "demo", "profile": "legal"}),
+        ("/rag/query", {"query": "What is cheating?", "project_id": "demo", "policy_profile": "legal"}),
+        (
+            "/v1/chat/completions",
+            {"model": "demo@legal", "messages": [{"role": "user", "content": "What is cheating?"}]},
+        ),
+    ],
+)
+def test_what_is_deleted_is_not_cited_by_a_repetition(client, path, body):
+    first = post(client, "one", body, path)
+    assert "IPC_415" in first.text
+    held = client.get("/v1/projects/demo/documents").json()["documents"]
+    cited = next(document["id"] for document in held if "ipc" in document["id"])
+    assert client.delete(f"/v1/projects/demo/documents/{cited}").is_success
+    again = post(client, "one", body, path)
+    assert "IPC_415" not in again.text
+    assert "idempotent-replayed" not in again.headers
+    assert post(client, "one", body, path).text == again.text
+
+
 def test_what_failed_may_be_tried_again_with_the_key(client):
     assert post(client, "one", ASK | {"profile": "nonesuch"}).status_code == 404
     assert post(client, "one").status_code == 200
@@ -113,6 +137,15 @@ class TestReplies:
             self.keep(replies, ("t", "k", str(number)), b"1234")
         assert replies.begin(("t", "k", "0"), b"f") is None
         assert replies.begin(("t", "k", "3"), b"f") is not None
+
+    def test_what_is_forgotten_is_not_given_and_what_took_its_place_is(self):
+        replies, name = Replies(lambda: 0.0, max_bytes=10), ("t", "k", "1")
+        self.keep(replies, name, b"12345678")
+        old = replies.begin(name, b"f")
+        replies.forget(name, old)
+        self.keep(replies, name, b"87654321")
+        replies.forget(name, old)
+        assert replies.begin(name, b"f").body == b"87654321"
 
     def test_a_broken_off_reply_is_not_kept(self):
         replies = Replies(lambda: 0.0)

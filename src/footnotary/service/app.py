@@ -30,7 +30,7 @@ from footnotary.service.idempotency import Idempotency, Replies
 from footnotary.service.openapi import described, methods_of
 from footnotary.service.problems import invalid, problem_of, problem_response
 from footnotary.service.shedding import Shedding
-from footnotary.service.state import ServiceState
+from footnotary.service.state import ServiceState, TenantState
 from footnotary.service.telemetry import Measured
 
 MAX_JSON_BYTES = 1_000_000
@@ -78,7 +78,7 @@ def create_app(state: ServiceState) -> FastAPI:
     app.add_exception_handler(HTTPException, _on_http)
     app.openapi = partial(described, app)
     # The last one added is the first to see a request.
-    app.add_middleware(Idempotency, replies=Replies())
+    app.add_middleware(Idempotency, replies=Replies(), mark=partial(state.work, do=TenantState.mark))
     app.add_middleware(Authentication, keys=state.keys)
     app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
     app.add_middleware(Edge)

@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias, cast
@@ -12,6 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from footnotary.service.auth import Credential
 from footnotary.service.problems import Problem, invalid
+from footnotary.service.shedding import BUSY
+from footnotary.service.state import Mark
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
@@ -26,12 +28,16 @@ Name: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A response as it was sent, for the request with that fingerprint."""
+    """A response as it was sent, for the request with that fingerprint.
+
+    `mark` is that of the documents it was answered from, where it was; see `TenantState.mark`.
+    """
 
     fingerprint: bytes
     start: Message
     body: bytes
     at: float
+    mark: Mark | None
 
 
 class Replies:
@@ -61,12 +67,18 @@ class Replies:
             self._under_way[name] = fingerprint
         return kept
 
-    def end(self, name: Name, start: Message | None, body: bytes) -> None:
+    def forget(self, name: Name, reply: Reply) -> None:
+        """The reply is given no more; one that took its place meanwhile stays."""
+        if self._kept.get(name) is reply:
+            del self._kept[name]
+            self._bytes -= len(reply.body)
+
+    def end(self, name: Name, start: Message | None, body: bytes, mark: Mark | None = None) -> None:
         """Keeps a reply that did what was asked; any other leaves the key free to try again."""
         fingerprint = self._under_way.pop(name)
         if start is None or not 200 <= start["status"] < 300 or len(body) > _MAX_REPLY:
             return
-        self._kept[name] = Reply(fingerprint, start, body, self._clock())
+        self._kept[name] = Reply(fingerprint, start, body, self._clock(), mark)
         self._bytes += len(body)
         while self._bytes > self._max_bytes:
             self._drop()
@@ -78,11 +90,13 @@ class Replies:
 
 class Idempotency:
     """Answers a repeated POST from what was answered before. Streams and uploads pass: the first are not kept, the
-    second are known by their content."""
+    second are known by their content. An answer is given again only while the tenant's documents are the same: it may
+    cite one that is deleted. `mark` tells what they are now."""
 
-    def __init__(self, app: ASGIApp, replies: Replies) -> None:
+    def __init__(self, app: ASGIApp, replies: Replies, mark: Callable[[str], Awaitable[Mark]]) -> None:
         self._app = app
         self._replies = replies
+        self._mark = mark
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = _name(scope)
@@ -90,7 +104,11 @@ class Idempotency:
             await self._app(scope, receive, send)
             return
         body = await _body(receive)
-        reply = self._replies.begin(name, _fingerprint(scope, body))
+        fingerprint, tenant, asks = _fingerprint(scope, body), name[0], scope["path"] in BUSY
+        reply = self._replies.begin(name, fingerprint)
+        if reply is not None and asks and await self._mark(tenant) != reply.mark:
+            self._replies.forget(name, reply)
+            reply = self._replies.begin(name, fingerprint)
         if reply is not None:
             headers = [*reply.start["headers"], (REPLAYED.lower().encode(), b"true")]
             await send({**reply.start, "headers": headers})
@@ -99,6 +117,7 @@ class Idempotency:
         start: Message | None = None
         parts: list[bytes] = []
         whole = False
+        mark: Mark | None = None
 
         async def sending(message: Message) -> None:
             nonlocal start, whole
@@ -110,9 +129,10 @@ class Idempotency:
             await send(message)
 
         try:
+            mark = await self._mark(tenant) if asks else None
             await self._app(scope, _given(body, receive), sending)
         finally:
-            self._replies.end(name, start if whole else None, b"".join(parts))
+            self._replies.end(name, start if whole else None, b"".join(parts), mark)
 
 
 def _name(scope: Scope) -> Name | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from fastapi import Request
 
@@ -32,6 +32,8 @@ from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
 
 T = TypeVar("T")
+# Each project with how many changes it has seen.
+Mark: TypeAlias = tuple[tuple[str, int], ...]
 
 _ENGINES = 64
 _THREADS_FOR_EXTRACTION = 2
@@ -79,6 +81,10 @@ class TenantState:
             while len(self._engines) > _ENGINES:
                 self._engines.popitem(last=False)
             return found
+
+    def mark(self) -> Mark:
+        """What all that the tenant has is known by: another one after every change."""
+        return tuple((project, self.store.generation(project)) for project in sorted(self.store.projects()))
 
     def index_digest(self, project: str) -> str:
         """The digest of all that can be found in a project now; read anew only after a change."""
