@@ -93,8 +93,10 @@ def served(clock: Clock, home: Path) -> dict[str, object]:
             return found
 
         for number, jump in enumerate(JUMPS):
+            key = {"Idempotency-Key": str(number)}
+            said("POST", "/v1/ask", json.dumps(body).encode(), **key)
             clock.jump(jump)
-            kept = said("POST", "/v1/ask", json.dumps(body).encode(), **{"Idempotency-Key": "one"})
+            kept = said("POST", "/v1/ask", json.dumps(body).encode(), **key)
             asked = said("POST", "/v1/ask", json.dumps({**body, "k": 5 + number}).encode())
             name = f"/v1/projects/p/documents?name=rule{number}.txt"
             sent = said("POST", name, b"Rule %d. Nobody may whistle." % number, **{"Content-Type": "text/plain"})

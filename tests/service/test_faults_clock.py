@@ -91,7 +91,7 @@ def test_e8_limits_of_rate_follow_no_wall_clock(jumped):
 def test_e8_a_repeated_request_is_known_whatever_the_clock_says(jumped):
     found, _ = jumped
     assert found["again"] == [True] * len(JUMPS)
-    assert [one["replayed"] for one in found["seen"]] == [False] + [True] * (len(JUMPS) - 1)
+    assert [one["replayed"] for one in found["seen"]] == [True] * len(JUMPS)
 
 
 def test_e8_questions_are_answered_and_files_indexed_in_any_year(jumped):
@@ -111,5 +111,5 @@ def test_e8_records_keep_their_order_and_the_log_is_intact(jumped):
         assert isinstance(log.verify(signer.public if signer else None), Intact)
     assert [record.seq for record in records] == list(range(1, len(records) + 1))
     said = [record.says["at"] for record in records]
-    assert len(said) == len(JUMPS) + 1
+    assert len(said) == 2 * len(JUMPS)
     assert said != sorted(said), "the clock was not the records' own"
