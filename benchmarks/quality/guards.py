@@ -93,10 +93,11 @@ def own_cases(show: str | None) -> dict[str, dict[str, float]]:
 
 
 def blind_items(path: Path = BLIND) -> list[Item]:
-    """Claims written by hand without sight of the guards. No guard is mended and no judge trained by them.
+    """Claims written by hand without sight of the guards. No judge was trained by them.
 
     The kinds that the judge missed in the first set are kinds that its later training rows were made for, of other
-    facts and in other words; so the second set, of free wording and written after that, says more.
+    facts and in other words; so the second set, of free wording and written after that, says more. Guards were mended
+    by a few of the second.
     """
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     return [Item(row["claim"], _passages(row["premise"]), bool(row["label"]), row["kind"]) for row in rows]
