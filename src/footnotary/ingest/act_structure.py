@@ -11,7 +11,9 @@ from footnotary.ingest.act_headings import (
     above_articles,
     division,
     is_title,
+    named_section,
     names_a_group,
+    numbered_section,
 )
 from footnotary.ingest.act_sections import sections_of
 from footnotary.ingest.names import name_part
@@ -23,6 +25,10 @@ _WHEREAS = re.compile(r"(?:Whereas|WHEREAS):?")
 _RECITAL = re.compile(r"\((\d{1,3})\)(?=\s|$)")
 _ENACTS = re.compile(r"(?:HAS|HAVE) ADOPTED\b")
 _ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # sections themselves have the sign
+_SHORT = 9
+_SENTENCE = re.compile(r"[.:;!?।]\s*$")
+_LOWER = re.compile(r"(?<![\w'’])[a-z\u0904-\u0939][\w\u0900-\u097f'’]+")
+_OF_A_SENTENCE = 3  # words without a capital; "An Act to amend the law." is short, and says what the act says itself
 _OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the list of sections of a part
 
 
@@ -46,6 +52,12 @@ def act_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 def section_count(parsed: Parsed) -> int:
     """How many lines of the file read as headings of sections, whatever its kind."""
     return len(sections_of(parsed).headings)
+
+
+def sure_section_count(parsed: Parsed) -> int:
+    """How many of them say so, by "Section 3" or by the dash behind a title: any list has "3." before a sentence."""
+    texts = (text_of(parsed, parsed.lines[at]) for at in sections_of(parsed).headings)
+    return sum(bool(named_section(text, False) or numbered_section(text, True)) for text in texts)
 
 
 class _Reader:
@@ -214,7 +226,7 @@ class _Reader:
                 continue
             number = section.labels.section
             contents_entry = not section.body and (number in with_body or last[number] > at)
-            title_page = number is None and all(word_count(text_of(self._parsed, line)) < 9 for line in section.lines)
+            title_page = number is None and all(_may_be_a_title(text_of(self._parsed, line)) for line in section.lines)
             # Asterisks stand for what is left out: there is nothing in them to cite.
             empty = not any(char.isalnum() for line in section.lines for char in text_of(self._parsed, line))
             if contents_entry or empty or (title_page and section.place == "text"):
@@ -229,6 +241,11 @@ class _Reader:
             units.append(Unit(block_of("paragraph", lines, self._base), self._code, "text"))
             self._headings = []
         return Outline(tuple(units), tuple(self._headings))
+
+
+def _may_be_a_title(text: str) -> bool:
+    """Whether a line is short and no sentence: what stands on a title page is not cited, what is said anywhere is."""
+    return word_count(text) < _SHORT and not (_SENTENCE.search(text) and len(_LOWER.findall(text)) >= _OF_A_SENTENCE)
 
 
 def _named(text: str, heading: SectionHeading) -> str:

@@ -8,7 +8,7 @@ from footnotary.domain.document import Block, Document, DocumentKind, Labels, So
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
 from footnotary.ingest.act_front import Front, front_of
-from footnotary.ingest.act_structure import act_outline, section_count
+from footnotary.ingest.act_structure import act_outline, section_count, sure_section_count
 from footnotary.ingest.effective import OF_TIME, validity_of
 from footnotary.ingest.header import labels_of
 from footnotary.ingest.judgment_front import JudgmentFront, judgment_front
@@ -128,8 +128,7 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
         return "judgment"
     if typed_count(parsed) >= 3:
         return "textbook"
-    sections = section_count(parsed)
-    if sections >= 3 or (sections and act_starts_at_once(parsed)):
+    if sure_section_count(parsed) >= 3 or (act_starts_at_once(parsed) and section_count(parsed)):
         return "act"
     return "text"
 
