@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.generate.roles import Role, opens_only, role_of, role_opened
+from footnotary.text.denied_lists import denies_a_list, introduces
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import words
 
@@ -99,14 +100,18 @@ def passages_of(hit: Hit) -> tuple[Passage, ...]:
         part = role_opened(unit, part)
         if not words(unit) or _is_heading(unit, hit) or opens_only(unit):
             continue
-        goes_on = joined and _continues(joined[-1].of(text), unit, introduced[-1])
+        role = role_of(unit, part, hit.chunk.labels.kind)
+        goes_on = joined and (
+            _continues(joined[-1].of(text), unit, introduced[-1])
+            or (introduced[-1] and role == roles[-1] and _is_denied(joined[-1].of(text), unit))
+        )
         if goes_on and span.end - joined[-1].start <= _LONGEST_LIST:
             joined[-1] = Span(joined[-1].start, span.end)
             introduced[-1] = True
         else:
             joined.append(span)
             introduced.append(False)
-            roles.append(role_of(unit, part, hit.chunk.labels.kind))
+            roles.append(role)
     units = [_without_enumerator(span, text) for span in joined]
     texts = [span.of(text) for span in units]
     return tuple(Passage(hit, own, n, texts[n - 1] if n else "", roles[n]) for n, own in enumerate(texts))
@@ -135,6 +140,11 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
     if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
         return False
     return last.endswith(_INTRODUCE) or (in_list and last.endswith(_NEXT_ITEM))
+
+
+def _is_denied(before: str, unit: str) -> bool:
+    """Whether an item is of a list that says what is not so: by itself it would say the contrary."""
+    return _ITEM.match(unit) is not None and denies_a_list(next(filter(introduces, before.split("\n")), ""))
 
 
 def _is_heading(unit: str, hit: Hit) -> bool:

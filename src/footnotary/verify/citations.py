@@ -6,7 +6,7 @@ from footnotary.text.instructions import Tells
 from footnotary.verify.disguised import disguised
 from footnotary.verify.foreign_markup import foreign_markup
 from footnotary.verify.obeying import obeys_its_sources
-from footnotary.verify.overlap import shared
+from footnotary.verify.overlap import overlap, shared
 
 # A cited source must hold at least this share of the claim's content words; below it the citation is padding.
 PADDING_SHARE = 0.15
@@ -85,6 +85,14 @@ def citations_support_their_claims(tells: Tells | None = None) -> Check:
                         f"[{cited}] has nothing to do with {claim.text!r}",
                         (i,),
                     )
+            # A heading names what its text is about; it is in no quote, and states nothing that could be shown.
+            if chunks and overlap(claim.text, [chunk.text for chunk in chunks]) < PADDING_SHARE:
+                return Verdict.failed(
+                    "citations_support_their_claims",
+                    Reason.CITATION_UNSUPPORTING,
+                    f"nothing of {claim.text!r} stands in what it cites, but in the headings above it",
+                    (i,),
+                )
         return Verdict.passed("citations_support_their_claims")
 
     return check

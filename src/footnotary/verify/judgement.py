@@ -56,9 +56,10 @@ class Judgement:
 def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
     """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model.
 
-    The judges learnt English: a claim in another language is left to words and guards.
+    The judges learnt English: a claim in another language is left to words and guards. So is a copied item of a list
+    that says what is not so: a judge finds the very words in the passage, and is sure.
     """
-    shown = [a for a in asked if by is not None and not a.cited.premise.verbatim and language_of(a.claim) == "en"]
+    shown = [a for a in asked if by is not None and _is_readable(a)]
     said = by.support([(a.claim, a.passages) for a in shown]) if by is not None and shown else ()
     chances = {id(a): chance for a, chance in zip(shown, said, strict=True)}
     found: list[Judgement] = []
@@ -76,6 +77,10 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
             score = weighed(by.weighing, chance, share, runs_shared(a.claim, a.passages), kinds)
         found.append(Judgement(score, objections, decisive, chance or 0.0))
     return found
+
+
+def _is_readable(a: Asked) -> bool:
+    return not a.cited.premise.verbatim and not a.cited.premise.denied and language_of(a.claim) == "en"
 
 
 def weighed(w: Weighing, chance: float, share: float, runs: float, objecting: set[str]) -> float:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 
 from footnotary.domain.identity import Span
+from footnotary.text.denied_lists import denies_a_list, introduces
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import terms_of
@@ -29,13 +30,14 @@ class Premise:
     `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the
     claim is one or more whole consecutive sentences of one passage, but for white space and the form of quotes.
     `best` is the passage, by number, and the run of its sentences that supports the claim best:
-    `passages[i][span]` is a quote.
+    `passages[i][span]` is a quote. `denied` says that the claim copies an item of a list that says what is not so.
     """
 
     text: str
     sentences: tuple[str, ...]
     verbatim: bool
     best: tuple[int, Span]
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ def premise_for(claim: str, passages: Sequence[str]) -> Premise:
         return Premise(" ".join(texts), texts, True, (passage, span))
     chosen = _chosen(_terms(claim), sentences, passages)
     texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
-    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen))
+    denied = _verbatim(claim, sentences, denied=True) is not None
+    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen), denied)
 
 
 @lru_cache(maxsize=64)
@@ -80,7 +83,8 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(concept(term) for term in terms_of(text))
 
 
-def _verbatim(claim: str, sentences: list[_Sentence]) -> list[_Sentence] | None:
+def _verbatim(claim: str, sentences: list[_Sentence], *, denied: bool = False) -> list[_Sentence] | None:
+    """The sentences that a claim copies; items of lists that say what is not so only if asked for."""
     wanted = plain_key(claim)
     if not wanted:
         return None
@@ -98,10 +102,18 @@ def _verbatim(claim: str, sentences: list[_Sentence]) -> list[_Sentence] | None:
         for _ in range(_MOST_TRIED):
             if at < 0:
                 break
-            if at in starts and at + len(wanted) in last:
+            if at in starts and at + len(wanted) in last and _is_denied(starts[at], run) is denied:
                 return run[starts[at] : last[at + len(wanted)] + 1]
             at = text.find(wanted, at + 1)
     return None
+
+
+def _is_denied(place: int, run: list[_Sentence]) -> bool:
+    """Whether a sentence is an item of a list that says what is not so: by itself it says the contrary."""
+    if not _ITEM.match(run[place].key):
+        return False
+    lead = next((at for at in range(place - 1, -1, -1) if introduces(run[at].key)), None)
+    return lead is not None and denies_a_list(run[lead].key) and _ITEM.match(run[lead + 1].key) is not None
 
 
 def _chosen(wanted: frozenset[str], sentences: list[_Sentence], passages: Sequence[str]) -> list[_Sentence]:
@@ -131,15 +143,13 @@ def _chosen(wanted: frozenset[str], sentences: list[_Sentence], passages: Sequen
 
 
 def _lead_in(item: int, sentences: list[_Sentence], passages: Sequence[str]) -> int | None:
-    """The sentence that introduces the list of which `item` is an item."""
+    """The sentence that introduces the list of which `item` is an item; the nearest that is none, where none does."""
     if not _is_item(sentences[item], passages):
         return None
-    for before in range(item - 1, -1, -1):
-        if sentences[before].passage != sentences[item].passage:
-            return None
-        if not _is_item(sentences[before], passages):
-            return before
-    return None
+    before = [n for n in range(item - 1, -1, -1) if sentences[n].passage == sentences[item].passage]
+    announcing = (n for n in before if introduces(sentences[n].key) and _is_item(sentences[n + 1], passages))
+    no_item = (n for n in before if not _is_item(sentences[n], passages))
+    return next(announcing, next(no_item, None))
 
 
 def _is_item(sentence: _Sentence, passages: Sequence[str]) -> bool:
