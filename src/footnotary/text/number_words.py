@@ -203,10 +203,14 @@ def _half(lexemes: Sequence[Lexeme], i: int) -> Number | None:
 
 
 def _with_half(lexemes: Sequence[Lexeme], number: Number) -> Number:
-    """ "two and a half"; the half belongs to the number only when it closes it."""
+    """ "two and a half", also of a scale that follows: "two and a half lakh"."""
     i = number.end
     if at(lexemes, i).key != "and" or at(lexemes, i + 1).key not in ("a", "one"):
         return number
     part = i + 3 if at(lexemes, i + 2).text == "-" else i + 2
     denominator = _PARTS.get(at(lexemes, part).key)
-    return Number(number.value + Fraction(1, denominator), number.start, part + 1) if denominator else number
+    if not denominator:
+        return number
+    value, end = number.value + Fraction(1, denominator), part + 1
+    scale = SCALES.get(at(lexemes, end).key, 0)
+    return Number(value * scale, number.start, end + 1) if value < scale else Number(value, number.start, end)

@@ -27,7 +27,7 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
             return None
         return None if here.key == "one" and number.value == 1 and _is_pronoun(lex, number) else number
     if here.kind == "vulgar":
-        return Number(Fraction(unicodedata.numeric(here.text)).limit_denominator(100), i, i + 1)
+        return scaled(lex, Fraction(unicodedata.numeric(here.text)).limit_denominator(100), i, i + 1)
     if here.kind != "number" or here.text.count(".") > 1 or _is_identifier(lex, i):
         return None
     if before.text in ("(", "[") and after.text in (")", "]"):
@@ -36,7 +36,8 @@ def number_at(lex: Sequence[Lexeme], i: int) -> Number | None:
     if before.text in ("-", "−") and here.glued and (not before.glued or at(lex, i - 2).text in ("=", "(", ",")):
         value = -value
     if after.kind == "vulgar":
-        return Number(value + Fraction(unicodedata.numeric(after.text)).limit_denominator(100), i, end + 1)
+        part = Fraction(unicodedata.numeric(after.text)).limit_denominator(100)
+        return scaled(lex, value + part, i, end + 1)
     if after.text == "/" and after.glued and at(lex, i + 2).kind == "number" and at(lex, i + 2).glued:
         below = at(lex, i + 2).text
         if below.isdecimal() and len(below) <= 4 and value < int(below) <= 1000:

@@ -25,6 +25,16 @@ _RATE = re.compile(
 _RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "fortnightly": "fortnight", "monthly": "month"} | {
     "quarterly": "quarter", "yearly": "year", "annually": "year", "annual": "year", "annum": "year",
 }  # fmt: skip
+_EACH = re.compile(r"\b(?:per|each|every)\b(?! cent)", re.IGNORECASE)
+_FOR_EACH = re.compile(
+    r"\s(?:(?:for )?(?:each|every)|per)\s(?!cent)[a-z]+"
+    r"|\sa(?:n)?\s(?:hour|day|night|week|fortnight|month|quarter|year|head|person|piece|mile|metre|litre|kilogram|ton)\b",
+    re.IGNORECASE,
+)
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
+_POWER = re.compile(rf"(?<![\w.])(?P<base>[A-Za-z0-9.]{{1,12}})(?:[{_RAISED}]+|\^[-+]?\w{{1,6}})")
+_EQUATION = re.compile(r"(?<!\w)(?P<left>[A-Za-z]\w{0,3})=[^\s=,;]{1,40}?(?=[\s,;.]|$)")
+_OPERATOR = re.compile(r"\s*([=/×*+^−])\s*")
 _FEW = 8
 _MOST_LISTED, _LIST_REACH = 9, 200
 _LISTED = re.compile(r"^[^,:;.]{1,60}[,:]\s((?:[^,:;.]{1,40}, ){0,7}[^,:;.]{1,40}?),? and [A-Za-z]")
@@ -50,6 +60,8 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
         _pointed_elsewhere(claim, premise)
         or _label_differs(claim, premise)
         or _rate_differs(claim, premise)
+        or _rate_dropped(claim, premise)
+        or _formula_differs(claim, premise)
         or _identifier_missing(claim, premise)
     )
 
@@ -152,6 +164,30 @@ def _rate_differs(claim: str, premise: str) -> str | None:
     for rate in claimed:
         if there and rate not in there:
             return f"the claim says per {rate}, the source per {', per '.join(sorted(there))}"
+    return None
+
+
+def _rate_dropped(claim: str, premise: str) -> str | None:
+    """ "Ten rupees per day" is no ten rupees: an amount that the source only has for each of something."""
+    if _EACH.search(claim) or _RATE.search(claim):
+        return None
+    for figure in figures(claim):
+        found = matches(figure, premise) if figure.kind in ("money", "percent") else ()
+        rates = [_FOR_EACH.match(premise, other.span.end) for other in found]
+        if found and all(rates) and (rate := rates[0]):
+            return f"the claim says {said(figure, claim)}, the source {said(found[0], premise)}{rate[0]}"
+    return None
+
+
+def _formula_differs(claim: str, premise: str) -> str | None:
+    """Powers and equations are read sign by sign: what the source has the same beginning of, and another end."""
+    claimed, there = _OPERATOR.sub(r"\1", claim), _OPERATOR.sub(r"\1", premise)
+    for found in _POWER.finditer(claimed):
+        if found[0] not in there and re.search(rf"(?<![\w.]){re.escape(found['base'])}[{_RAISED}^]", there):
+            return f"the claim says {found[0]}, which the source does not"
+    for found in _EQUATION.finditer(claimed):
+        if found[0] not in there and re.search(rf"(?<!\w){re.escape(found['left'])}=", there):
+            return f"the claim says {found[0]}, which the source does not"
     return None
 
 

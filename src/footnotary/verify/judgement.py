@@ -18,6 +18,8 @@ from footnotary.verify.overlap import heading_of, overlap
 # best of the others.
 _NO_OBJECTION_FROM = 0.5
 _OBJECTION_UP_TO = 0.1
+# Where there is a model and it cannot read the language, words have to say more: a claim has to share most of its own.
+_UNREAD = 0.7
 # No probability counts for more than this: beyond it a model is only sure, not right more often.
 _MOST_LOG_ODDS = 6.0
 _RUN = 3
@@ -72,6 +74,8 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
         share, chance = overlap(a.claim, a.passages), chances.get(id(a))
         if by is None or chance is None:
             score = _OBJECTION_UP_TO * share if objections else _NO_OBJECTION_FROM + 0.5 * min(share, 0.99)
+            if by is not None and share < _UNREAD:
+                score = min(score, _OBJECTION_UP_TO + share * _NO_OBJECTION_FROM)
         else:
             kinds = {GUARDS[name].kind for name, _, _ in objections}
             score = weighed(by.weighing, chance, share, runs_shared(a.claim, a.passages), kinds)

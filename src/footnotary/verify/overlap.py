@@ -33,7 +33,7 @@ def overlap(claim: str, texts: Sequence[str]) -> float:
     """The share of a claim's content words that stand in the texts, words that mean the same counted as one."""
     said = _keys(claim)
     # Most claims are copied, and for those no passage need be read.
-    if said and any(_stands_in(claim, text) for text in texts):
+    if said and any(place_of(claim, text) >= 0 for text in texts):
         return 1.0
     held = frozenset[str]().union(*(_keys(text) for text in texts))
     return len(said & held) / len(said) if said else 0.0
@@ -44,11 +44,15 @@ def shared(claim: str, chunk: Chunk) -> float:
     return overlap(claim, (chunk.text, heading_of(chunk)))
 
 
-def _stands_in(claim: str, text: str) -> bool:
-    """Whether a claim stands in a text as it is, its first and last words whole."""
+def place_of(claim: str, text: str) -> int:
+    """Where a claim stands in a text as it is, its first and last words whole; -1 where it does not."""
     at = text.find(claim)
-    before, after = text[max(at - 1, 0) : at], text[at + len(claim) : at + len(claim) + 1]
-    return at >= 0 and not before.isalnum() and not after.isalnum()
+    while at >= 0:
+        before, after = text[max(at - 1, 0) : at], text[at + len(claim) : at + len(claim) + 1]
+        if not before.isalnum() and not after.isalnum():
+            return at
+        at = text.find(claim, at + 1)
+    return at
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
 from footnotary.text.tokens import terms_of
+from footnotary.verify.overlap import place_of
 from footnotary.verify.premises import premise_for
 
 
@@ -11,8 +12,8 @@ def best_quote(claim: str, text: str) -> tuple[Span, float]:
 
     The span is never empty and `text[span]` is verbatim; a claim that is itself a quote is found as it stands.
     """
-    found = text.find(claim)
-    if found >= 0:
+    found = place_of(claim, text)
+    if found >= 0 and claim:
         return Span(found, found + len(claim)), 1.0
     _, span = premise_for(claim, (text,)).best
     said = terms_of(claim)

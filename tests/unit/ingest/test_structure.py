@@ -170,3 +170,38 @@ def test_the_kind_is_guessed_where_the_file_does_not_say(text, kind):
 
 def test_a_document_of_headings_alone_still_has_text():
     assert ids("KIND: textbook\n\n# One\n\n## Two", "a.md") == ["A_text_0"]
+
+
+HANDBOOK = """# Handbook
+
+## Pay
+
+Wages are paid on the last day of the month.
+
+## Office rules
+
+None of the following is permitted:
+
+1. Employees may work from home.
+2. Employees may bring pets to the office.
+3. Visitors may park in the yard.
+
+## Travel
+
+Train tickets are paid for by the firm.
+"""
+
+
+@pytest.mark.parametrize("text", [HANDBOOK, HANDBOOK.replace("#", "").replace("\n\n", "\n")])
+def test_a_numbered_list_makes_no_act_of_a_text_and_nothing_is_lost(text: str):
+    document, found = document_and_chunks(text)
+    assert document.labels.kind == "text"
+    held = "\n".join(chunk.text for chunk in found)
+    for line in filter(None, (line.strip("# ") for line in HANDBOOK.split("\n"))):
+        assert line in held or line == "Handbook"
+    assert any("None of the following" in c.text and "bring pets" in c.text for c in found)
+
+
+def test_what_is_said_before_the_first_section_of_an_act_is_kept_however_short():
+    text = "ACT: The Fees Act, 2001\n\nThe fee is ten rupees.\n\nSection 1. Title.\nThis is the Fees Act.\n"
+    assert any("The fee is ten rupees." in chunk.text for chunk in chunks(text))

@@ -77,3 +77,20 @@ def test_hindi_grammar_says_nothing_about_english():
 
 def test_long_claims_are_read_in_one_pass():
     assert hindi_roles_disagree("नियोजक कर्मचारी को " * 20_000, "कर्मचारी नियोजक को " * 20_000) is not None
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["पुस्तकालय का शुल्क गरीब छात्रों से जबरन वसूला जाता है।", "पुस्तकालय का शुल्क दस रुपये है और निदेशक इसे अपने घर ले जाते हैं।"],
+)
+def test_what_no_model_can_read_has_to_share_most_of_its_words(claim):
+    source = "पुस्तकालय का वार्षिक शुल्क दस रुपये है। शुल्क जनवरी में देना होता है।"
+
+    class Reads:
+        name, weighing, languages = "reads", None, ("en",)
+
+        def support(self, pairs):
+            pytest.fail("it was shown what it cannot read")
+
+    assert not verify_claim(claim, [source], judge=Reads()).supported
+    assert verify_claim("पुस्तकालय का शुल्क दस रुपये है।", [source], judge=Reads()).supported

@@ -41,6 +41,22 @@ def test_an_item_of_a_list_brings_the_sentence_that_introduces_it():
     assert premise.sentences[0].startswith("Wages do not include")
 
 
+DENIED = "A member shall not:\n(i) Lend the card. It is personal.\n(ii) Borrow more than five books.\nBooks are lent for a week."
+
+
+def test_an_item_of_a_list_that_says_what_is_not_so_is_no_copy_without_its_introduction():
+    item = premise_for("Borrow more than five books.", [DENIED])
+    assert (item.verbatim, item.denied) == (False, True)
+    assert item.text.startswith("A member shall not:")
+    assert premise_for(DENIED.split("\nBooks")[0], [DENIED]).verbatim
+    assert premise_for("Books are lent for a week.", [DENIED]).verbatim
+
+
+def test_an_item_of_any_other_list_is_a_copy():
+    text = "Except by night, a member may:\n(i) Lend the card.\n(ii) Borrow five books."
+    assert premise_for("Borrow five books.", [text]).verbatim
+
+
 def test_a_short_passage_is_used_whole():
     premise = premise_for("Anything.", ["One thing is said. Another thing is said."])
     assert premise.sentences == ("One thing is said.", "Another thing is said.")

@@ -30,3 +30,9 @@ def test_a_quote_is_never_empty_and_lies_in_the_source(claim: str, text: str):
     span, held = best_quote(claim, text)
     assert 0 <= span.start < span.end <= len(text)
     assert 0 <= held <= 1
+
+
+def test_a_quote_begins_and_ends_with_whole_words():
+    text = "Uninsured vehicles are towed. Later, insured vehicles are towed too."
+    span, _ = best_quote("insured vehicles are towed", text)
+    assert span.start == text.index("insured vehicles are towed too")

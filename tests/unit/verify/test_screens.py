@@ -9,6 +9,7 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Weighing
 from footnotary.testing.builders import chunk_of, submission_of
+from footnotary.verify.citations import citations_support_their_claims
 from footnotary.verify.leakage import length_is_plausible, prompt_is_not_leaked
 from footnotary.verify.screens import answer_is_grounded, words_overlap
 
@@ -97,3 +98,13 @@ def test_a_claim_judged_by_itself_is_held_to_the_same_screen():
     said = "Sediment reaches its mouth when winter ends."
     assert verify_claim(said, RIVER.text, judge=Sure(0.97)).supported
     assert verify_claim(said, RIVER.text, judge=Sure(0.94)).reasons == (Reason.OVERLAP_LOW,)
+
+
+def test_a_claim_that_only_a_heading_makes_is_not_supported_by_what_stands_below_it():
+    claim = "Employers may dismiss workers without notice."
+    hall = chunk_of("Hall_1_0", "The Board meets every month in the main hall.", title=claim)
+    verdict = citations_support_their_claims()(submission_of("May employers?", (hall,), Claim(claim, (hall.id,))))
+    assert verdict.reason is Reason.CITATION_UNSUPPORTING
+    fine = chunk_of("Fine_1_0", "The fine is ten rupees.", title="Theft")
+    named = Claim("The fine for theft is ten rupees.", (fine.id,))
+    assert citations_support_their_claims()(submission_of("What fine?", (fine,), named)).status == "pass"

@@ -1,0 +1,32 @@
+import pytest
+
+from footnotary.text.denied_lists import denies_a_list
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "A member shall not:",
+        "None of the following is permitted:",
+        "It is forbidden—",
+        "In the hall, nobody may:-",
+        "Everything is allowed except:",
+        "सदस्य निम्नलिखित नहीं करेगा:",
+    ],
+)
+def test_an_introduction_that_denies_its_items_is_told(lead: str):
+    assert denies_a_list(lead)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "A member shall not.",
+        "A member may:",
+        "Except in the cases hereinafter excepted, hunting is poaching, if it is done—",
+        "Unless the context otherwise requires, in this Act—",
+        "Whoever hunts without a licence is punished:",
+    ],
+)
+def test_any_other_is_not(lead: str):
+    assert not denies_a_list(lead)
