@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from footnotary.verify.alignment import align
 from footnotary.verify.denials import denials, undone
+from footnotary.verify.narrowing import narrowed
 from footnotary.verify.provisos import provisos
 from footnotary.verify.reading import Word, read
 
@@ -52,6 +53,7 @@ def exceptions_dropped(claim: str, premise: str) -> str | None:
     """The exception or condition that the claim leaves out or turns round."""
     return (
         _overridden(claim, premise)
+        or narrowed(claim, premise)
         or _cut_off(claim, premise)
         or _asserted(claim, premise)
         or _exchanged(claim, premise)

@@ -12,6 +12,7 @@ from footnotary.ports import Entailer, Submission, Weighing
 from footnotary.text.language import language_of
 from footnotary.text.tokens import terms_of, words
 from footnotary.verify.guards import GUARDS, Cited, cited_of, disagreements
+from footnotary.verify.narrowing import narrowed
 from footnotary.verify.overlap import heading_of, overlap
 
 # Without a model: what a share of common words is worth. The worst claim that no guard objects to scores above the
@@ -59,7 +60,7 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
     """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model.
 
     The judges learnt English: a claim in another language is left to words and guards. So is a copied item of a list
-    that says what is not so: a judge finds the very words in the passage, and is sure.
+    that says what is not so, or a rule without whom it is for: a judge finds the very words there, and is sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
     said = by.support([(a.claim, a.passages) for a in shown]) if by is not None and shown else ()
@@ -84,7 +85,10 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
 
 
 def _is_readable(a: Asked) -> bool:
-    return not a.cited.premise.verbatim and not a.cited.premise.denied and language_of(a.claim) == "en"
+    premise = a.cited.premise
+    if premise.verbatim or premise.denied or language_of(a.claim) != "en":
+        return False
+    return narrowed(a.claim, premise.text) is None
 
 
 def weighed(w: Weighing, chance: float, share: float, runs: float, objecting: set[str]) -> float:
