@@ -1,8 +1,9 @@
 """Sources that disagree: what a claim rests on, against what the other passages found say of the same thing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import islice
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.conflict import Conflict
@@ -15,7 +16,17 @@ from footnotary.profiles.schema import OnDisagreement
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.tokens import terms_of
 from footnotary.verify.denials import denials
-from footnotary.verify.disagreement import Disagreement, Rule, Value, carriers, disagreement, gist, rule_in, states
+from footnotary.verify.disagreement import (
+    Disagreement,
+    Rule,
+    Value,
+    carriers,
+    disagreement,
+    gist,
+    is_among,
+    rule_in,
+    values_in,
+)
 from footnotary.verify.lexicon import concept
 from footnotary.verify.overlap import heading_of
 from footnotary.verify.quotes import best_quote
@@ -27,6 +38,13 @@ _LEAST_ABOUT = 2
 _MOST_ADDED = 3
 # Sentences of one quote; what a single claim rests on has never as many.
 _MOST_COMPARED = 40
+# Ten passages of fifty sentences each, every one laid beside every other, are fewer than the second: what goes beyond
+# is made to hold up a server.
+_MOST_BESIDE_CLAIM = 25_000
+_MOST_BESIDE = 250_000
+_MOST_READ_CHARS = 150_000
+_MOST_CONFLICTS = 1_000
+_MOST_STATED = 1_000
 _NOT_LOOKED_AT = "not looked at"
 _NO_RULES = frozenset({"exercise", "example"})
 
@@ -39,14 +57,31 @@ class _Found:
     value: Value | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The conflicts found; where the search was broken off, `excess` says what there was too much of, at `claim`."""
+
+    found: tuple[_Found, ...]
+    excess: str = ""
+    claim: int = 0
+
+
+class _TooMuchError(Exception):
+    """There is more to compare than any answer needs."""
+
+
 def sources_agree(on_disagreement: OnDisagreement) -> Check:
     """No source found says otherwise than what is stated, unless the profile lets both be stated and both are."""
 
     def check(s: Submission) -> Verdict:
         if on_disagreement == "ignore":
             return Verdict.passed("sources_agree", _NOT_LOOKED_AT)
-        found = _found(s)
-        failing = found if on_disagreement == "refuse" else [f for f in found if not _is_stated(f, s.draft.claims)]
+        search = _search(s)
+        if search.excess:
+            detail = f"{search.excess}, and no answer needs as many: not all sources were compared"
+            return Verdict.failed("sources_agree", Reason.LENGTH_IMPLAUSIBLE, detail, (search.claim,))
+        found = search.found
+        failing = found if on_disagreement == "refuse" else _one_sided(found, s.draft.claims)
         if failing:
             at = tuple(dict.fromkeys(f.claim for f in failing))
             return Verdict.failed("sources_agree", Reason.CONFLICTING_SOURCES, str(failing[0].conflict), at)
@@ -63,7 +98,7 @@ def conflicts_of(s: Submission, verdicts: Sequence[Verdict]) -> tuple[Conflict, 
     if not any(verdict.check == "sources_agree" and verdict.detail != _NOT_LOOKED_AT for verdict in verdicts):
         return ()
     once: dict[frozenset[tuple[str, str]], Conflict] = {}
-    for found in _found(s):
+    for found in _search(s).found:
         c = found.conflict
         once.setdefault(frozenset({(c.id_a, c.quote_a), (c.id_b, c.quote_b)}), c)
     return tuple(once.values())
@@ -75,11 +110,10 @@ def with_both_sides(s: Submission) -> Submission:
     Only a draft made of its sources' sentences is added to; what a model wrote is left as it is, to be refused where
     it states one side only.
     """
-    if not s.draft.extractive:
+    if not s.draft.extractive or (search := _search(s)).excess:
         return s
     behind: dict[int, list[Claim]] = {}
-    missing = [found for found in _found(s) if not _is_stated(found, s.draft.claims)]
-    for found in missing[:_MOST_ADDED]:
+    for found in _one_sided(search.found, s.draft.claims)[:_MOST_ADDED]:
         stated = Claim(found.conflict.quote_b, (found.conflict.id_b,))
         if not any(stated in claims for claims in behind.values()):
             behind.setdefault(found.claim, []).append(stated)
@@ -90,55 +124,151 @@ def with_both_sides(s: Submission) -> Submission:
 
 
 @lru_cache(maxsize=8)
-def _found(s: Submission) -> tuple[_Found, ...]:
-    hits = {hit.chunk.id: hit for hit in s.evidence.hits}
+def _search(s: Submission) -> _Search:
+    passages = {hit.chunk.id: _Passage(hit, s.query) for hit in s.evidence.hits}
     places = {claim: n for n, claim in reversed(list(enumerate(s.draft.claims)))}
-    return tuple(
-        found
-        for claim, n in sorted(places.items(), key=lambda place: place[1])
-        for cited in dict.fromkeys(claim.cites)
-        if cited in hits and hits[cited].chunk.kind not in _NO_RULES
-        for found in _against(n, claim.text, hits[cited], s)
-    )
+    sources = _Sources(tuple(passages.values()), s.query)
+    found: list[_Found] = []
+    for claim, n in sorted(places.items(), key=lambda place: place[1]):
+        sources.begin_claim()
+        try:
+            for cited in dict.fromkeys(claim.cites):
+                if cited in passages and passages[cited].hit.chunk.kind not in _NO_RULES:
+                    for each in _against(n, claim.text, passages[cited], sources):
+                        found.append(each)
+                        if len(found) > _MOST_CONFLICTS:
+                            return _Search(tuple(found), f"more than {_MOST_CONFLICTS} conflicts", n)
+        except _TooMuchError as error:
+            return _Search(tuple(found), str(error), n)
+    return _Search(tuple(found))
 
 
-def _against(number: int, claim: str, hit: Hit, s: Submission) -> Iterator[_Found]:
-    quote = best_quote(claim, hit.chunk.text)[0].of(hit.chunk.text)
+def _against(number: int, claim: str, passage: "_Passage", sources: "_Sources") -> Iterator[_Found]:
+    own = passage.hit.chunk
+    quote = best_quote(claim, own.text)[0].of(own.text)
     for sentence in list(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))[:_MOST_COMPARED]:
-        for other in s.evidence.hits:
+        for other in sources.passages:
             # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
-            alike = _alike(sentence, other.chunk) if other.chunk.id != hit.chunk.id else ()
-            rule = rule_in(sentence) if alike else None
-            if rule is None or not _says_enough(rule, s.query) or not _comparable(hit, other, s.query):
+            if other is passage or not sources.alike(sentence, other) or not sources.says_enough(sentence):
                 continue
-            differing = _contradicting(rule, alike)
-            if differing is not None and _is_about_it(claim, rule, *differing):
+            differing = sources.contradicting(sentence, other) if sources.comparable(passage, other) else None
+            rule = sources.rule(sentence)
+            if rule is None or differing is None:
+                continue
+            sources.count(len(values_in(claim)))
+            if _is_about_it(claim, rule, *differing):
                 found, theirs = differing
                 said = _values(found, rule, theirs)
-                conflict = Conflict(said[0], hit.chunk.id, rule.text, said[1], other.chunk.id, theirs.text)
+                conflict = Conflict(said[0], own.id, rule.text, said[1], other.hit.chunk.id, theirs.text)
                 yield _Found(number, conflict, theirs, found.other)
 
 
-def _alike(sentence: str, chunk: Chunk) -> tuple[str, ...]:
-    """The sentences of a passage that share enough words with this one to be read closer."""
-    ours = gist(sentence)
-    if not ours or len(ours & gist(chunk.text)) < _LIKENESS * len(ours):
-        return ()
-    return tuple(each for each, theirs in _gists(chunk.text) if len(ours & theirs) >= _LIKENESS * len(ours | theirs))
+class _Passage:
+    """A hit, and what is read of it for comparing, each part once and only when it is asked for."""
+
+    def __init__(self, hit: Hit, query: Query) -> None:
+        self.hit = hit
+        self._query = query
+
+    @cached_property
+    def gist(self) -> frozenset[str]:
+        return gist(self.hit.chunk.text)
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        text = self.hit.chunk.text
+        return tuple((each, gist(each)) for each in dict.fromkeys(span.of(text) for span in sentence_spans(text)))
+
+    @cached_property
+    def title(self) -> frozenset[str]:
+        return _title(self.hit.chunk)
+
+    @cached_property
+    def keys_held(self) -> frozenset[str]:
+        return _keys_held(self.hit.chunk, self._query)
 
 
-@lru_cache(maxsize=64)
-def _gists(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple(
-        (sentence, gist(sentence)) for sentence in dict.fromkeys(span.of(text) for span in sentence_spans(text))
-    )
+class _Sources:
+    """The passages of one submission, compared: each sentence is read once, and each pair laid beside once.
+
+    Raises `_TooMuchError` where a claim or all of them would need more reading or comparing than any answer does.
+    """
+
+    def __init__(self, passages: tuple[_Passage, ...], query: Query) -> None:
+        self.passages = passages
+        self._query = query
+        self._beside = 0
+        self._beside_claim = 0
+        self._read_chars = 0
+        self._rules: dict[str, Rule | None] = {}
+        self._gists: dict[str, frozenset[str]] = {}
+        self._alike: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._contradicting: dict[tuple[str, str], tuple[Disagreement, Rule] | None] = {}
+        self._comparable: dict[tuple[str, str], bool] = {}
+
+    def begin_claim(self) -> None:
+        self._beside_claim = 0
+
+    def rule(self, sentence: str) -> Rule | None:
+        if sentence not in self._rules:
+            self._read_chars += len(sentence)
+            if self._read_chars > _MOST_READ_CHARS:
+                raise _TooMuchError(f"more than {_MOST_READ_CHARS} characters of sentences alike")
+            self._rules[sentence] = rule_in(sentence)
+        return self._rules[sentence]
+
+    def says_enough(self, sentence: str) -> bool:
+        rule = self.rule(sentence)
+        return rule is not None and _says_enough(rule, self._query)
+
+    def alike(self, sentence: str, other: _Passage) -> tuple[str, ...]:
+        """The sentences of a passage that share enough words with this one to be read closer."""
+        self.count(1)
+        pair = (sentence, other.hit.chunk.id)
+        if pair not in self._alike:
+            ours = self._gist(sentence)
+            if not ours or len(ours & other.gist) < _LIKENESS * len(ours):
+                self._alike[pair] = ()
+            else:
+                self.count(len(other.sentences))
+                self._alike[pair] = tuple(
+                    each for each, theirs in other.sentences if len(ours & theirs) >= _LIKENESS * len(ours | theirs)
+                )
+        return self._alike[pair]
+
+    def contradicting(self, sentence: str, other: _Passage) -> tuple[Disagreement, Rule] | None:
+        """The first of the sentences alike that lays down the same rule otherwise; None if one of them agrees."""
+        pair = (sentence, other.hit.chunk.id)
+        if pair not in self._contradicting:
+            rule = self.rule(sentence)
+            others = (self.rule(each) for each in self.alike(sentence, other))
+            self._contradicting[pair] = rule and _contradicting(rule, others)
+        return self._contradicting[pair]
+
+    def comparable(self, one: _Passage, other: _Passage) -> bool:
+        pair = (one.hit.chunk.id, other.hit.chunk.id)
+        if pair not in self._comparable:
+            self._comparable[pair] = _comparable(one, other)
+        return self._comparable[pair]
+
+    def _gist(self, sentence: str) -> frozenset[str]:
+        if sentence not in self._gists:
+            self._gists[sentence] = gist(sentence)
+        return self._gists[sentence]
+
+    def count(self, sentences: int) -> None:
+        self._beside += sentences
+        self._beside_claim += sentences
+        if self._beside_claim > _MOST_BESIDE_CLAIM:
+            raise _TooMuchError(f"more than {_MOST_BESIDE_CLAIM} comparisons for one claim")
+        if self._beside > _MOST_BESIDE:
+            raise _TooMuchError(f"more than {_MOST_BESIDE} comparisons")
 
 
-def _contradicting(rule: Rule, sentences: Sequence[str]) -> tuple[Disagreement, Rule] | None:
-    """The first of a passage's sentences that lays down the same rule otherwise; None if one of them agrees with it."""
+def _contradicting(rule: Rule, others: Iterable[Rule | None]) -> tuple[Disagreement, Rule] | None:
+    """The first of a passage's rules that says the same otherwise; None if one of them agrees with it."""
     first: tuple[Disagreement, Rule] | None = None
-    for sentence in sentences:
-        other = rule_in(sentence)
+    for other in others:
         if other is None or other.about != rule.about:
             continue
         differing = disagreement(rule, other)
@@ -148,19 +278,20 @@ def _contradicting(rule: Rule, sentences: Sequence[str]) -> tuple[Disagreement, 
     return first
 
 
-def _comparable(one: Hit, other: Hit, query: Query) -> bool:
-    """Whether two hits can be in conflict: two passages of one standing, and no less to the question than the first.
+def _comparable(one: _Passage, other: _Passage) -> bool:
+    """Whether two passages can be in conflict: both of one standing, and no less to the question than the first.
 
     Of two versions the one in force counts, and a provision that the question names is not measured by one that it
     does not.
     """
-    if other.chunk.kind in _NO_RULES or one.is_in_force != other.is_in_force:
+    ours, theirs = one.hit, other.hit
+    if theirs.chunk.kind in _NO_RULES or ours.is_in_force != theirs.is_in_force:
         return False
-    if one.via == "reference" and other.via != "reference":
+    if ours.via == "reference" and theirs.via != "reference":
         return False
-    if _succeeds(one, other) or _succeeds(other, one) or _titles_differ(one.chunk, other.chunk):
+    if _succeeds(ours, theirs) or _succeeds(theirs, ours) or _titles_differ(one, other):
         return False
-    return _keys_held(one.chunk, query) <= _keys_held(other.chunk, query)
+    return one.keys_held <= other.keys_held
 
 
 def _succeeds(one: Hit, other: Hit) -> bool:
@@ -169,10 +300,9 @@ def _succeeds(one: Hit, other: Hit) -> bool:
     return other.chunk.document_id in named or one.chunk.document_id in later
 
 
-def _titles_differ(one: Chunk, other: Chunk) -> bool:
+def _titles_differ(one: _Passage, other: _Passage) -> bool:
     """Whether each stands under a title that names something of which the other passage says nothing."""
-    ours, theirs = _title(one), _title(other)
-    return bool(ours - theirs - gist(other.text)) and bool(theirs - ours - gist(one.text))
+    return bool(one.title - other.title - other.gist) and bool(other.title - one.title - one.gist)
 
 
 def _title(chunk: Chunk) -> frozenset[str]:
@@ -199,17 +329,40 @@ def _key(key: KeyTerm) -> str:
 def _is_about_it(claim: str, rule: Rule, found: Disagreement, other: Rule) -> bool:
     """Whether the claim itself takes a side, rather than a sentence that is quoted with it."""
     if found.one is not None and found.other is not None:
-        return states(claim, found.one) or states(claim, found.other)
+        stated = values_in(claim)
+        return is_among(found.one, stated) or is_among(found.other, stated)
     return rule.about <= read(claim).keys and other.about <= read(claim).keys
 
 
-def _is_stated(found: _Found, claims: Sequence[Claim]) -> bool:
-    """Whether some claim that cites the other side says what it says."""
-    citing = [claim.text for claim in claims if found.conflict.id_b in claim.cites]
-    if found.value is not None:
-        return any(states(text, found.value) for text in citing)
-    rules = [rule for text in citing for span in sentence_spans(text) if (rule := rule_in(span.of(text))) is not None]
-    return any(rule.denies == found.other.denies and found.other.about <= rule.about for rule in rules)
+def _one_sided(found: Sequence[_Found], claims: Sequence[Claim]) -> list[_Found]:
+    """The conflicts whose other side is stated by no claim that cites it.
+
+    Of what the claims that cite a passage say no more than the first `_MOST_STATED` values and rules count: a side that
+    is hidden among more than these is not stated.
+    """
+    values = cache(values_in)
+    rules = cache(_rules_in)
+
+    @cache
+    def values_stated(cited: str) -> tuple[Value, ...]:
+        return tuple(islice((v for claim in claims if cited in claim.cites for v in values(claim.text)), _MOST_STATED))
+
+    @cache
+    def rules_stated(cited: str) -> tuple[Rule, ...]:
+        return tuple(islice((r for claim in claims if cited in claim.cites for r in rules(claim.text)), _MOST_STATED))
+
+    def is_stated(each: _Found) -> bool:
+        if each.value is not None:
+            return is_among(each.value, values_stated(each.conflict.id_b))
+        other = each.other
+        return any(r.denies == other.denies and other.about <= r.about for r in rules_stated(each.conflict.id_b))
+
+    return [each for each in found if not is_stated(each)]
+
+
+def _rules_in(text: str) -> tuple[Rule, ...]:
+    rules = (rule_in(span.of(text)) for span in sentence_spans(text))
+    return tuple(rule for rule in rules if rule is not None)
 
 
 def _values(found: Disagreement, rule: Rule, other: Rule) -> tuple[str, str]:

@@ -160,10 +160,14 @@ def relation(one: Value, other: Value) -> Relation:
     return "same" if _within(exact, bound) else "differs"
 
 
-def states(text: str, value: Value) -> bool:
-    """Whether a text gives this value, whatever else it says."""
-    given: Iterable[Value] = dates(text) if isinstance(value, DateMention) else figures(text)
-    return any(_is_same(value, found) for found in given)
+def values_in(text: str) -> tuple[Value, ...]:
+    """Every value that a text gives, figures before dates."""
+    return (*figures(text), *dates(text))
+
+
+def is_among(value: Value, values: Iterable[Value]) -> bool:
+    """Whether one of these values is the same as this one, however it is written."""
+    return any(_is_same(value, found) for found in values)
 
 
 @lru_cache(maxsize=1)
