@@ -68,15 +68,31 @@ def _agreement(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
         "answer": answer_key(content["answer_id"]),
         "outcome": "refused" if refused else "answered",
         "reason": outcome["reason"] if refused else None,
+        "failed_checks": [verdict["check"] for verdict in outcome["verdicts"] if verdict["status"] != "pass"],
+        "claims": 0 if refused else len(outcome["claims"]),
+        "drafted": content["draft"] is not None,
+        "generator": content["draft"]["generator"] if content["draft"] is not None else None,
+        "profile": content["profile"]["name"],
         "profile_digest": content["profile_digest"],
         "index_digest": content["index_digest"],
         "evidence": [[hit["chunk"]["id"], hit["chunk"]["digest"]] for hit in content["evidence"]],
         "software": content["software"],
         "project": content["query"]["scope"]["project"],
     }
-    wrong = [name for name, value in said.items() if body[name] != value]
-    if body["question"] not in (None, content["query"]["text"]):
-        wrong.append("question")
+    # What a record holds of a withheld question is null, and null contradicts nothing.
+    unless_withheld = {
+        "answer_id": content["answer_id"],
+        "question": content["query"]["text"],
+        "answer_sha256": text_sha256(outcome["text"]),
+    }
+    said |= {name: value for name, value in unless_withheld.items() if body[name] is not None}
+    # As JSON, in which true is not 1.
+    wrong = [name for name, value in said.items() if canonical(body[name]) != canonical(value)]
+    beginning = outcome["beginning"] if refused else None
+    if type(body["released_claims"]) is not int or not (
+        0 <= body["released_claims"] <= (len(beginning["claims"]) if beginning else 0)
+    ):
+        wrong.append("released_claims")
     return f"record and content do not agree on {', '.join(wrong)}" if wrong else ""
 
 
@@ -94,8 +110,9 @@ def _profile(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     written = json.dumps(content["profile"], sort_keys=True, ensure_ascii=False)
     if hashlib.sha256(written.encode()).hexdigest() != content["profile_digest"]:
         return "the profile is not the one its digest names"
-    if content["outcome"]["profile_digest"] != content["profile_digest"]:
-        return "the outcome was decided under another profile"
+    for part in _parts(content["outcome"]):
+        if (part["profile"], part["profile_digest"]) != (content["profile"]["name"], content["profile_digest"]):
+            return "the outcome was decided under another profile"
     return ""
 
 
@@ -114,32 +131,66 @@ def _draft(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
         return "there is an answer, and no draft it came from"
     if draft is not None and draft["request"] is not None and not draft["prompt_sha256"]:
         return "a model was asked, and the hash of what it was asked is missing"
+    for answer in _answers(outcome):
+        if draft is None or answer["generator"] != draft["generator"]:
+            return "the answer and the draft are of different generators"
+        left = _left_of_draft(answer, draft)
+        if left is None or (outcome["kind"] == "answer" and left):
+            return "the claims of the answer are not those of the draft"
     return ""
+
+
+def _left_of_draft(answer: Any, draft: Any) -> list[Any] | None:
+    """The claims of the draft behind those the answer has, which has them in order; None if it has others.
+
+    To sentences of the sources the other side of a conflict may have been added.
+    """
+    sides = [(c[f"quote_{side}"], [c[f"id_{side}"]]) for c in answer["conflicts"] for side in "ab"]
+    left = list(draft["claims"])
+    for claim in answer["claims"]:
+        if left and claim == left[0]:
+            del left[0]
+        elif not draft["extractive"] or (claim["text"], claim["cites"]) not in sides:
+            return None
+    return left
 
 
 def _citations(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
     outcome = content["outcome"]
-    if outcome["kind"] == "answer":
-        return _cited(outcome, content["evidence"])
-    if outcome.get("citations") or outcome.get("claims"):
+    if outcome["kind"] != "answer" and (outcome.get("citations") or outcome.get("claims")):
         return "a refusal claims and cites nothing"
-    return _cited(outcome["beginning"], content["evidence"]) if outcome["beginning"] else ""
+    problems = (_cited(answer, content) for answer in _answers(outcome))
+    return next((problem for problem in problems if problem), "")
 
 
-def _cited(answer: Any, evidence: Any) -> str:
+def _cited(answer: Any, content: Any) -> str:
     """Every quote stands where its citation says, every claim has what it cites, and nothing else is cited."""
-    passages = {hit["chunk"]["id"]: hit["chunk"] for hit in evidence}
+    hits = {hit["chunk"]["id"]: hit for hit in content["evidence"]}
     claims = answer["claims"]
+    originals: dict[str, tuple[str, str]] = {}
     for citation in answer["citations"]:
-        passage = passages.get(citation["id"])
-        if passage is None:
+        hit = hits.get(citation["id"])
+        if hit is None:
             return f"passage {citation['id']} is cited, and is no part of the evidence"
+        passage = hit["chunk"]
         span, place = citation["chunk_span"], citation["answer_span"]
         if passage["text"][span["start"] : span["end"]] != citation["quote"] or not citation["quote"]:
             return f"the quote from passage {citation['id']} does not stand there"
         if passage["document_id"] != citation["document_id"]:
             return f"passage {citation['id']} is not of the document it is cited from"
+        if [citation["page"], citation["labels"], citation["standing"]] != [
+            passage["page"],
+            passage["labels"],
+            hit["standing"],
+        ]:
+            return f"passage {citation['id']} is cited with another page, label or standing than it has"
+        original = citation["document_sha256"], citation["path"]
+        if originals.setdefault(citation["document_id"], original) != original:
+            return f"document {citation['document_id']} is cited from two files"
+        # Evidence that came with the request has no index, and each passage is its own original.
+        if not content["index_digest"] and original != (passage["digest"], ""):
+            return f"passage {citation['id']} came with the request, and is cited from another file"
         if answer["text"][place["start"] : place["end"]] != claims[citation["claim"]]["text"]:
             return f"the citation of {citation['id']} does not belong to its claim"
     cited = {(citation["claim"], citation["id"]) for citation in answer["citations"]}
@@ -152,31 +203,43 @@ def _cited(answer: Any, evidence: Any) -> str:
 def _verdicts(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
     outcome = content["outcome"]
-    failed = [verdict for verdict in outcome["verdicts"] if verdict["status"] != "pass"]
-    if outcome["kind"] == "answer":
-        missing = set(content["profile"]["verification"]["checks"]) - {v["check"] for v in outcome["verdicts"]}
+    for answer in _answers(outcome):
+        failed = [verdict for verdict in answer["verdicts"] if verdict["status"] != "pass"]
+        missing = set(content["profile"]["verification"]["checks"]) - {v["check"] for v in answer["verdicts"]}
         if failed:
             return f"there is an answer, and {failed[0]['check']} did not pass"
         if missing:
             return f"there is an answer, and {min(missing)} did not run"
-    elif outcome["reason"] not in {verdict["reason"] for verdict in failed}:
-        return "no verdict gives the refusal's reason"
+    if outcome["kind"] != "answer":
+        failed = [verdict for verdict in outcome["verdicts"] if verdict["status"] != "pass"]
+        if outcome["reason"] not in {verdict["reason"] for verdict in failed}:
+            return "no verdict gives the refusal's reason"
     return ""
 
 
 def _answer(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
     outcome = content["outcome"]
-    if outcome["kind"] == "answer":
-        if outcome["text"] != " ".join(claim["text"] for claim in outcome["claims"]):
+    for answer in _answers(outcome):
+        if answer["text"] != " ".join(claim["text"] for claim in answer["claims"]):
             return "the text is not that of the claims"
-    elif outcome["kind"] == "refusal":
+    if outcome["kind"] == "refusal":
         texts = content["profile"]["refusal"].values()
         if outcome["text"] != outcome["message"] or outcome["message"] not in texts:
             return "the refusal's text is not the profile's"
-    else:
+    elif outcome["kind"] != "answer":
         return "it is neither an answer nor a refusal"
     return ""
+
+
+def _parts(outcome: Any) -> list[Any]:
+    """The outcome, and the beginning of a refused draft where one was kept."""
+    return [outcome, outcome["beginning"]] if outcome.get("beginning") else [outcome]
+
+
+def _answers(outcome: Any) -> list[Any]:
+    """What may have been delivered as an answer: the whole one, or the beginning of a refused draft."""
+    return [outcome] if outcome["kind"] == "answer" else _parts(outcome)[1:]
 
 
 def _content_of(statement: Any) -> Any:
