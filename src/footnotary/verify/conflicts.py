@@ -146,7 +146,10 @@ def _search(s: Submission) -> _Search:
 def _against(number: int, claim: str, passage: "_Passage", sources: "_Sources") -> Iterator[_Found]:
     own = passage.hit.chunk
     quote = best_quote(claim, own.text)[0].of(own.text)
-    for sentence in list(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))[:_MOST_COMPARED]:
+    sentences = tuple(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))
+    if len(sentences) > _MOST_COMPARED:
+        raise _TooMuchError(f"more than {_MOST_COMPARED} sentences quoted for one claim")
+    for sentence in sentences:
         for other in sources.passages:
             # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
             if other is passage or not sources.alike(sentence, other) or not sources.says_enough(sentence):

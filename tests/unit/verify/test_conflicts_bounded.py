@@ -93,6 +93,17 @@ def test_a_submission_that_would_hold_up_a_server_fails(read_sentences):
     assert len(read_sentences) == len(set(read_sentences))
 
 
+def test_no_sentence_of_a_long_quote_is_passed_over():
+    """One that is stated behind forty others contradicts as much as the first."""
+    kept = " ".join(f"The {word}th register is kept by the clerk." for word in map(chr, range(0x3B1, 0x3B1 + 41)))
+    query = understand("What must the person pay?", Scope("p"), PROFILE)
+    long = f"{kept} {fee(500)}"
+    hits = [hit_of("D0", long, 1.0, Labels()), hit_of("D1", fee(900), 1.0, Labels())]
+    submission = Submission(query, evidence_of(query, hits), Draft((Claim(long, ("D0",)),), "given"))
+    verdict = sources_agree("refuse")(submission)
+    assert (verdict.status, verdict.reason) == ("fail", Reason.LENGTH_IMPLAUSIBLE)
+
+
 def test_the_largest_answers_are_compared_in_full():
     submission = submitted(tariff, passages=10, sentences=50, claims=60)
     assert sources_agree("refuse")(submission).status == "pass"
