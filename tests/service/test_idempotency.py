@@ -1,12 +1,16 @@
 """Idempotency-Key: the same again gets the same, another request with the key is a problem, two at once are one."""
 
+import asyncio
 import threading
 
 import pytest
+from starlette.responses import JSONResponse
 
-from footnotary.service.idempotency import Replies
+from footnotary.service.auth import OPEN
+from footnotary.service.idempotency import Idempotency, Replies
 from footnotary.service.keys import KeyRing
 from footnotary.service.problems import Problem
+from tests.service.running import wait_until
 
 ASK = {"question": "What is cheating?", "project": "demo", "profile": "legal"}
 
@@ -57,6 +61,34 @@ def test_what_is_deleted_is_not_cited_by_a_repetition(client, path, body):
     assert "IPC_415" not in again.text
     assert "idempotent-replayed" not in again.headers
     assert post(client, "one", body, path).text == again.text
+
+
+def test_a_document_that_is_sent_again_is_taken_in_again(client):
+    row = {"id": "R_1_0", "text": "Rule 1 says that the first day is free."}
+    jobs = []
+    for _ in range(2):
+        response = post(client, "one", row, "/v1/projects/p/documents?name=rows.jsonl")
+        assert response.status_code == 202
+        assert "idempotent-replayed" not in response.headers
+        jobs.append(response.json()["job"]["id"])
+        wait_until(lambda: client.get(f"/v1/jobs/{jobs[-1]}").json()["state"] == "done")
+        assert client.delete("/v1/projects/p/documents/rows.jsonl").is_success
+    assert jobs[0] != jobs[1]
+
+
+def test_a_document_of_one_who_may_send_none_is_not_read(home, start):
+    ring = KeyRing(home)
+    _, token = ring.create("alpha", "reader")
+    ring.close()
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "one", "Content-Type": "application/json"}
+
+    def parts():
+        for _ in range(30):
+            yield b" " * 1_000_000
+
+    url = "/v1/projects/demo/documents?name=rows.jsonl"
+    response = start(max_body_mb=1).post(url, content=parts(), headers=headers)
+    assert (response.status_code, response.json()["code"]) == (403, "forbidden")
 
 
 def test_what_failed_may_be_tried_again_with_the_key(client):
@@ -112,6 +144,40 @@ def test_a_revoked_key_gets_no_repetition(home, start):
     ring.revoke(key.id)
     ring.close()
     assert post(client, "one", Authorization=f"Bearer {token}").status_code == 401
+
+
+def passed(path, times=2):
+    """How often requests with the same key get to what is behind the middleware."""
+    reached = []
+
+    async def behind(scope, receive, send):
+        reached.append((await receive())["body"])
+        await JSONResponse({})(scope, receive, send)
+
+    async def mark(_):
+        return ()
+
+    async def requests():
+        layer = Idempotency(behind, Replies(), mark)
+        headers = [(b"idempotency-key", b"one"), (b"content-type", b"application/json")]
+        scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+        async def receive():
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        async def send(_):
+            pass
+
+        for _ in range(times):
+            await layer({**scope, "state": {"credential": OPEN}}, receive, send)
+
+    asyncio.run(requests())
+    return len(reached)
+
+
+def test_calls_of_tools_and_documents_are_never_answered_from_before():
+    assert passed("/v1/ask") == 1
+    assert passed("/mcp") == passed("/v1/projects/p/documents") == 2
 
 
 START = {"type": "http.response.start", "status": 200, "headers": []}

@@ -80,7 +80,7 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        is_json = "json" in headers.get("content-type", "json").lower() and not _takes_documents(scope["path"])
+        is_json = "json" in headers.get("content-type", "json").lower() and not takes_documents(scope["path"])
         limit = self._max_json_bytes if is_json else self._max_bytes
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
@@ -107,7 +107,7 @@ class BodyLimit:
         await self._app(scope, receiving, send)
 
 
-def _takes_documents(path: str) -> bool:
+def takes_documents(path: str) -> bool:
     """Whether a body sent there is a document, which may well be JSON, and long."""
     return path.startswith("/v1/projects/") and path.endswith("/documents")
 

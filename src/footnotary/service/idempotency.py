@@ -10,7 +10,9 @@ from typing import TypeAlias, cast
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from footnotary.mcp_server.mount import PATH as MCP
 from footnotary.service.auth import Credential
+from footnotary.service.edge import takes_documents
 from footnotary.service.problems import Problem, invalid
 from footnotary.service.shedding import BUSY
 from footnotary.service.state import Mark
@@ -90,7 +92,7 @@ class Replies:
 
 class Idempotency:
     """Answers a repeated POST from what was answered before. Streams and uploads pass: the first are not kept, the
-    second are known by their content. An answer is given again only while the tenant's documents are the same: it may
+    second are known by their content. So do calls of tools: only the tool knows what they read. An answer is given again only while the tenant's documents are the same: it may
     cite one that is deleted. `mark` tells what they are now."""
 
     def __init__(self, app: ASGIApp, replies: Replies, mark: Callable[[str], Awaitable[Mark]]) -> None:
@@ -137,6 +139,8 @@ class Idempotency:
 
 def _name(scope: Scope) -> Name | None:
     if scope["type"] != "http" or scope["method"] != "POST":
+        return None
+    if scope["path"] == MCP or takes_documents(scope["path"]):
         return None
     headers = Headers(scope=scope)
     key = headers.get(HEADER)
