@@ -1,12 +1,17 @@
 """Guard mode: any upstream model, the evidence of the request, and the same contract."""
 
 import json
+from contextlib import suppress
 
+import httpx
 import openai
 import pytest
 
 from footnotary.audit.bundle import check, content_in
 from footnotary.replay import Same, replay
+from footnotary.service.guarding import evidence_in
+from footnotary.service.problems import Problem
+from footnotary.service.schemas_chat import ChatAsked, ChatMessage
 from footnotary.testing.chat_server import claims, replies
 from footnotary.wiring import open_replay
 from tests.streaming.conftest import BAD, REFUSAL, served
@@ -136,6 +141,28 @@ def test_without_a_model_server_the_sentences_of_the_passages_answer(home):
 def test_an_id_that_could_pass_for_something_else_is_an_error(home, bad):
     with served(home, drafts(TRUE)) as live, pytest.raises(openai.UnprocessableEntityError):
         guarded(live, documents=[{"id": bad, "text": LEAVE}])
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("field", ["id", "text", "title"])
+def test_half_a_character_in_the_reply_of_a_tool_is_an_error_and_nothing_is_recorded(home, field, stream):
+    passage = {"id": "HR_7", "text": LEAVE, "title": "Leave rules"}
+    passage[field] += "\ud800"
+    replied = {"role": "tool", "tool_call_id": "t", "content": json.dumps([passage])}
+    asked = {"model": "guard", "messages": [replied, {"role": "user", "content": QUESTION}], "stream": stream}
+    with served(home, drafts(TRUE)) as live:
+        response = httpx.post(f"{live.url}/v1/chat/completions", json=asked)
+        assert (response.status_code, response.json()["code"]) == (422, "unusable")
+        assert live.model.seen == []
+        assert httpx.get(f"{live.url}/v1/audit").json()["records"] == []
+
+
+@pytest.mark.parametrize("depth", [100, *range(880, 1000, 5), 90_000])
+def test_a_reply_of_a_tool_may_be_nested_as_it_likes(depth):
+    deep = '[{"id": "HR_7", "text": ' + "[" * depth + "]" * depth + "}]"
+    asked = ChatAsked(model="guard", messages=[ChatMessage(role="tool", content=deep)])
+    with suppress(Problem):
+        assert len(evidence_in(asked)) == 1
 
 
 def test_passages_to_a_model_that_does_not_take_them_are_an_error(home):

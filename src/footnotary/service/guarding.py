@@ -35,7 +35,8 @@ def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
 
     The field `documents`; replies of tools; `<passage>` blocks in messages of the system or developer; such blocks in
     messages of the user. What the application says so outweighs what a user writes. Messages of the assistant never
-    count. A passage without an id is called `D1`, `D2`, ... in order.
+    count. A passage without an id is called `D1`, `D2`, ... in order. Raises `Problem` for an id that is none, and for
+    what JSON in the reply of a tool can spell and text cannot hold.
     """
     places: tuple[Iterable[Given], ...] = (
         ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
@@ -76,11 +77,12 @@ def guarded(
     """
     if upstream is not None and tenant.settings.base_url is None:
         raise Problem("backend_unavailable")
+    passages = evidence_in(asked)  # before the first stage, so that what is wrong with them is told by the status
     engine, observer = tenant.engine(policy), tenant.telemetry.watched(observer)
     query = understand(question, Scope(PROJECT, tenant.name, as_of=engine.today()), engine.profile)
     observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
     # Whoever gives passages says that they bear on the question; the gate and the checks judge the rest.
-    given = (hit_of(cited, text, 1.0, Labels(title=title)) for cited, text, title in evidence_in(asked))
+    given = (hit_of(cited, text, 1.0, Labels(title=title)) for cited, text, title in passages)
     evidence = evidence_of(query, given)
     observer.stage("retrieved", hits=len(evidence.hits))
     generator = engine.generator
@@ -112,8 +114,16 @@ def _replied(message: ChatMessage) -> Iterable[Given]:
     rows = _rows(message.text)
     if rows is None:
         return [(None, message.text, None)]
-    found = ((text_of(r, "id", "semantic_id", "source_id", "chunk_id"), _text(r), text_of(r, "title")) for r in rows)
-    return [given for given in found if given[1]]
+    try:
+        return [given for given in map(_passage, rows) if given[1]]
+    except (UnicodeEncodeError, RecursionError):
+        raise Problem("unusable", "A passage in the reply of a tool is not text.") from None
+
+
+def _passage(row: Mapping[str, Any]) -> Given:
+    given = text_of(row, "id", "semantic_id", "source_id", "chunk_id"), _text(row), text_of(row, "title")
+    "".join(part or "" for part in given).encode("utf-8")  # half of a surrogate pair can be neither recorded nor sent
+    return given
 
 
 def _text(row: Mapping[str, Any]) -> str:
