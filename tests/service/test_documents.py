@@ -105,6 +105,20 @@ def test_bodies_that_hold_no_file_are_problems(client, home):
     assert not list((home / "tenants/local/uploads/incoming").iterdir())
 
 
+@pytest.mark.parametrize("charset", ["undefined", "idna", "punycode", "unicode_escape", "utf-7", "utf-16", "hex", "x"])
+@pytest.mark.parametrize("name", ["a.txt", "\\ud800.txt", "+2AA-.txt", "xn--99999999.txt"])
+def test_a_form_in_any_charset_is_taken_in_or_a_problem(client, home, charset, name):
+    head = f'--B\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+    kind = {"content-type": f"multipart/form-data; boundary=B; charset={charset}"}
+    body = head.encode("latin-1") + ACT + b"\r\n--B--\r\n"
+    response = client.post("/v1/projects/p/documents", content=body, headers=kind)
+    assert response.status_code in (202, 400, 422)
+    if charset in ("undefined", "punycode") or (charset, name) == ("idna", "xn--99999999.txt"):
+        assert code(response) == (400, "bad_request")
+    if response.status_code != 202:
+        assert not [path for path in (home / "tenants/local/uploads").rglob("*") if path.is_file()]
+
+
 def test_a_file_over_the_limit_is_turned_down_and_leaves_nothing(start, home):
     client = start(max_file_mb=1, max_body_mb=8)
     big = b"x" * 1_100_000

@@ -57,7 +57,10 @@ async def received(
     try:
         try:
             if _is_form(request):
-                await _from_form(request, queue, max_bytes, files)
+                try:
+                    await _from_form(request, queue, max_bytes, files)
+                except UnicodeError:  # the charset of a form is the caller's to name; some can read no name at all
+                    raise Problem("bad_request") from None
             else:
                 if name is None:
                     raise Problem("bad_name", "A body that is a file needs its name: ?name=act-1948.pdf")
@@ -84,7 +87,9 @@ async def _from_form(request: Request, queue: JobQueue, max_bytes: int, files: l
         for part in form.getlist("file"):
             if not isinstance(part, UploadFile):
                 raise Problem("bad_request")
-            await _write(queue, part.filename or "", max_bytes, _pieces(part), files)
+            name = part.filename or ""
+            name.encode("utf-8")  # some charsets spell halves of characters, which no name can be kept with
+            await _write(queue, name, max_bytes, _pieces(part), files)
         if len(files) != len(form.multi_items()):
             raise Problem("bad_request", 'Files come in parts named "file", and nothing else does.')
     if not files:
