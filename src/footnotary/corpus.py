@@ -133,12 +133,15 @@ class Corpus:
         return self._store.documents(project)
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
-        """Whether there was such a document; from now on nothing finds it. Raises `UnknownProject`.
+        """Whether there was anything to delete; from now on nothing finds the document. Raises `UnknownProject`.
 
-        Its former versions are erased with it, unless they are to be kept for reading what old citations point at.
+        Its former versions are erased with it, also where it is gone already, unless they are to be kept for reading
+        what old citations point at.
         """
-        self._require(project)
-        return self._store.delete(project, document_id, keep_history=keep_history)
+        if self._store.delete(project, document_id, keep_history=keep_history):
+            return True
+        self._require(project)  # after the attempt: a project may hold nothing but what is kept of the past
+        return False
 
     def _ingest(self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None) -> IngestReport:
         if not project:

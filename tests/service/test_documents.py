@@ -208,6 +208,28 @@ def test_after_a_delete_nothing_cites_the_document_again(client, home):
     assert code(client.delete("/v1/projects/p/documents/act.txt")) == (404, "not_found")
 
 
+def test_the_history_that_was_kept_is_erased_by_deleting_again(client):
+    finished(client, sent(client))
+    finished(client, sent(client, data=ACT.replace(b"forty", b"fifty")))
+    url = "/v1/projects/p/documents/act.txt"
+    assert client.delete(url, params={"keep_history": True}).json()["former_versions_erased"] == 0
+    assert "rupees" in client.get("/v1/projects/p/sources/T_2_0").text
+    assert code(client.get(url)) == (404, "not_found")
+    assert code(client.delete(url, params={"keep_history": True})) == (404, "not_found")
+    assert client.delete(url).json() == {"deleted": "act.txt", "former_versions_erased": 2}
+    assert code(client.get("/v1/projects/p/sources/T_2_0")) == (404, "not_found")
+    assert code(client.delete(url)) == (404, "not_found")
+
+
+def test_the_history_of_a_project_nothing_was_sent_to_is_erased_as_well(client):
+    url = "/v1/projects/demo/documents/"
+    for document in client.get("/v1/projects/demo/documents").json()["documents"]:
+        assert client.delete(url + document["id"], params={"keep_history": True}).is_success
+    assert client.delete(url + "ipc_digest.txt").json()["former_versions_erased"] == 1
+    assert code(client.delete(url + "ipc_digest.txt")) == (404, "unknown_project")
+    assert client.delete(url + "hipaa_digest.txt").json()["former_versions_erased"] == 1
+
+
 def test_a_file_sent_before_a_delete_does_not_bring_the_document_back(client):
     finished(client, sent(client))
     client.app.state.service.runner.close()

@@ -12,7 +12,7 @@ from footnotary.domain.query import Scope
 from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
-from footnotary.errors import UsageError
+from footnotary.errors import UnknownProject, UsageError
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
 from footnotary.render.record import evidence_record, outcome_record
@@ -101,6 +101,15 @@ def test_a_deleted_document_is_erased_unless_its_history_is_to_be_kept(corpus, s
     corpus.ingest_text("a.txt", "One fine.", "p")
     assert corpus.delete("p", "a.txt")
     assert store.former_chunks("p", "A_text_0") == []
+
+
+def test_the_history_of_the_last_document_can_be_erased_after_it(corpus, store):
+    corpus.ingest_text("a.txt", "One fine.", "p")
+    corpus.delete("p", "a.txt", keep_history=True)
+    assert corpus.delete("p", "a.txt")
+    assert store.former_chunks("p", "A_text_0") == []
+    with pytest.raises(UnknownProject):
+        corpus.delete("p", "a.txt")
 
 
 def test_what_says_something_counts_as_given(corpus, store):

@@ -155,12 +155,17 @@ async def document(project: Project, document_id: DocumentId, who: Reader, servi
 async def delete_document(
     project: Project, document_id: DocumentId, who: Writer, service: Service, keep_history: bool = False
 ) -> DeletedDocument:
+    """Its former versions are erased with it, also those of one that is deleted already; `keep_history` keeps them."""
+
     def delete(tenant: TenantState) -> DeletedDocument:
-        stored = _find(tenant, project, document_id)
-        sent_as = _upload_name(stored)
+        former = tenant.store.former_versions(project, document_id)
+        stored = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
+        if stored is None and (keep_history or not former):
+            _require_project(tenant, project)
+            raise Problem("not_found")
+        sent_as = stored and _upload_name(stored)
         if sent_as is not None and not tenant.jobs.withdraw(project, sent_as):
             raise Problem("job_running")
-        former = tenant.store.former_versions(project, document_id)
         tenant.corpus.delete(project, document_id, keep_history=keep_history)
         if sent_as is not None and not any(_upload_name(d) == sent_as for d in tenant.store.documents(project)):
             tenant.jobs.uploads.forget(project, sent_as)
