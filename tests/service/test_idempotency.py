@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse
 from footnotary.service.auth import OPEN
 from footnotary.service.idempotency import Idempotency, Replies
 from footnotary.service.keys import KeyRing
+from footnotary.service.limits import Rates
 from footnotary.service.problems import Problem
 from tests.service.running import wait_until
 
@@ -158,7 +159,7 @@ def passed(path, times=2):
         return ()
 
     async def requests():
-        layer = Idempotency(behind, Replies(), mark)
+        layer = Idempotency(behind, Replies(), mark, Rates(0))
         headers = [(b"idempotency-key", b"one"), (b"content-type", b"application/json")]
         scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
 

@@ -51,6 +51,24 @@ class TestRates:
         assert int(response.headers["retry-after"]) > 0
         assert client.get("/healthz").status_code == 200
 
+    def test_a_repetition_counts_and_a_first_time_counts_once(self, start):
+        client = start(rate_per_minute=12)
+        asked = {"question": "What is cheating?", "project": "demo"}
+        got = [client.post("/v1/ask", json=asked, headers={"Idempotency-Key": "one"}) for _ in range(3)]
+        assert [response.status_code for response in got] == [200, 200, 429]
+        assert "idempotent-replayed" in got[1].headers
+        assert got[2].json()["code"] == "rate_limited"
+        assert int(got[2].headers["retry-after"]) > 0
+
+    @pytest.mark.parametrize("method", ["initialize", "tools/list", "tools/call", "notifications/initialized", None])
+    def test_whatever_is_asked_of_the_tools_counts(self, start, method):
+        client = start(rate_per_minute=6)
+        headers = {"Accept": "application/json, text/event-stream"}
+        got = [client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": method}, headers=headers) for _ in "12"]
+        assert got[0].status_code < 429
+        assert (got[1].status_code, got[1].json()["code"]) == (429, "rate_limited")
+        assert int(got[1].headers["retry-after"]) > 0
+
 
 def run(scenario):
     return asyncio.run(asyncio.wait_for(scenario, 30))

@@ -16,18 +16,20 @@ from footnotary.service.state import ServiceState
 class McpEndpoint:
     """An ASGI endpoint that speaks streamable HTTP. It keeps no sessions: every request stands for itself.
 
-    Whose request it is comes from the key it was sent with, as everywhere; `running` must be entered before the
+    Whose request it is comes from the key it was sent with, and each counts against the tenant's rate whatever it asks
+    for, as everywhere; `running` must be entered before the
     first request.
     """
 
     def __init__(self, state: ServiceState) -> None:
+        self._rates = state.rates
         self._sessions = StreamableHTTPSessionManager(build_server(state, _credential), stateless=True)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         return self._sessions.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        _known(scope)
+        self._rates.take_once(_known(scope).tenant, scope["state"])
         await self._sessions.handle_request(scope, receive, send)
 
 

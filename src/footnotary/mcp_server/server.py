@@ -44,7 +44,10 @@ class _Progress:
 
 
 def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
-    """A server over the service's state; `whose` says on whose behalf a request comes, or raises `Problem`."""
+    """A server over the service's state; `whose` says on whose behalf a tool is called, or raises `Problem`.
+
+    Calls are not counted against the tenant's rate here: that is for whoever lets them in.
+    """
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_listed(tool) for tool in TOOLS])
@@ -70,7 +73,12 @@ def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
 
 async def serve_stdio(state: ServiceState, credential: Credential) -> None:
     """Serves one client over standard input and output, until it goes."""
-    server = build_server(state, lambda _: credential)
+
+    def counted(_: Context) -> Credential:
+        state.rates.take(credential.tenant)
+        return credential
+
+    server = build_server(state, counted)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -85,7 +93,6 @@ async def _called(
         wanted = tool.takes.model_validate_json(json.dumps(asked.arguments or {}))
     except ValidationError as error:
         raise Problem("invalid", f"The arguments do not have the form the tool takes: {_places(error)}.") from None
-    state.rates.take(credential.tenant)
     told = _Progress(context, asyncio.get_running_loop())
     return await state.work(
         credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, told, state.default_profile), wanted)

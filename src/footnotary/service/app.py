@@ -78,7 +78,8 @@ def create_app(state: ServiceState) -> FastAPI:
     app.add_exception_handler(HTTPException, _on_http)
     app.openapi = partial(described, app)
     # The last one added is the first to see a request.
-    app.add_middleware(Idempotency, replies=Replies(), mark=partial(state.work, do=TenantState.mark))
+    mark = partial(state.work, do=TenantState.mark)
+    app.add_middleware(Idempotency, replies=Replies(), mark=mark, rates=state.rates)
     app.add_middleware(Authentication, keys=state.keys)
     app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
     app.add_middleware(Edge)

@@ -90,8 +90,8 @@ def _netloc(origin: str) -> str | None:
 def require(role: Role) -> Callable[..., Awaitable[Credential]]:
     """The dependency of an address that takes at least this role: `Annotated[Credential, Depends(require("writer"))]`.
 
-    It also counts the request against the tenant's rate. The role stands in the OpenAPI document, as the scope of the
-    key.
+    It also counts the request against the tenant's rate, unless that was done on the way. The role stands in the
+    OpenAPI document, as the scope of the key.
     """
 
     async def credential(
@@ -102,7 +102,7 @@ def require(role: Role) -> Callable[..., Awaitable[Credential]]:
             raise Problem("unauthenticated")
         if not found.may(role):
             raise Problem("forbidden")
-        request.app.state.service.rates.take(found.tenant)
+        request.app.state.service.rates.take_once(found.tenant, request.scope["state"])
         return found
 
     return credential

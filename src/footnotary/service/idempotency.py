@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from footnotary.mcp_server.mount import PATH as MCP
 from footnotary.service.auth import Credential
 from footnotary.service.edge import takes_documents
+from footnotary.service.limits import Rates
 from footnotary.service.problems import Problem, invalid
 from footnotary.service.shedding import BUSY
 from footnotary.service.state import Mark
@@ -92,19 +93,22 @@ class Replies:
 
 class Idempotency:
     """Answers a repeated POST from what was answered before. Streams and uploads pass: the first are not kept, the
-    second are known by their content. So do calls of tools: only the tool knows what they read. An answer is given again only while the tenant's documents are the same: it may
-    cite one that is deleted. `mark` tells what they are now."""
+    second are known by their content. So do calls of tools: only the tool knows what they read. An answer is given
+    again only while the tenant's documents are the same: it may cite one that is deleted. `mark` tells what they are
+    now. Whatever it is answered from, a request counts against the tenant's rate."""
 
-    def __init__(self, app: ASGIApp, replies: Replies, mark: Callable[[str], Awaitable[Mark]]) -> None:
+    def __init__(self, app: ASGIApp, replies: Replies, mark: Callable[[str], Awaitable[Mark]], rates: Rates) -> None:
         self._app = app
         self._replies = replies
         self._mark = mark
+        self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = _name(scope)
         if name is None:
             await self._app(scope, receive, send)
             return
+        self._rates.take_once(name[0], scope["state"])
         body = await _body(receive)
         fingerprint, tenant, asks = _fingerprint(scope, body), name[0], scope["path"] in BUSY
         reply = self._replies.begin(name, fingerprint)

@@ -5,9 +5,9 @@ import contextvars
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from footnotary.service.problems import Problem
 
@@ -34,6 +34,12 @@ class Rates:
             wait_s = math.ceil((1 - held) / self._per_s)
             raise Problem("rate_limited", headers={"Retry-After": str(wait_s)})
         self._buckets[tenant] = held - 1, now
+
+    def take_once(self, tenant: str, request: MutableMapping[str, Any]) -> None:
+        """`take` for the request of that state, however many layers ask for it."""
+        if not request.get("is_counted", False):
+            self.take(tenant)
+            request["is_counted"] = True
 
 
 class Turns:
