@@ -1,6 +1,7 @@
 """The official client over both transports: a process on standard input and output, and HTTP under keys."""
 
 import asyncio
+import json
 import os
 import sys
 import threading
@@ -32,6 +33,12 @@ def serving(state):
     finally:
         server.should_exit = True
         thread.join()
+
+
+@pytest.fixture(scope="module")
+def listening(tmp_path_factory):
+    with serving(filled(tmp_path_factory.mktemp("listening") / "home", "local")) as url:
+        yield url
 
 
 async def asked_over_http(url, token=None, question=QUESTION):
@@ -93,6 +100,30 @@ def test_over_http_nobody_gets_in_without_a_key(tmp_path, token):
         assert answered.headers["www-authenticate"] == "Bearer"
         with pytest.raises((MCPError, ExceptionGroup)):
             asyncio.run(asked_over_http(url, token))
+
+
+@pytest.mark.parametrize("version", [None, "2025-06-18", "2026-07-28"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"method": {"secret": "CANARY"}},
+        {"jsonrpc": "2.0", "id": 1, "method": {"secret": "CANARY"}},
+        {"jsonrpc": "CANARY", "id": 1, "method": "tools/list"},
+        [{"CANARY": "CANARY"}],
+        "CANARY",
+        b'{"CANARY": CANARY',
+    ],
+)
+def test_what_cannot_be_understood_is_told_so_and_not_repeated(listening, version, body):
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    if version is not None:
+        headers["MCP-Protocol-Version"] = version
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    refused = httpx2.post(listening, content=sent, headers=headers)
+    assert refused.status_code == 400
+    assert refused.json()["error"]["message"] == "The request cannot be understood."
+    assert refused.json()["error"]["code"] == (-32700 if sent is body else -32600)
+    assert "CANARY" not in refused.text + str(refused.headers)
 
 
 def test_a_page_of_another_site_cannot_use_an_open_service(tmp_path):

@@ -1,16 +1,21 @@
 """The same tools over HTTP: the service's address `/mcp`, under the service's own keys and limits."""
 
+import json
 from contextlib import AbstractAsyncContextManager
 from typing import Any, cast
 
 from mcp.server import ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.types import Receive, Scope, Send
+from starlette.datastructures import MutableHeaders
+from starlette.types import Message, Receive, Scope, Send
 
 from footnotary.mcp_server.server import build_server
 from footnotary.service.auth import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.state import ServiceState
+
+_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
+_NOT_UNDERSTOOD = "The request cannot be understood."
 
 
 class McpEndpoint:
@@ -30,7 +35,44 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._rates.take_once(_known(scope).tenant, scope["state"])
-        await self._sessions.handle_request(scope, receive, send)
+        await self._sessions.handle_request(scope, receive, _discreet(send))
+
+
+def _discreet(send: Send) -> Send:
+    """Passes responses on, but a 400 that answers no request by its id in our words: the SDK's quote what was sent."""
+    start: Message | None = None
+    parts: list[bytes] = []
+
+    async def sending(message: Message) -> None:
+        nonlocal start
+        if message["type"] == "http.response.start" and message["status"] == 400:
+            start = message
+            return
+        if start is None:
+            await send(message)
+            return
+        parts.append(cast(bytes, message.get("body", b"")))
+        if message.get("more_body", False):
+            return
+        body = _reworded(b"".join(parts))
+        headers = MutableHeaders(raw=list(start["headers"]))
+        headers["Content-Type"], headers["Content-Length"] = "application/json", str(len(body))
+        await send({**start, "headers": headers.raw})
+        await send({"type": "http.response.body", "body": body})
+
+    return sending
+
+
+def _reworded(body: bytes) -> bytes:
+    try:
+        reply = json.loads(body)
+        if reply["id"] is not None:  # the request was read, and what is wrong with it is told by names of the protocol
+            return body
+        code = _PARSE_ERROR if reply["error"]["code"] == _PARSE_ERROR else _INVALID_REQUEST
+    except (ValueError, TypeError, KeyError):
+        code = _INVALID_REQUEST
+    error = {"code": code, "message": _NOT_UNDERSTOOD}
+    return json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
 
 
 def _credential(context: ServerRequestContext[Any, Any]) -> Credential:
