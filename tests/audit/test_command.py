@@ -174,6 +174,28 @@ def test_a_log_that_lost_records_answers_nothing_until_the_loss_is_accepted(home
     assert "record 4 says that records before it were lost" in done.stderr
 
 
+def test_no_loss_is_recorded_where_none_is(home):
+    before = run("audit", "head", home=home).stdout
+    done = run("audit", "accept-loss", home=home)
+    assert done.returncode == 2
+    assert "nothing is lost" in done.stderr
+    assert run("audit", "head", home=home).stdout == before
+
+
+def test_accepting_a_loss_makes_no_home(tmp_path):
+    done = run("audit", "accept-loss", home=tmp_path / "none")
+    assert done.returncode == 2
+    assert "there is no audit log" in done.stderr
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_log_that_is_gone_and_left_its_head_is_a_loss(home):
+    for path in (home / "tenants" / "local").glob("audit.db*"):
+        path.unlink()
+    assert run("audit", "accept-loss", home=home).returncode == 0
+    assert run("audit", "verify", home=home).returncode == 0
+
+
 def test_there_is_no_log_before_the_first_question(tmp_path):
     done = run("audit", "verify", home=tmp_path / "none")
     assert done.returncode == 2

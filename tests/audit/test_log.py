@@ -331,6 +331,12 @@ class TestLosses:
             log.append(entry())
             assert log.verify() == Intact(5, 5, losses=(6,))
 
+    def test_no_loss_is_accepted_where_none_is(self, filled, signer):
+        with closing(AuditLog(*filled, signer, must_be_whole=False)) as log:
+            with pytest.raises(UsageError, match="nothing is lost"):
+                log.accept_loss("me")
+            assert log.verify() == Intact(5, 5)
+
     def test_a_loss_that_nobody_accepted_cannot_be_passed_off_as_one(self, filled, signer):
         with closing(sqlite3.connect(filled[0], isolation_level=None)) as c:
             (body, previous) = c.execute("SELECT body, hash FROM records WHERE seq = 2").fetchone()

@@ -176,6 +176,18 @@ class AuditLog:
                 yield AuditRecord(*row), answer, content
             after = rows[-1][0]
 
+    def loss(self) -> str:
+        """How the log falls short of its head, in words; empty where it reaches it. A look at both ends, and `verify`
+        looks at everything between."""
+        head = self.head()
+        with self._log.reading() as c:
+            last = _last(c)
+            row = head and c.execute("SELECT hash FROM records WHERE seq = ?", (head.seq,)).fetchone()
+        if head and head.log == self.id and (head.seq == 0 or row == (head.hash,)):
+            return ""
+        ends = last.seq if last else 0
+        return f"ends at record {ends}, and its head knows record {head.seq}" if head else "has no head"
+
     def strays(self) -> Sequence[int]:
         """The numbers of contents that belong to no record."""
         with self._log.reading() as c:
@@ -183,7 +195,14 @@ class AuditLog:
             return [seq for (seq,) in rows]
 
     def accept_loss(self, principal: str) -> AuditRecord:
-        """Goes on behind a log that lost records: a record says what the head knew, and so the loss stays visible."""
+        """Goes on behind a log that lost records: a record says what the head knew, and so the loss stays visible.
+
+        Raises `UsageError` where nothing is lost, and then nothing was written.
+        """
+        if not self.loss():
+            raise UsageError(
+                f"nothing is lost: the audit log {self.path} reaches its head", hint="see `footnotary audit verify`"
+            )
         lost = self.head()
         with self._log.writing() as c:
             last = _last(c)
@@ -224,18 +243,12 @@ class AuditLog:
         return meta.get("log", "")
 
     def _require_whole(self) -> None:
-        """A look at both ends, at every opening; `verify` looks at everything between."""
-        head = self.head()
-        with self._log.reading() as c:
-            last = _last(c)
-            row = head and c.execute("SELECT hash FROM records WHERE seq = ?", (head.seq,)).fetchone()
-        if head and head.log == self.id and (head.seq == 0 or row == (head.hash,)):
-            if last and last.seq > head.seq:  # a process ended between the record and the head
-                self._head.advance(last)
-            return
-        ends = last.seq if last else 0
-        seen = f"ends at record {ends}, and its head knows record {head.seq}" if head else "has no head"
-        raise StoreCorrupt(f"the audit log {self.path} {seen}", hint=_MEND)
+        """At every opening. A head that lags behind is brought up: a process ended between the record and the head."""
+        if seen := self.loss():
+            raise StoreCorrupt(f"the audit log {self.path} {seen}", hint=_MEND)
+        head, last = self.head(), next(iter(self.latest(1)), None)
+        if head and last and last.seq > head.seq:
+            self._head.advance(last)
 
 
 def _last(c: sqlite3.Connection) -> AuditRecord | None:

@@ -96,13 +96,19 @@ def show_head(home: Path | None, tenant: str | None) -> Exit:
 
 
 def accept_loss(home: Path | None, tenant: str | None) -> Exit:
-    """Goes on with a log that lost records; the loss is recorded for good."""
+    """Goes on with a log that lost records; the loss is recorded for good. Where none is lost nothing is written."""
     from footnotary.audit.log import AuditLog
     from footnotary.wiring import audit_head, open_audit_signer, tenant_folder
 
     settings = audit_settings(home, tenant)
-    path = tenant_folder(settings) / "audit.db"
-    log = AuditLog(path, audit_head(settings), open_audit_signer(settings), must_be_whole=False)
+    path, head = tenant_folder(settings) / "audit.db", audit_head(settings)
+    if not path.exists() and not head.exists():  # a head alone knows of a log that is gone
+        raise UsageError(f"there is no audit log at {path}", hint="ask something first, or name another home")
+    if path.exists():
+        with reading_log(settings) as log:
+            if not log.loss():
+                raise UsageError(f"nothing is lost: {path} reaches its head", hint="see `footnotary audit verify`")
+    log = AuditLog(path, head, open_audit_signer(settings), must_be_whole=False)
     try:
         record = log.accept_loss("command line")
     finally:
