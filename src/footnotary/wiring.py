@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import abc
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import is_semantic_id
 from footnotary.engine import Engine
-from footnotary.errors import UsageError
+from footnotary.errors import BackendError, UsageError
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
@@ -217,12 +217,33 @@ def _reranker_name(policy: Profile) -> str:
 def open_audit_signer(settings: Settings) -> Signer | None:
     """What signs records: where signatures can be made there is a key, and where there is a key nothing goes unsigned.
 
-    Raises `UsageError` where there is a key, and no library to sign with.
+    Raises `UsageError` where there is a key, and no library to sign with, and `BackendError` where a log of the home
+    is signed and the key is gone: with a record that another key signed, or none, that log would never verify again.
     """
     from footnotary.audit.signing import is_available, open_signer
 
     key = signing_key(settings)
+    if not key.exists() and (signed := _signed_log(settings)):
+        raise BackendError(
+            f"{signed} is signed, and its key is not at {key}",
+            hint=f"put signing.key back into {settings.home}; if it is lost, move audit.db* of every tenant and the "
+            "folder heads aside and keep them: new logs begin with a new key",
+        )
     return open_signer(key) if key.exists() or is_available() else None
+
+
+def _signed_log(settings: Settings) -> Path | None:
+    """An audit log of the home, whichever tenant's, whose last record is signed."""
+    from footnotary.audit.log import AuditLog
+
+    for path in sorted(settings.home.glob("tenants/*/audit.db")):
+        if not is_semantic_id(path.parent.name):  # a copy that somebody put aside
+            continue
+        head = audit_head(replace(settings, tenant=path.parent.name))
+        with closing(AuditLog(path, head, read_only=True)) as log:
+            if any(record.signature for record in log.latest(1)):
+                return path
+    return None
 
 
 def signing_key(settings: Settings) -> Path:

@@ -209,6 +209,48 @@ def test_an_installation_that_has_a_key_never_records_without_it(home):
     assert (done.returncode, done.stdout) == (2, "")
 
 
+def test_a_signed_log_takes_no_record_of_another_key(home):
+    key = (home / "signing.key").read_bytes()
+    (home / "signing.key").unlink()
+    for command in (("ask", QUESTION), ("audit", "accept-loss")):
+        assert run(*command, home=home).returncode != 0
+        assert not (home / "signing.key").exists()
+    done = run("ask", QUESTION, home=home)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "put signing.key back" in done.stderr
+    for command in (("key",), ("export", listed(home)[0]["answer_id"])):
+        assert run("audit", *command, home=home).returncode == 2
+    assert not (home / "signing.key").exists()
+    (home / "signing.key").write_bytes(key)
+    assert run("ask", QUESTION, home=home).returncode == 0
+    assert run("audit", "verify", home=home).returncode == 0
+
+
+def test_a_signed_log_of_another_tenant_keeps_its_key_too(home):
+    (home / "signing.key").unlink()
+    (home / "tenants" / "local").rename(home / "tenants" / "other")
+    (home / "rules.txt").write_text(RULES, encoding="utf-8")
+    assert run("ingest", home / "rules.txt", home=home).returncode == 0
+    done = run("ask", QUESTION, home=home)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert not (home / "signing.key").exists()
+
+
+def test_where_the_key_is_lost_new_logs_begin_with_a_new_one(home, tmp_path):
+    (home / "signing.key").unlink()
+    (home / "heads").rename(tmp_path / "heads")
+    for path in (home / "tenants" / "local").glob("audit.db*"):
+        path.rename(tmp_path / path.name)
+    assert run("ask", QUESTION, home=home).returncode == 0
+    done = run("audit", "verify", home=home)
+    assert (done.returncode, done.stdout) == (0, "intact: 1 records, 1 of them signed\n")
+
+
+def test_no_key_is_made_to_be_shown(tmp_path):
+    assert run("audit", "key", home=tmp_path / "none").returncode == 2
+    assert not (tmp_path / "none").exists()
+
+
 class TestWithoutTheLibraryThatSigns:
     @pytest.fixture(autouse=True)
     def missing(self, monkeypatch):

@@ -32,6 +32,14 @@ def test_a_backup_taken_while_the_store_is_open_is_restored_whole(tmp_path: Path
         assert everything(restored) == set(penal_code().ids)
 
 
+def test_restoring_says_what_is_in_no_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with closing(tenant(tmp_path / "home")) as store:
+        penal_code().put_into(store)
+    run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
+    assert run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=False) is Exit.OK
+    assert "put signing.key into" in capsys.readouterr().err
+
+
 def test_a_backup_never_goes_over_anything(tmp_path: Path):
     with closing(tenant(tmp_path / "home")) as store:
         penal_code().put_into(store)

@@ -98,6 +98,18 @@ def open_signer(path: Path) -> Signer:
     return _signer(_read(path))
 
 
+def read_signer(path: Path) -> Signer:
+    """The signer whose key is in a file. Raises `UsageError` where there is none; none is made."""
+    _require()
+    try:
+        return _signer(_read(path))
+    except FileNotFoundError:
+        raise UsageError(
+            f"there is no key at {path}",
+            hint="it is made with the first record that is signed; where it was made before, put signing.key back",
+        ) from None
+
+
 def read_public_key(path: Path) -> PublicKey:
     """A public key in PEM. Raises `UsageError` where the file holds none."""
     _require()

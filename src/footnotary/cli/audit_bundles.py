@@ -15,7 +15,7 @@ def export_bundle(answer_id: str, home: Path | None, tenant: str | None, *, out:
     """The evidence bundle of an answer, on standard output or in a file."""
     from footnotary.audit.bundle import make
     from footnotary.audit.canonical import canonical
-    from footnotary.audit.signing import open_signer
+    from footnotary.audit.signing import read_signer
     from footnotary.wiring import signing_key
 
     settings = audit_settings(home, tenant)
@@ -23,7 +23,7 @@ def export_bundle(answer_id: str, home: Path | None, tenant: str | None, *, out:
         record, content = log.find(answer_id), log.content(answer_id)
     if record is None or content is None:
         raise UsageError(f"nothing is kept of {answer_id!r}", hint="`footnotary audit list` shows what there is")
-    envelope = canonical(make(record, content, open_signer(signing_key(settings)))).decode("ascii")
+    envelope = canonical(make(record, content, read_signer(signing_key(settings)))).decode("ascii")
     if out is None:
         print(envelope)
         return Exit.OK
@@ -82,9 +82,9 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
 
 
 def show_key(home: Path | None) -> Exit:
-    """The public key of the installation in PEM; the pair is made where there is none yet."""
-    from footnotary.audit.signing import open_signer
+    """The public key of the installation in PEM; none is made here."""
+    from footnotary.audit.signing import read_signer
     from footnotary.wiring import signing_key
 
-    say(open_signer(signing_key(audit_settings(home, None))).public.pem().rstrip())
+    say(read_signer(signing_key(audit_settings(home, None))).public.pem().rstrip())
     return Exit.OK

@@ -48,11 +48,11 @@ def key_to_check_with(home: Path | None, key_file: Path | None) -> PublicKey:
 
 def own_key(settings: Settings) -> PublicKey | None:
     """The public key of the installation; None where no pair was made yet."""
-    from footnotary.audit.signing import open_signer
+    from footnotary.audit.signing import read_signer
     from footnotary.wiring import signing_key
 
     path = signing_key(settings)
-    return open_signer(path).public if path.exists() else None
+    return read_signer(path).public if path.exists() else None
 
 
 def envelope_in(path: Path) -> object:

@@ -130,6 +130,10 @@ def run_restore(backup: Path, home: Path | None, tenant: str | None, *, as_json:
         emit_json({"files": [asdict(one) for one in kept], "documents": counts})
     else:
         say(f"{len(kept)} files; " + (", ".join(f"{name} ({n} documents)" for name, n in counts.items()) or "empty"))
+        note(
+            "signing.key, keys.db and uploads still waiting are in no backup: "
+            f"put signing.key into {settings.home} before anything is asked"
+        )
     return Exit.OK
 
 
