@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from footnotary.errors import UsageError
+from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.service.keys import KeyRing
 
 WHOAMI = "/v1/whoami"
@@ -30,6 +30,15 @@ def test_a_key_opens_its_tenant_with_its_role(ring, start):
         "key_id": ring.all()[0].id,
         "open": False,
     }
+
+
+def test_damaged_keys_are_made_anew_and_nothing_beside_them_is_deleted(ring, home):
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "keys.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreCorrupt, match="damaged") as error:
+        ring.create("alpha", "reader")
+    assert "move keys.db* aside" in error.value.hint
+    assert "delete" not in error.value.hint
 
 
 def test_the_secret_is_nowhere_in_the_file(ring, home):

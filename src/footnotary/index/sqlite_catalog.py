@@ -44,13 +44,19 @@ from footnotary.index.sqlite_connections import SqliteConnections, among
 from footnotary.index.sqlite_history import former_rows, former_versions, has_history, stored_document, validities
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, StoredDocument
 
+# The audit log lies beside it, so that a folder is never to be deleted.
+_MEND = (
+    "restore it from a backup into a new home, or move truth.db* and the folder `derived` aside and ingest the "
+    "documents again"
+)
+
 
 class SqliteCatalog:
     """Safe to share between threads. Whoever changes it holds the writer's lock."""
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
-        self._connections = SqliteConnections(path, read_only=read_only)
+        self._connections = SqliteConnections(path, read_only=read_only, mend=_MEND)
         self._sealed = SealedRows(path)
         self.checks = SqliteChecks(self._connections)
 

@@ -16,10 +16,14 @@ _AT_ONCE = 500  # bound parameters per statement, well under every build's limit
 
 
 class SqliteConnections:
-    """Lends each caller a connection of its own, and turns SQLite's errors into ours."""
+    """Lends each caller a connection of its own, and turns SQLite's errors into ours.
 
-    def __init__(self, path: Path, *, read_only: bool) -> None:
+    `mend` says what to do where this database is damaged.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool, mend: str) -> None:
         self.path = path
+        self._mend = mend
         self._read_only = read_only
         self._idle: list[sqlite3.Connection] = []
         self._guard = Lock()
@@ -46,7 +50,7 @@ class SqliteConnections:
             if connection is not None:
                 connection.close()
             if isinstance(error, (sqlite3.Error, UnicodeError)):
-                raise _translated(error, self.path) from error
+                raise _translated(error, self.path, self._mend) from error
             raise
         with self._guard:
             if not self._closed:
@@ -69,7 +73,7 @@ class SqliteConnections:
             with self.snapshot() as connection:
                 yield connection
         except (ValueError, TypeError, AttributeError, LookupError, zlib.error) as error:
-            raise damaged(self.path, error) from error
+            raise _damaged(self.path, error, self._mend) from error
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
@@ -111,14 +115,11 @@ def among(
     return rows
 
 
-def damaged(path: Path, seen: object) -> StoreCorrupt:
-    return StoreCorrupt(
-        f"{path} is damaged: {seen}",
-        hint="restore it from a backup, or delete its folder and ingest the documents again",
-    )
+def _damaged(path: Path, seen: object, mend: str) -> StoreCorrupt:
+    return StoreCorrupt(f"{path} is damaged: {seen}", hint=mend)
 
 
-def _translated(error: sqlite3.Error | UnicodeError, path: Path) -> BackendError | UsageError:
+def _translated(error: sqlite3.Error | UnicodeError, path: Path, mend: str) -> BackendError | UsageError:
     if isinstance(error, UnicodeEncodeError):
         return UsageError(
             f"{error.object[error.start : error.start + 1]!r} is no character that can be stored",
@@ -127,7 +128,7 @@ def _translated(error: sqlite3.Error | UnicodeError, path: Path) -> BackendError
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     undecodable = isinstance(error, UnicodeError) or "decode to UTF-8" in str(error)
     if undecodable or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return damaged(path, error)
+        return _damaged(path, error, mend)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreLocked(
             f"{path} stayed locked for {_BUSY_S:g} s: {error}", hint="try again in a moment", retryable=True

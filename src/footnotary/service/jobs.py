@@ -32,6 +32,7 @@ MAX_WAITING_BYTES = 4_000_000_000
 MAX_ATTEMPTS = 3  # a file that ends the process every time must not end it for ever
 KEPT_FINISHED = 1_000
 
+_MEND = "move jobs.db* of the tenant aside, start again, and upload anew what was not taken in yet"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _ABANDONED_S = 3600.0
 _LONGEST_WAIT_S = 600.0  # a job that is to wait for longer was put off by a clock that has been set back since
@@ -60,7 +61,7 @@ class JobQueue:
         except OSError as error:
             raise unwritable(self._incoming, error) from error
         self._lock = FileLock(tenant_folder / "jobs.lock")
-        self._connections = SqliteConnections(tenant_folder / "jobs.db", read_only=False)
+        self._connections = SqliteConnections(tenant_folder / "jobs.db", read_only=False, mend=_MEND)
         with self._connections.lent() as c:
             c.execute("PRAGMA journal_mode = WAL")
             c.executescript(SCHEMA)

@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS keys (
 """
 _ALL = "SELECT id, tenant, role, name, created_at, expires_at, revoked_at FROM keys ORDER BY created_at, id"
 _ONE = "SELECT id, tenant, role, name, created_at, expires_at, revoked_at, secret_sha256 FROM keys WHERE id = ?"
+_MEND = "put a copy of keys.db back, or move keys.db* aside and make every key anew: `footnotary keys create`"
 _NOBODY = sha256_hex("no key has this secret")
 
 
@@ -52,7 +53,7 @@ class KeyRing:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "keys.db"
-        self._connections = SqliteConnections(self.path, read_only=False)
+        self._connections = SqliteConnections(self.path, read_only=False, mend=_MEND)
         self._has_keys = False
 
     def close(self) -> None:

@@ -171,6 +171,23 @@ def test_a_text_that_stays_through_many_versions_is_kept_once(tmp_path: Path):
     store.close()
 
 
+def test_a_damaged_truth_is_not_mended_by_deleting_what_lies_beside_it(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    store.close()
+    (tmp_path / "truth.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreCorrupt, match="damaged") as error:
+        opened(tmp_path)
+    assert "move truth.db* and the folder `derived` aside" in error.value.hint
+    assert "delete" not in error.value.hint
+    for path in (*tmp_path.glob("truth.db*"), tmp_path / "derived"):
+        path.rename(path.with_name(f"aside-{path.name}"))
+    again = opened(tmp_path)
+    penal_code().put_into(again)
+    assert again.check(deep=True) == []
+    again.close()
+
+
 def test_a_damaged_former_text_is_reported_and_not_shown(tmp_path: Path):
     store = opened(tmp_path)
     penal_code().put_into(store)

@@ -12,7 +12,7 @@ import pytest
 
 from footnotary.corpus import Corpus
 from footnotary.domain.validity import Validity
-from footnotary.errors import BackendError, StoreLocked, UsageError
+from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
 from footnotary.ingest.original import read_original
 from footnotary.ingest.uploads import UPLOAD
 from footnotary.service import jobs as jobs_module
@@ -50,6 +50,13 @@ def close_all():
 @pytest.fixture
 def place(tmp_path):
     return opened(tmp_path)
+
+
+def test_a_damaged_queue_says_what_to_do_about_it_alone(tmp_path):
+    (tmp_path / "jobs.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreCorrupt, match="damaged") as error:
+        JobQueue(tmp_path)
+    assert error.value.hint.startswith("move jobs.db* of the tenant aside")
 
 
 def opened(folder, **more):
