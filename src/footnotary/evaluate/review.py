@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias
 
 from footnotary.evaluate.made_claims import Corrupted
 from footnotary.evaluate.made_questions import UNANSWERABLE, Made
-from footnotary.evaluate.rows import lines_of
+from footnotary.evaluate.rows import objects_of
 
 QUESTIONS, CLAIMS, REVIEW = "questions.jsonl", "claims.jsonl", "REVIEW.md"
 _SHOWN = 700
+_HINT = "mend or delete the line; nothing was written"
+
+_Row: TypeAlias = dict[str, Any]
 
 _INTRODUCTION = """# Review
 
@@ -23,22 +26,28 @@ These rows were made by rule from the documents; nobody has read them yet. For e
 
 A question tagged `unanswerable` hides the section named under `without`. Delete it where another section answers it.
 In {claims}, label 0 says that the changed sentence is not what the source says.
-Made again, rows keep their review as long as their question stays the same.
+Made again, rows keep their review as long as their question stays the same, and rows you added stay.
 """
 
 
 def write_made(folder: Path, questions: Sequence[Made], claims: Sequence[Corrupted]) -> int:
-    """Writes the three files, and gives how many rows were reviewed before; those stay as the reviewer left them."""
+    """Writes the three files, and gives how many rows were reviewed before; those stay as the reviewer left them.
+
+    Rows that somebody added stay too. Raises `UsageError`, naming file and line, for a line that is no row; then
+    nothing was written.
+    """
+    asked, reviewed = _merged(folder / QUESTIONS, [_question(made) for made in questions], _question_id)
+    claimed, reviewed_too = _merged(folder / CLAIMS, [_claim(made) for made in claims], _claim_id)
     folder.mkdir(parents=True, exist_ok=True)
-    before = _write(folder / QUESTIONS, [_question(made) for made in questions])
-    before += _write(folder / CLAIMS, [_claim(made) for made in claims])
+    _write(folder / QUESTIONS, asked)
+    _write(folder / CLAIMS, claimed)
     (folder / REVIEW).write_text(_review(questions, claims), encoding="utf-8")
-    return before
+    return reviewed + reviewed_too
 
 
-def _question(made: Made) -> dict[str, Any]:
+def _question(made: Made) -> _Row:
     refused = made.kind == UNANSWERABLE
-    row: dict[str, Any] = {
+    row: _Row = {
         "id": made.id,
         "question": made.question,
         "expected": "refusal" if refused else "answer",
@@ -54,7 +63,7 @@ def _question(made: Made) -> dict[str, Any]:
     return row
 
 
-def _claim(made: Corrupted) -> dict[str, Any]:
+def _claim(made: Corrupted) -> _Row:
     return {
         "id": f"{made.task}-{made.id}",
         "task": made.task,
@@ -67,19 +76,44 @@ def _claim(made: Corrupted) -> dict[str, Any]:
     }
 
 
-def _reviewed(path: Path) -> dict[str, dict[str, Any]]:
-    """The rows that somebody has reviewed, by id; a file that is none of ours holds none."""
-    found: dict[str, dict[str, Any]] = {}
-    for _, line in lines_of(path) if path.is_file() else ():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict):
-            given = cast("dict[str, Any]", row)
-            if given.get("reviewed") is True and isinstance(given.get("id"), str):
-                found[given["id"]] = given
-    return found
+def _merged(path: Path, made: Sequence[_Row], id_as_made: Callable[[_Row], str | None]) -> tuple[list[_Row], int]:
+    """The rows made, those reviewed before in their place, and behind them the other rows that people left there;
+    and how many were reviewed. A row as it was made, and made no more, goes."""
+    held = [row for _, row in objects_of(path, _HINT)] if path.is_file() else []
+    ids = {row["id"] for row in made}
+    reviewed = {_id(row): row for row in held if row.get("reviewed") is True}
+    others = [
+        row for row in held if _id(row) not in ids and (row.get("reviewed") is True or _id(row) != id_as_made(row))
+    ]
+    count = sum(row.get("reviewed") is True for row in held)
+    return [reviewed.get(row["id"], row) for row in made] + others, count
+
+
+def _id(row: _Row) -> str:
+    return str(row.get("id"))
+
+
+def _question_id(row: _Row) -> str | None:
+    """The id of a question that says what this row says; None where no question was made like it."""
+    match row:
+        case {"tags": [str(kind), *_], "question": str(question), "group": str(relevant)}:
+            match row:
+                case {"without": [str(without)]}:
+                    pass
+                case _:
+                    without = ""
+            return Made(kind, question, relevant, "", "", "", without).id
+        case _:
+            return None
+
+
+def _claim_id(row: _Row) -> str | None:
+    """The id of a claim that says what this row says; None where no claim was made like it."""
+    match row:
+        case {"task": str(task), "claim": str(claim), "group": str(source)}:
+            return f"{task}-{Corrupted(task, claim, '', '', source).id}"
+        case _:
+            return None
 
 
 def _review(questions: Sequence[Made], claims: Sequence[Corrupted]) -> str:
@@ -111,9 +145,5 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _write(path: Path, made: Sequence[dict[str, Any]]) -> int:
-    """Writes the rows, those reviewed before in place of those made again; gives how many those are."""
-    before = _reviewed(path)
-    rows = {row["id"]: row for row in made} | before
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows.values()), encoding="utf-8")
-    return len(before)
+def _write(path: Path, rows: Sequence[_Row]) -> None:
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from footnotary.errors import UsageError
 from footnotary.evaluate.made_claims import RULES, corrupted_claims
 from footnotary.evaluate.made_questions import definitions, known_items, made_questions, penalties
 from footnotary.evaluate.review import CLAIMS, QUESTIONS, REVIEW, write_made
@@ -88,6 +90,48 @@ def test_a_corrupted_claim_is_never_a_sentence_of_its_passage(text):
 
 def test_rules_leave_alone_what_they_have_nothing_to_change_in():
     assert all(rule("The sky over the harbour was the colour of slate and salt.") is None for rule in RULES.values())
+
+
+def rows_in(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_rows_that_somebody_added_stay_and_what_is_made_no_more_goes(tmp_path):
+    questions, claims = made_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
+    write_made(tmp_path, questions, claims)
+    added = [{"id": "mine", "question": "Who signs?", "expected": "answer"}, {"question": "No id?", "tags": []}]
+    claimed = {"id": 7, "claim": "He signs.", "passages": ["He signs."], "label": 1}
+    for name, rows in ((QUESTIONS, added), (CLAIMS, [claimed])):
+        with (tmp_path / name).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+    assert write_made(tmp_path, questions[1:], claims[1:]) == 0
+    assert [row["id"] for row in rows_in(tmp_path / QUESTIONS)[:-2]] == [made.id for made in questions[1:]]
+    assert rows_in(tmp_path / QUESTIONS)[-2:] == added
+    assert len(rows_in(tmp_path / CLAIMS)) == len(claims)
+    assert rows_in(tmp_path / CLAIMS)[-1] == claimed
+
+
+def test_a_row_mended_and_reviewed_stays_though_it_is_made_no_more(tmp_path):
+    questions = made_questions(CHUNKS, 10)
+    write_made(tmp_path, questions, [])
+    rows = rows_in(tmp_path / QUESTIONS)
+    rows[0]["reviewed"] = True
+    rows[1]["question"] = "Mended, and the review forgotten?"
+    (tmp_path / QUESTIONS).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert write_made(tmp_path, questions[2:], []) == 1
+    assert rows_in(tmp_path / QUESTIONS)[-2:] == rows[:2]
+
+
+@pytest.mark.parametrize("name", [QUESTIONS, CLAIMS])
+def test_a_line_that_is_no_row_stops_it_before_anything_is_written(tmp_path, name):
+    questions, claims = made_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
+    write_made(tmp_path, questions, claims)
+    with (tmp_path / name).open("a", encoding="utf-8") as file:
+        file.write('{"id": "half')
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(UsageError, match=f"{name}, line .* is not JSON"):
+        write_made(tmp_path, questions[1:], claims[1:])
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_review_is_kept_when_the_set_is_made_again(tmp_path):
