@@ -163,6 +163,14 @@ def test_a_conversation_goes_on_after_a_refusal(home):
     assert "IPC_378_0" in done.stdout
 
 
+def test_in_a_conversation_an_unknown_command_shows_the_commands_and_asks_nothing(home):
+    lines = "What is theft?\n/help\n/mroe\n/quit\n"
+    done = run("ask", "-i", "-p", "demo", "--profile", "legal", home=home, stdin=lines)
+    once = run("ask", "-p", "demo", "--profile", "legal", "What is theft?", home=home)
+    assert done.stdout.count("[IPC_378_0]") == once.stdout.count("[IPC_378_0]") > 0
+    assert done.stderr.count("commands: /more") == 3
+
+
 def test_in_a_conversation_a_follow_up_is_asked_as_what_it_means(home):
     lines = "What is the punishment for cheating?\nAnd for theft?\n/quit\n"
     done = run("ask", "-i", "-p", "demo", "--profile", "legal", home=home, stdin=lines)

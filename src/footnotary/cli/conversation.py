@@ -9,6 +9,7 @@ from footnotary.cli.terminal import note
 from footnotary.gate.follow_up import standalone
 
 _HELP = "commands: /more looks at more passages, /wider drops the filters, /sources shows what was found, /quit ends"
+_COMMANDS = ("/more", "/wider", "/sources")
 
 
 def converse(asking: Asking, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> Exit:
@@ -21,6 +22,10 @@ def converse(asking: Asking, first: str | None, *, style: str | None, verbose: b
             question = _read()
         if question is None or question in ("/quit", "/exit"):
             return code
+        if question.startswith("/") and question not in _COMMANDS:
+            note(_HELP)
+            question = None
+            continue
         asking, again = _adjusted(asking, question)
         text = last if again else question
         if not text:
@@ -61,7 +66,7 @@ def _adjusted(asking: Asking, command: str) -> tuple[Asking, bool]:
         case "/sources":
             return asking, True
         case _:
-            return asking, command.startswith("/")
+            return asking, False
 
 
 def _show_sources(asking: Asking, question: str) -> None:
