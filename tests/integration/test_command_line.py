@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from footnotary.cli.main import app
 from footnotary.testing.chat_server import ChatServer, claims, replies, unused_url
 
 REFUSED_LEGAL = "I cannot answer based on the provided documents."
@@ -231,6 +233,30 @@ def test_documents_that_cannot_be_read_are_reported_and_the_others_go_in(tmp_pat
     assert {entry["reason"] for entry in report["failed"]} >= {"no_text"}
     again = json.loads(run("ingest", folder / "good.txt", "-p", "x", "--json", home=tmp_path / "home").stdout)
     assert [entry["document_id"] for entry in again["unchanged"]] == ["good.txt"]
+
+
+def test_a_report_names_what_is_kept_as_another_and_counts_all_the_project_holds(tmp_path):
+    (tmp_path / "a.txt").write_text("Every worker shall be given eighteen days of leave.")
+    (tmp_path / "b.txt").write_text("Every worker shall be given eighteen days of leave.")
+    (tmp_path / "c.txt").write_text("Every visitor shall sign the book at the gate.")
+    home = tmp_path / "home"
+    assert "1 added" in run("ingest", tmp_path / "a.txt", "-p", "x", home=home).stdout
+    done = run("ingest", tmp_path / "b.txt", "-p", "x", home=home)
+    assert "1 unchanged" in done.stdout
+    assert "b.txt is kept as a.txt; ingest it again if a.txt changes" in done.stderr
+    assert "; 2 passages in project 'x'" in run("ingest", tmp_path / "c.txt", "-p", "x", home=home).stdout
+    assert "same content" not in run("ingest", tmp_path / "a.txt", "-p", "x", home=home).stderr
+
+
+def test_a_named_file_that_may_not_be_read_stops_no_other(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("Every worker shall be given eighteen days of leave.")
+    (tmp_path / "b.txt").write_text("Every visitor shall sign the book at the gate.")
+    (tmp_path / "b.txt").chmod(0)
+    monkeypatch.setattr(os, "access", lambda *_args, **_more: False)  # the superuser may read what nobody may
+    done = CliRunner().invoke(
+        app, ["ingest", str(tmp_path / "b.txt"), str(tmp_path / "a.txt"), "--json", "--home", str(tmp_path / "home")]
+    )
+    assert "a.txt" in [entry["document_id"] for entry in json.loads(done.stdout)["added"]]
 
 
 def test_terminal_sequences_of_a_document_do_not_reach_the_terminal(tmp_path):

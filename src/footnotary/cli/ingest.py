@@ -65,7 +65,7 @@ def run_ingest(
     if as_json:
         emit_json(report_record(report))
     else:
-        show_report(report, settings.project)
+        show_report(report, settings.project, sum(document.chunks for document in documents))
     _note_unknown(report, documents)
     if report.interrupted:
         note("interrupted: what is listed is safely indexed; run the same command to go on")
@@ -73,8 +73,9 @@ def run_ingest(
     return Exit.FAILURE if report.failed else Exit.OK
 
 
-def show_report(report: IngestReport, project: str) -> None:
-    """The report for people: totals on standard output, what went wrong on standard error."""
+def show_report(report: IngestReport, project: str, passages: int) -> None:
+    """The report for people: totals on standard output, what went wrong on standard error. `passages` is how many the
+    project holds now."""
     counts = ", ".join(
         f"{len(entries)} {name}"
         for name, entries in (
@@ -85,10 +86,10 @@ def show_report(report: IngestReport, project: str) -> None:
             ("failed", report.failed),
         )
     )
-    say(f"{counts}; {report.chunks} passages in project {project!r}, {report.seconds:.1f} s")
+    say(f"{counts}; {passages} passages in project {project!r}, {report.seconds:.1f} s")
     for entry in (*report.unchanged, *report.replaced):
-        if entry.duplicate_of is not None and entry.duplicate_of != entry.document_id:
-            note(f"same content: {entry.path} is {entry.duplicate_of}")
+        if kept := entry.duplicate_of:
+            note(f"same content: {entry.path} is kept as {kept}; ingest it again if {kept} changes or is deleted")
     for entry in (*report.added, *report.replaced):
         if entry.pages_without_text:
             note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")

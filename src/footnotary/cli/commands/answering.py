@@ -18,7 +18,9 @@ def demo(home: o.Home = None) -> None:
 
 def ingest(
     paths: Annotated[
-        list[Path], typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.")
+        list[Path],
+        # One that cannot be read is reported with the others, and stops none of them.
+        typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.", readable=False),
     ],
     home: o.Home = None,
     project: o.Project = None,
