@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.cli.serve import is_loopback, run_serve
-from footnotary.errors import UsageError
+from footnotary.cli.serve import bound, is_loopback, run_serve
+from footnotary.errors import BackendError, UsageError
 
 COMMAND = [sys.executable, "-m", "footnotary.cli.main"]
 CURL = shutil.which("curl")
@@ -38,6 +38,53 @@ def test_a_service_others_can_reach_does_not_start_without_a_key(tmp_path):
         assert ended.returncode == 2
         assert "keys create" in ended.stderr
         assert "Footnotary listens" not in ended.stderr
+
+
+def test_a_port_in_use_is_named_and_ends_the_command(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for command in (("serve",), ("mcp", "--http")):
+            ended = run(*command, "--home", str(tmp_path), "--embedder", "fast", "--port", str(port))
+            assert ended.returncode == 1
+            assert f"127.0.0.1:{port} is in use" in ended.stderr
+            assert "--port" in ended.stderr
+            assert "listens" not in ended.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_any_free_port_is_one_port_at_every_address(host):
+    sockets = bound(host, 0)
+    assert len({one.getsockname()[1] for one in sockets}) == 1
+    assert sockets[0].getsockname()[1] > 0
+    for one in sockets:
+        one.close()
+
+
+def test_an_address_of_another_machine_cannot_be_listened_on():
+    with pytest.raises(BackendError, match="cannot be listened on"):
+        bound("192.0.2.1", 0)
+
+
+@pytest.mark.server
+def test_the_port_that_was_taken_is_the_one_that_is_named(tmp_path):
+    command = [*COMMAND, "serve", "--home", str(tmp_path), "--port", "0", "--embedder", "fast"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        said = next(line for line in process.stderr if "listens" in line)
+        address = ("127.0.0.1", int(said.rpartition(":")[2]))
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(address) == 0:
+                    break
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        assert process.returncode == 0
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
 
 
 def test_without_the_extra_the_command_says_what_to_install(tmp_path, monkeypatch):

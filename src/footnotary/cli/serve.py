@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import logging
+import os
 import signal
+import socket
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import note
-from footnotary.errors import UsageError
+from footnotary.errors import BackendError, UsageError
 
 if TYPE_CHECKING:
     from footnotary.settings import Settings
@@ -32,7 +35,7 @@ def run_serve(home: Path | None, host: str | None, port: int | None, embedder: s
 
 
 def serve(settings: Settings) -> Exit:
-    """Serves until it is told to stop; then finishes what is under way."""
+    """Serves until it is told to stop; then finishes what is under way. Raises `BackendError` for a port in use."""
     require_installed()
     import uvicorn
 
@@ -48,8 +51,9 @@ def serve(settings: Settings) -> Exit:
     state = ServiceState(settings, telemetry=Telemetry(configure_tracing(settings.model)))
     is_open = not state.keys.has_keys
     require_guarded(settings, is_open=is_open)
+    sockets = bound(settings.host, settings.port)
     sys.setswitchinterval(_SWITCH_S)
-    note(f"Footnotary listens on http://{_shown(settings.host)}:{settings.port}")
+    note(f"Footnotary listens on http://{_shown(settings.host)}:{sockets[0].getsockname()[1]}")
     if is_open:
         note("no key was ever made: open on this machine only, as tenant local; `footnotary keys create` locks it")
     config = uvicorn.Config(
@@ -70,12 +74,58 @@ def serve(settings: Settings) -> Exit:
     # stopping is no failure.
     for told in (signal.SIGTERM, signal.SIGINT):
         signal.signal(told, _already_stopped)
-    server.run()
+    server.run(sockets)
     return Exit.OK if server.started else Exit.FAILURE
 
 
 def _already_stopped(_number: int, _frame: FrameType | None) -> None:
     """Nothing is left to stop."""
+
+
+def bound(host: str, port: int) -> list[socket.socket]:
+    """A socket for each address that the host names, all at one port: a free one where `port` is 0.
+
+    They do not listen yet. Raises `BackendError` where the port is in use or no address is this machine's.
+    """
+    sockets: list[socket.socket] = []
+    failed: OSError | None = None
+    try:
+        named = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in dict.fromkeys(named):
+            try:
+                sockets.append(_bound(socket.socket(family, kind, protocol), (address[0], port, *address[2:])))
+            except OSError as error:
+                # localhost names ::1 also where there is no IPv6; what is bound elsewhere is enough then.
+                if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    raise
+                failed = error
+            else:
+                port = sockets[-1].getsockname()[1]
+    except OSError as error:
+        failed = error
+        for one in sockets:
+            one.close()
+        sockets = []
+    if not sockets:
+        in_use = failed is not None and failed.errno == errno.EADDRINUSE
+        why = "is in use" if in_use else f"cannot be listened on: {failed.strerror if failed else 'it has no address'}"
+        raise BackendError(
+            f"{_shown(host)}:{port} {why}", hint="choose another with --port; --port 0 takes one that is free"
+        )
+    return sockets
+
+
+def _bound(one: socket.socket, address: tuple[object, ...]) -> socket.socket:
+    try:
+        if os.name == "posix":  # elsewhere it would let two services have one port
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if one.family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        one.bind(address)
+    except OSError:
+        one.close()
+        raise
+    return one
 
 
 def require_guarded(settings: Settings, *, is_open: bool) -> None:
