@@ -15,14 +15,16 @@ from footnotary.testing.chat_server import ChatServer, claims, replies, unused_u
 REFUSED_LEGAL = "I cannot answer based on the provided documents."
 
 
-def run(*args, home=None, stdin=None):
+def run(*args, home=None, stdin=None, encoding=None):
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("FOOTNOTARY_", "OPENAI_"))}
     environ["FOOTNOTARY_JUDGE"] = "words"
+    if encoding is not None:
+        environ["PYTHONIOENCODING"] = encoding
     if home is not None:
         environ["FOOTNOTARY_HOME"] = str(home)
     return subprocess.run(
         [sys.executable, "-m", "footnotary.cli.main", *map(str, args)],
-        capture_output=True, text=True, env=environ, input=stdin, timeout=300, check=False,
+        capture_output=True, text=True, encoding=encoding, env=environ, input=stdin, timeout=300, check=False,
     )  # fmt: skip
 
 
@@ -178,6 +180,19 @@ def test_in_a_conversation_a_follow_up_is_asked_as_what_it_means(home):
     done = run("ask", "-i", "-p", "demo", "--profile", "legal", home=home, stdin=lines)
     assert "asked as: What is the punishment for theft?" in done.stderr
     assert "theft" in done.stdout
+
+
+def test_another_encoding_of_the_output_is_no_failure(tmp_path):
+    (tmp_path / "d.txt").write_text(
+        "हर कर्मचारी को अठारह दिन की छुट्टी दी जाएगी। The leave is “paid” – naïve 😀.", "utf-8"
+    )
+    assert run("ingest", tmp_path / "d.txt", "-p", "x", home=tmp_path / "home").returncode == 0
+    asked = ("query", "-p", "x", "Is the leave paid?")
+    whole = json.loads(run(*asked, "--json", home=tmp_path / "home").stdout)
+    for encoding in ("cp1252", "ascii"):
+        done = run(*asked, home=tmp_path / "home", encoding=encoding)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+        assert json.loads(run(*asked, "--json", home=tmp_path / "home", encoding=encoding).stdout) == whole
 
 
 def test_verbose_shows_every_check_and_quote(home):

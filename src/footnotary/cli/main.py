@@ -1,6 +1,8 @@
 """The `footnotary` command, put together: which subcommands there are, in the order its help lists them."""
 
+import sys
 from collections.abc import Callable, Mapping
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -21,6 +23,9 @@ app = typer.Typer(
 
 def main() -> None:
     """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal of another encoding shows what it lacks as escapes
+            stream.reconfigure(errors="backslashreplace")
     with errors_end_the_command():
         app()
 

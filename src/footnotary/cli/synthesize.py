@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from footnotary.cli.asking import Asking, desk_for
 from footnotary.cli.exits import Exit
 from footnotary.cli.outcome import show_outcome
-from footnotary.cli.terminal import console, emit_json, json_text, note, say
+from footnotary.cli.terminal import console, emit_json, note, say
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run_batch(path: Path, asking: Asking, *, as_json: bool) -> Exit:
             record = record_of(desk.ask(question).outcome, desk.engine)
             refused += not record["is_safe"]
             if as_json:
-                print(json_text(record))
+                emit_json(record, indent=None)
             else:
                 say(f"{number}. {question}\n   {record['answer']}\n")
     note(f"{len(questions)} questions: {len(questions) - refused} answered, {refused} refused")

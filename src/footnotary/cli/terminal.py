@@ -38,9 +38,14 @@ def note(text: str) -> None:
     print(printable(text), file=sys.stderr)
 
 
-def emit_json(record: Any) -> None:
-    """The whole of standard output where `--json` is asked for."""
-    print(json_text(record, indent=2))
+def emit_json(record: Any, indent: int | None = 2) -> None:
+    """The whole of standard output where `--json` is asked for; it is JSON in any encoding of the output."""
+    text = json_text(record, indent)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(record, indent=indent)
+    print(text)
 
 
 def console() -> Console:
