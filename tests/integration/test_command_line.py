@@ -222,6 +222,24 @@ def test_bad_input_gets_a_clear_message_and_its_code(home, args, code, says):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("backup", "FILE"),
+        ("conform", "engine", "--family", "wrong_id", "--out", "FILE"),
+        ("keys", "create", "--home", "FILE"),
+        ("profile", "check", "FOLDER"),
+    ],
+)
+def test_a_file_or_folder_that_is_the_other_is_said_in_one_line(home, tmp_path, args):
+    (tmp_path / "file").write_text("words")
+    places = {"FILE": tmp_path / "file", "FOLDER": tmp_path}
+    done = run(*(places.get(arg, arg) for arg in args), home=home)
+    assert done.returncode in (1, 2), done.stderr
+    assert done.stderr.startswith("error: ") or "\nerror: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_an_unknown_project_is_refused_with_its_reason(home):
     done = run("ask", "-p", "nope", "What is theft?", "--json", home=home)
     assert done.returncode == 3

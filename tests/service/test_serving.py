@@ -120,6 +120,7 @@ def test_keys_are_made_listed_and_revoked(tmp_path):
     assert run("keys", "revoke", listed[0]["id"], *home).returncode == 2
     assert run("keys", "create", "--role", "owner", *home).returncode == 2
     assert run("keys", "create", "--tenant", "../x", *home).returncode == 2
+    assert run("keys", "create", "--days", "36501", *home).returncode == 2
 
 
 @contextmanager

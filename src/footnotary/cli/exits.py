@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from enum import IntEnum
 
-from footnotary.errors import DocumentError, FootnotaryError, UsageError
+from footnotary.errors import BackendError, DocumentError, FootnotaryError, UsageError
 
 
 class Exit(IntEnum):
@@ -26,7 +26,10 @@ def legacy(code: Exit) -> int:
 
 @contextmanager
 def errors_end_the_command() -> Generator[None]:
-    """An error of ours is printed in one line with its hint, and decides the exit code; no trace, no input echoed."""
+    """An error of ours is printed in one line with its hint, and decides the exit code; no trace, no input echoed.
+
+    So is one of the system: the file it is about, and the reason.
+    """
     try:
         yield
     except (UsageError, DocumentError) as error:
@@ -39,6 +42,10 @@ def errors_end_the_command() -> Generator[None]:
         # The reader of our output went away (`| head`): nothing is wrong, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(Exit.OK) from None
+    except OSError as error:  # a file that was named and cannot be read or written
+        named = f"{error.filename}: " if error.filename is not None else ""
+        _say(BackendError(f"{named}{error.strerror or str(error) or type(error).__name__}"))
+        raise SystemExit(Exit.FAILURE) from None
 
 
 def _say(error: FootnotaryError) -> None:

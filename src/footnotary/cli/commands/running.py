@@ -125,7 +125,9 @@ def keys_create(
     tenant: Annotated[str, typer.Option("--tenant", help="Whose documents it opens.")] = "local",
     role: Annotated[str, typer.Option("--role", help="reader, writer or admin.")] = "reader",
     name: Annotated[str, typer.Option("--name", help="What it is for, for the list.", show_default=False)] = "",
-    days: Annotated[int | None, typer.Option("--days", min=1, help="Ends after so many.", show_default=False)] = None,
+    days: Annotated[
+        int | None, typer.Option("--days", min=1, max=36_500, help="Ends after so many.", show_default=False)
+    ] = None,
     home: o.Home = None,
     json: o.Json = False,
 ) -> None:
