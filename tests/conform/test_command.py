@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from footnotary.cli.main import app
+from footnotary.errors import BackendError
 
 QUICK = (
     "--family",
@@ -49,8 +50,19 @@ def test_a_system_named_as_a_function_that_delivers_anything_ends_with_4():
     assert "it says 'is liable'" in said
 
 
-def test_an_address_at_which_nothing_answers_fails_every_case():
-    code, said = run("http://127.0.0.1:9/v1", "--family", "negation")
+def test_an_address_at_which_nothing_answers_is_a_failure_and_no_scorecard(tmp_path):
+    out = tmp_path / "out"
+    done = CliRunner().invoke(
+        app, ["conform", "http://127.0.0.1:9/v1", "--family", "negation", "--family", "cross_tenant", "--out", str(out)]
+    )
+    assert isinstance(done.exception, BackendError)
+    assert "does not answer" in done.exception.message
+    assert done.stdout == ""
+    assert not out.exists()
+
+
+def test_beside_a_system_that_answers_one_that_does_not_fails_every_case():
+    code, said = run("tests.conform.systems:parrot", "http://127.0.0.1:9/v1", "--family", "negation")
     assert code == 4
     assert "does not answer" in said
 

@@ -38,7 +38,10 @@ def run_conform(
     out: Path | None,
     as_json: bool,
 ) -> Exit:
-    """Plays the cases against each target in turn; 4 where one broke the contract or failed."""
+    """Plays the cases against each target in turn; 4 where one broke the contract or failed.
+
+    Raises `BackendError` where no target ever gave a reply: that is no finding about the contract.
+    """
     from footnotary.conform.reading import read_cases, shipped_cases
     from footnotary.conform.scorecard import FAMILIES, faults, report, run_record, scorecard
     from footnotary.conform.scripted_model import ScriptedModel
@@ -58,6 +61,8 @@ def run_conform(
             opens = _opened(name, scripted.base_url, profile or "default", model, keys)
             with opens as target:
                 runs.append(_run(target, scripted, played, refusal))
+    if (silent := runs[0].no_reply) and all(run.no_reply for run in runs):
+        raise silent
     record = {"cases": len(played), "runs": [run_record(run) for run in runs]}
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from footnotary.conform.case import Case, Family, Reply, Turn
 from footnotary.conform.rules import fault
 from footnotary.conform.scripted_model import ScriptedModel
 from footnotary.conform.target import Target
+from footnotary.errors import BackendError
 
 Standing: TypeAlias = Literal["kept", "broken", "failed", "not_measured"]
 
@@ -24,7 +25,8 @@ class Result:
     """What came of a case: the contract was kept or broken, the system failed, or it has no such way to be asked.
 
     `detail` says what was wrong. What was not measured is not kept. `drafted` says whether the model was asked for the
-    last turn: what is refused before that says nothing about how drafts are checked.
+    last turn: what is refused before that says nothing about how drafts are checked. `error` is there where the system
+    could not be asked, or gave no reply.
     """
 
     case: Case
@@ -32,6 +34,7 @@ class Result:
     detail: str = ""
     seconds: float = 0.0
     drafted: bool = False
+    error: BackendError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,12 @@ class Run:
     def keeps(self) -> bool:
         """Whether no case was broken and none failed; some may not have been measured."""
         return all(result.standing in ("kept", "not_measured") for result in self.results)
+
+    @property
+    def no_reply(self) -> BackendError | None:
+        """Why the target never gave a reply; None where it gave one, and where nothing was measured."""
+        measured = [result.error for result in self.results if result.standing != "not_measured"]
+        return measured[0] if measured and all(measured) else None
 
     def of(self, family: Family) -> tuple[Result, ...]:
         return tuple(result for result in self.results if result.case.family == family)
@@ -94,6 +103,7 @@ def _played(case: Case, project: str, target: Target, model: ScriptedModel, refu
         try:
             reply = target.ask(turn, project)
         except Exception as error:  # whatever a system under test raises is its failure, and stops no other case
-            return Result(case, "failed", f"{type(error).__name__}: {error}"[:300])
+            seen = f"{type(error).__name__}: {error}"[:300]
+            return Result(case, "failed", seen, error=error if isinstance(error, BackendError) else None)
     found = fault(case, reply, refusal)
     return Result(case, "broken" if found else "kept", found or "", reply.seconds, model.asked > before)
