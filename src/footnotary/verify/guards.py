@@ -56,6 +56,10 @@ class Guard:
     final: bool = False
 
 
+def _denied(premise: Premise) -> str | None:
+    return f"by itself the claim says the contrary of {premise.text!r}" if premise.denied else None
+
+
 GUARDS: dict[str, Guard] = {
     "numbers_are_supported": Guard(
         Reason.NUMBER_UNSUPPORTED,
@@ -82,7 +86,7 @@ GUARDS: dict[str, Guard] = {
         Reason.NEGATION_MISMATCH,
         "logic",
         "A claim does not deny what its source asserts, nor the other way round.",
-        lambda claim, c: negation_disagrees(claim, c.premise.text),
+        lambda claim, c: _denied(c.premise) or negation_disagrees(claim, c.premise.text),
     ),
     "modality_agrees": Guard(
         Reason.MODALITY_MISMATCH,

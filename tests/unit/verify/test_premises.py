@@ -1,6 +1,9 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from footnotary.claim import verify_claim
+from footnotary.domain.verdict import Reason
 from footnotary.verify.premises import premise_for
 
 ACT = (
@@ -50,6 +53,22 @@ def test_an_item_of_a_list_that_says_what_is_not_so_is_no_copy_without_its_intro
     assert item.text.startswith("A member shall not:")
     assert premise_for(DENIED.split("\nBooks")[0], [DENIED]).verbatim
     assert premise_for("Books are lent for a week.", [DENIED]).verbatim
+
+
+@pytest.mark.parametrize(
+    "lead", ["A member shall not:", "These statements are false:", "It is illegal to:", "Exempt are:"]
+)
+def test_it_is_refused_whatever_word_denies_the_list_and_no_judge_is_asked(lead):
+    class Sure:
+        name, weighing, languages = "sure", None, ("en",)
+
+        def support(self, pairs):
+            pytest.fail("it was asked")
+
+    passage = f"{lead}\n(a) Books are lent for a year.\n(b) Cards are free."
+    for judge in ("words", Sure()):
+        found = verify_claim("Cards are free.", [passage], judge=judge)
+        assert (found.supported, found.reasons) == (False, (Reason.NEGATION_MISMATCH,))
 
 
 def test_an_item_of_any_other_list_is_a_copy():
