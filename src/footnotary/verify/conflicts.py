@@ -1,52 +1,35 @@
 """Sources that disagree: what a claim rests on, against what the other passages found say of the same thing."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
-from footnotary.domain.chunk import Chunk
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Claim
-from footnotary.domain.evidence import Hit
-from footnotary.domain.query import KeyTerm, Query
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.profiles.schema import OnDisagreement
 from footnotary.text.sentences import sentence_spans
-from footnotary.text.tokens import terms_of
 from footnotary.verify.denials import denials
 from footnotary.verify.disagreement import (
     Disagreement,
     Rule,
     Value,
-    carriers,
-    disagreement,
-    gist,
     is_among,
     rule_in,
     values_in,
 )
-from footnotary.verify.lexicon import concept
-from footnotary.verify.overlap import heading_of
+from footnotary.verify.laid_beside import NO_RULES, Passage, Sources, TooMuchError
 from footnotary.verify.quotes import best_quote
 from footnotary.verify.reading import read
 
-# Below it two sentences are not read any closer.
-_LIKENESS = 0.75
-_LEAST_ABOUT = 2
 _MOST_ADDED = 3
 # Sentences of one quote; what a single claim rests on has never as many.
 _MOST_COMPARED = 40
-# Ten passages of fifty sentences each, every one laid beside every other, are fewer than the second: what goes beyond
-# is made to hold up a server.
-_MOST_BESIDE_CLAIM = 25_000
-_MOST_BESIDE = 250_000
-_MOST_READ_CHARS = 150_000
 _MOST_CONFLICTS = 1_000
 _MOST_STATED = 1_000
 _NOT_LOOKED_AT = "not looked at"
-_NO_RULES = frozenset({"exercise", "example"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +47,6 @@ class _Search:
     found: tuple[_Found, ...]
     excess: str = ""
     claim: int = 0
-
-
-class _TooMuchError(Exception):
-    """There is more to compare than any answer needs."""
 
 
 def sources_agree(on_disagreement: OnDisagreement) -> Check:
@@ -125,30 +104,30 @@ def with_both_sides(s: Submission) -> Submission:
 
 @lru_cache(maxsize=8)
 def _search(s: Submission) -> _Search:
-    passages = {hit.chunk.id: _Passage(hit, s.query) for hit in s.evidence.hits}
+    passages = {hit.chunk.id: Passage(hit, s.query) for hit in s.evidence.hits}
     places = {claim: n for n, claim in reversed(list(enumerate(s.draft.claims)))}
-    sources = _Sources(tuple(passages.values()), s.query)
+    sources = Sources(tuple(passages.values()), s.query)
     found: list[_Found] = []
     for claim, n in sorted(places.items(), key=lambda place: place[1]):
         sources.begin_claim()
         try:
             for cited in dict.fromkeys(claim.cites):
-                if cited in passages and passages[cited].hit.chunk.kind not in _NO_RULES:
+                if cited in passages and passages[cited].hit.chunk.kind not in NO_RULES:
                     for each in _against(n, claim.text, passages[cited], sources):
                         found.append(each)
                         if len(found) > _MOST_CONFLICTS:
                             return _Search(tuple(found), f"more than {_MOST_CONFLICTS} conflicts", n)
-        except _TooMuchError as error:
+        except TooMuchError as error:
             return _Search(tuple(found), str(error), n)
     return _Search(tuple(found))
 
 
-def _against(number: int, claim: str, passage: "_Passage", sources: "_Sources") -> Iterator[_Found]:
+def _against(number: int, claim: str, passage: Passage, sources: Sources) -> Iterator[_Found]:
     own = passage.hit.chunk
     quote = best_quote(claim, own.text)[0].of(own.text)
     sentences = tuple(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))
     if len(sentences) > _MOST_COMPARED:
-        raise _TooMuchError(f"more than {_MOST_COMPARED} sentences quoted for one claim")
+        raise TooMuchError(f"more than {_MOST_COMPARED} sentences quoted for one claim")
     for sentence in sentences:
         for other in sources.passages:
             # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
@@ -164,169 +143,6 @@ def _against(number: int, claim: str, passage: "_Passage", sources: "_Sources") 
                 said = _values(found, rule, theirs)
                 conflict = Conflict(said[0], own.id, rule.text, said[1], other.hit.chunk.id, theirs.text)
                 yield _Found(number, conflict, theirs, found.other)
-
-
-class _Passage:
-    """A hit, and what is read of it for comparing, each part once and only when it is asked for."""
-
-    def __init__(self, hit: Hit, query: Query) -> None:
-        self.hit = hit
-        self._query = query
-
-    @cached_property
-    def gist(self) -> frozenset[str]:
-        return gist(self.hit.chunk.text)
-
-    @cached_property
-    def sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        text = self.hit.chunk.text
-        return tuple((each, gist(each)) for each in dict.fromkeys(span.of(text) for span in sentence_spans(text)))
-
-    @cached_property
-    def title(self) -> frozenset[str]:
-        return _title(self.hit.chunk)
-
-    @cached_property
-    def keys_held(self) -> frozenset[str]:
-        return _keys_held(self.hit.chunk, self._query)
-
-
-class _Sources:
-    """The passages of one submission, compared: each sentence is read once, and each pair laid beside once.
-
-    Raises `_TooMuchError` where a claim or all of them would need more reading or comparing than any answer does.
-    """
-
-    def __init__(self, passages: tuple[_Passage, ...], query: Query) -> None:
-        self.passages = passages
-        self._query = query
-        self._beside = 0
-        self._beside_claim = 0
-        self._read_chars = 0
-        self._rules: dict[str, Rule | None] = {}
-        self._gists: dict[str, frozenset[str]] = {}
-        self._alike: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._contradicting: dict[tuple[str, str], tuple[Disagreement, Rule] | None] = {}
-        self._comparable: dict[tuple[str, str], bool] = {}
-
-    def begin_claim(self) -> None:
-        self._beside_claim = 0
-
-    def rule(self, sentence: str) -> Rule | None:
-        if sentence not in self._rules:
-            self._read_chars += len(sentence)
-            if self._read_chars > _MOST_READ_CHARS:
-                raise _TooMuchError(f"more than {_MOST_READ_CHARS} characters of sentences alike")
-            self._rules[sentence] = rule_in(sentence)
-        return self._rules[sentence]
-
-    def says_enough(self, sentence: str) -> bool:
-        rule = self.rule(sentence)
-        return rule is not None and _says_enough(rule, self._query)
-
-    def alike(self, sentence: str, other: _Passage) -> tuple[str, ...]:
-        """The sentences of a passage that share enough words with this one to be read closer."""
-        self.count(1)
-        pair = (sentence, other.hit.chunk.id)
-        if pair not in self._alike:
-            ours = self._gist(sentence)
-            if not ours or len(ours & other.gist) < _LIKENESS * len(ours):
-                self._alike[pair] = ()
-            else:
-                self.count(len(other.sentences))
-                self._alike[pair] = tuple(
-                    each for each, theirs in other.sentences if len(ours & theirs) >= _LIKENESS * len(ours | theirs)
-                )
-        return self._alike[pair]
-
-    def contradicting(self, sentence: str, other: _Passage) -> tuple[Disagreement, Rule] | None:
-        """The first of the sentences alike that lays down the same rule otherwise; None if one of them agrees."""
-        pair = (sentence, other.hit.chunk.id)
-        if pair not in self._contradicting:
-            rule = self.rule(sentence)
-            others = (self.rule(each) for each in self.alike(sentence, other))
-            self._contradicting[pair] = rule and _contradicting(rule, others)
-        return self._contradicting[pair]
-
-    def comparable(self, one: _Passage, other: _Passage) -> bool:
-        pair = (one.hit.chunk.id, other.hit.chunk.id)
-        if pair not in self._comparable:
-            self._comparable[pair] = _comparable(one, other)
-        return self._comparable[pair]
-
-    def _gist(self, sentence: str) -> frozenset[str]:
-        if sentence not in self._gists:
-            self._gists[sentence] = gist(sentence)
-        return self._gists[sentence]
-
-    def count(self, sentences: int) -> None:
-        self._beside += sentences
-        self._beside_claim += sentences
-        if self._beside_claim > _MOST_BESIDE_CLAIM:
-            raise _TooMuchError(f"more than {_MOST_BESIDE_CLAIM} comparisons for one claim")
-        if self._beside > _MOST_BESIDE:
-            raise _TooMuchError(f"more than {_MOST_BESIDE} comparisons")
-
-
-def _contradicting(rule: Rule, others: Iterable[Rule | None]) -> tuple[Disagreement, Rule] | None:
-    """The first of a passage's rules that says the same otherwise; None if one of them agrees with it."""
-    first: tuple[Disagreement, Rule] | None = None
-    for other in others:
-        if other is None or other.about != rule.about:
-            continue
-        differing = disagreement(rule, other)
-        if differing is None:
-            return None
-        first = first or (differing, other)
-    return first
-
-
-def _comparable(one: _Passage, other: _Passage) -> bool:
-    """Whether two passages can be in conflict: both of one standing, and no less to the question than the first.
-
-    Of two versions the one in force counts, and a provision that the question names is not measured by one that it
-    does not.
-    """
-    ours, theirs = one.hit, other.hit
-    if theirs.chunk.kind in _NO_RULES or ours.is_in_force != theirs.is_in_force:
-        return False
-    if ours.via == "reference" and theirs.via != "reference":
-        return False
-    if _succeeds(ours, theirs) or _succeeds(theirs, ours) or _titles_differ(one, other):
-        return False
-    return one.keys_held <= other.keys_held
-
-
-def _succeeds(one: Hit, other: Hit) -> bool:
-    named = one.standing.validity.supersedes if one.standing else ()
-    later = other.standing.superseded_by if other.standing else ()
-    return other.chunk.document_id in named or one.chunk.document_id in later
-
-
-def _titles_differ(one: _Passage, other: _Passage) -> bool:
-    """Whether each stands under a title that names something of which the other passage says nothing."""
-    return bool(one.title - other.title - other.gist) and bool(other.title - one.title - one.gist)
-
-
-def _title(chunk: Chunk) -> frozenset[str]:
-    return gist(chunk.labels.title or (chunk.section[-1] if chunk.section else ""))
-
-
-def _keys_held(chunk: Chunk, query: Query) -> frozenset[str]:
-    held = terms_of(chunk.text) | terms_of(heading_of(chunk))
-    return frozenset(key.term for facet in query.facets for key in facet.subject if key.stands_in(held))
-
-
-def _says_enough(rule: Rule, query: Query) -> bool:
-    """Whether a sentence says by itself what it is about; one noun is enough where the question has no other."""
-    if len(rule.about) >= _LEAST_ABOUT:
-        return True
-    asked = {_key(key) for facet in query.facets for key in facet.subject} - carriers()
-    return bool(rule.about) and bool(asked) and asked <= rule.about
-
-
-def _key(key: KeyTerm) -> str:
-    return concept(key.term)
 
 
 def _is_about_it(claim: str, rule: Rule, found: Disagreement, other: Rule) -> bool:

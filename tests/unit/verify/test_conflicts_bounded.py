@@ -10,7 +10,7 @@ from footnotary.domain.verdict import Reason
 from footnotary.gate.intent import understand
 from footnotary.ports import Submission
 from footnotary.profiles.load import load_profile
-from footnotary.verify import conflicts
+from footnotary.verify import conflicts, laid_beside
 from footnotary.verify.conflicts import conflicts_of, sources_agree, with_both_sides
 
 PROFILE = load_profile("default")
@@ -41,8 +41,8 @@ def read_sentences(monkeypatch):
         read.append(sentence)
         return own(sentence)
 
-    own = conflicts.rule_in
-    monkeypatch.setattr(conflicts, "rule_in", rule_in)
+    own = laid_beside.rule_in
+    monkeypatch.setattr(laid_beside, "rule_in", rule_in)
     return read
 
 
@@ -54,8 +54,8 @@ def test_each_sentence_is_read_once_whatever_the_number_of_claims(read_sentences
 
 def test_each_pair_of_sentences_is_compared_once(monkeypatch):
     compared = []
-    own = conflicts.disagreement
-    monkeypatch.setattr(conflicts, "disagreement", lambda a, b: compared.append((a.text, b.text)) or own(a, b))
+    own = laid_beside.disagreement
+    monkeypatch.setattr(laid_beside, "disagreement", lambda a, b: compared.append((a.text, b.text)) or own(a, b))
     submission = submitted(fee, passages=3, sentences=4, claims=3)
     reworded = tuple(Claim(f"{claim.text} This is so.", claim.cites) for claim in submission.draft.claims)
     draft = Draft((*submission.draft.claims, *reworded), "given")
@@ -75,7 +75,7 @@ def test_each_pair_of_sentences_is_compared_once(monkeypatch):
     ],
 )
 def test_where_there_is_too_much_to_compare_the_check_fails(monkeypatch, policy, limit, row):
-    monkeypatch.setattr(conflicts, limit, 10)
+    monkeypatch.setattr(conflicts if limit == "_MOST_CONFLICTS" else laid_beside, limit, 10)
     submission = submitted(row, passages=4, sentences=5, claims=8, extractive=True)
     verdict = sources_agree(policy)(submission)
     assert verdict.status == "fail"
