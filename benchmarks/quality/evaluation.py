@@ -15,7 +15,9 @@ import platform
 import sys
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
+from benchmarks.quality.answers import learned_passages
 from benchmarks.quality.encoder_sets import read
 from footnotary.cli.evaluation_run import Running, run_evaluation
 from footnotary.wiring import open_corpus
@@ -43,7 +45,7 @@ def penal_code(data: Path, folder: Path) -> Path:
 
 
 def squad(data: Path, folder: Path) -> Path:
-    rows = read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz")
+    rows = _unseen(data, read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz"))
     return _written(
         folder / "squad2.jsonl",
         [row | {"tags": ["answerable" if row["answerable"] else "unanswerable"]} for row in rows],
@@ -51,8 +53,14 @@ def squad(data: Path, folder: Path) -> Path:
 
 
 def xquad(data: Path, folder: Path, language: str) -> Path:
-    rows = read(data / "rag" / "xquad_en_hi" / f"xquad_{language}.jsonl.gz")
+    rows = _unseen(data, read(data / "rag" / "xquad_en_hi" / f"xquad_{language}.jsonl.gz"))
     return _written(folder / f"xquad_{language}.jsonl", rows)
+
+
+def _unseen(data: Path, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The questions on passages that the judge has not learned from."""
+    seen = learned_passages(data)
+    return [row for row in rows if " ".join(row["passage"].split()) not in seen]
 
 
 def handbook(data: Path, folder: Path) -> Path:
