@@ -45,6 +45,9 @@ _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\x0b\x0c\r\x1b") + b"\x
 _HTML = re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,2000}-->\s*)?<(?:!doctype html|html|head|body)\b", re.I)
 _HTML_BODY = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|article|section|main)(?:\s[^>]{0,500})?>", re.I)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([A-Za-z0-9_-]{2,30})", re.I)
+# Pages that say they are Latin-1 are read as Windows-1252 by every browser, and written so: the bytes of its dashes and
+# quotation marks are controls in Latin-1, which nobody sees, and "20–30" would be 2030.
+_SUPERSETS = {"iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874"}
 _HEADING = re.compile(r"^#{1,6} \S|^<!-- page \d+ -->", re.M)
 
 
@@ -125,9 +128,16 @@ def _declared(data: bytes) -> str | None:
         return None
     try:
         name = codecs.lookup(found[1].decode("ascii")).name
-        return name if data.decode(name).encode(name) == data else None
-    except (LookupError, UnicodeError):
+    except LookupError:
         return None
+    return next((known for known in (_SUPERSETS.get(name, name), name) if _fits(data, known)), None)
+
+
+def _fits(data: bytes, encoding: str) -> bool:
+    try:
+        return data.decode(encoding).encode(encoding) == data
+    except (LookupError, UnicodeError):  # codecs such as rot13 turn no bytes into text
+        return False
 
 
 def _western(data: bytes, error: UnicodeDecodeError) -> str:
