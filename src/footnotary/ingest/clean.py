@@ -48,6 +48,11 @@ class Weaver:
         """The words of the line being written."""
         return " ".join("".join(text for text, _ in self._pieces).split())
 
+    @property
+    def last_letter(self) -> str:
+        """The last character of the line being written, white space included; "" at its beginning."""
+        return self._pieces[-1][0][-1] if self._pieces else ""
+
     def copy(self, start: int, end: int) -> None:
         """Takes over `original[start:end]`, which holds no line break that matters."""
         if start < end:

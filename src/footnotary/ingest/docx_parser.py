@@ -27,6 +27,7 @@ from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
 from footnotary.ingest.docx_xml import attribute, decoded, prefix_of
 from footnotary.ingest.html_scan import Token, scan
 from footnotary.ingest.parsed import Line, LineKind, Parsed
+from footnotary.ingest.raised_figures import figures_set
 
 MAIN = "word/document.xml"
 PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
@@ -96,6 +97,7 @@ class _Reader:
         self._called: list[tuple[str, Span]] = []
         self._count = Counter[str]()
         self._hidden = False
+        self._set = ""
         self._weaver = Weaver(original, codec)
         self._styles = styles
         self._numbering = numbering
@@ -138,7 +140,9 @@ class _Reader:
             elif is_ours and tag == "t":
                 in_text = token.kind == "open" and not self._is_empty(token)
             elif is_ours and tag == "r":
-                self._hidden = False
+                self._hidden, self._set = False, ""
+            elif is_ours and tag == "vertalign":
+                self._set = attribute(self._original, token, "val")
             elif is_ours and tag == "vanish":
                 self._hidden = attribute(self._original, token, "val") not in ("0", "false", "off")
             elif is_ours:
@@ -237,6 +241,10 @@ class _Reader:
         self._copy(token)
 
     def _copy(self, token: Token) -> None:
+        text = self._original[token.start : token.end] if self._set else ""
+        if (figures := figures_set(text, self._set, self._weaver.last_letter)) is not None:
+            self._weaver.put(figures)
+            return
         at = token.start
         for found in _ENTITY.finditer(self._original, token.start, token.end):
             self._weaver.copy(at, found.start())

@@ -6,6 +6,7 @@ import re
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.html_scan import Token, scan
 from footnotary.ingest.parsed import LineKind, Parsed
+from footnotary.ingest.raised_figures import figures_set
 
 _NEVER_TEXT = frozenset({"script", "style", "head", "noscript", "template", "svg", "iframe", "textarea"})
 _AROUND_TEXT = frozenset({"nav", "header", "footer", "aside", "form", "button", "select", "menu", "dialog"})
@@ -21,7 +22,7 @@ _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
 
 
 def parse_html(data: bytes, encoding: str) -> Parsed:
-    """Headings, paragraphs, list items and table rows as lines, entities decoded.
+    """Headings, paragraphs, list items and table rows as lines, entities decoded, powers as superscripts.
 
     Where a page has all its text within navigation or a form, that is read too rather than nothing.
     """
@@ -41,6 +42,7 @@ class _Reader:
         self._kind: LineKind = "paragraph"
         self._verbatim = 0
         self._cells = 0
+        self._set = ""
         self.title: str | None = None
         self.language: str | None = None
         self._read(tokens, left_out)
@@ -73,13 +75,17 @@ class _Reader:
         opens = token.kind == "open"
         if token.name == "br":
             self._end_line()
+        elif token.name in ("sup", "sub"):
+            self._set = token.name if opens else ""
         elif token.name in ("td", "th"):
+            self._set = ""
             if opens:
                 if self._cells and self._weaver.in_line:
                     self._weaver.put(" | ")
                 self._cells += 1
         elif token.name in _BLOCKS:
             self._end_line()
+            self._set = ""
             if token.name in _APART:
                 self._weaver.blank()
             if token.name in _HEADINGS:
@@ -94,6 +100,10 @@ class _Reader:
         self._weaver.end_line(self._level, self._kind)
 
     def _take(self, token: Token) -> None:
+        text = self._original[token.start : token.end] if self._set else ""
+        if (figures := figures_set(text, self._set, self._weaver.last_letter)) is not None:
+            self._weaver.put(figures)
+            return
         at = token.start
         for found in _ENTITY.finditer(self._original, token.start, token.end):
             decoded = html.unescape(found.group())

@@ -5,6 +5,7 @@ import re
 from footnotary.ingest.clean import Weaver, lines_of
 from footnotary.ingest.header import read_header
 from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.raised_figures import figures_set
 
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+")
@@ -24,6 +25,7 @@ _INLINE = re.compile(
     r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis_text>[^*\n]*[^\s*])\*(?![\w*])"
     r"|(?<![\w_])_(?=[^\s_])(?P<emphasis_line_text>[^_\n]*[^\s_])_(?![\w_])"
     r"|\\(?P<escape_text>[!-/:-@\[-`{-~])"
+    r"|<sup>(?P<raised>[^<>\n]{1,60})</sup>"
     r"|(?P<tag></?[A-Za-z][^<>]{0,200}>)"
 )
 _FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(.*)")
@@ -164,7 +166,9 @@ class _Reader:
         while found := _INLINE.search(self._original, done, end):
             self._weaver.copy(done, found.start())
             kept = found.lastgroup or ""
-            if kept in ("code_text", "escape_text"):
+            if kept == "raised" and (figures := figures_set(found["raised"], "sup", "")) is not None:
+                self._weaver.put(figures)
+            elif kept in ("code_text", "escape_text"):
                 self._weaver.copy(*found.span(kept))
             elif kept not in ("image", "tag"):
                 self._inline(*found.span(kept))

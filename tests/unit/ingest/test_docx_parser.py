@@ -74,6 +74,16 @@ def test_hidden_text_is_left_out_as_word_does_not_show_it():
     assert [text for text, _, _ in lines(docx(body))] == ["The fee is ten."]
 
 
+def test_a_power_does_not_run_into_the_figure_it_stands_on():
+    def run(text, align):
+        return f'<w:r><w:rPr><w:vertAlign w:val="{align}"/></w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+    runs = (("10", "baseline"), ("5", "superscript"), (" boats, the 5", "baseline"), ("th", "superscript"))
+    more = ((", H", "baseline"), ("2", "subscript"), ("O, 101", "baseline"), ("2", "subscript"))
+    body = f"<w:p>{''.join(run(*set_) for set_ in (*runs, *more))}<w:r><w:t>7</w:t></w:r></w:p>"
+    assert [text for text, _, _ in lines(docx(body))] == ["10⁵ boats, the 5th, H2O, 101₂7"]
+
+
 def test_tracked_changes_are_read_as_accepted():
     body = (
         '<w:p><w:r><w:t xml:space="preserve">The fee is </w:t></w:r>'

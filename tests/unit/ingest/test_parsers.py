@@ -90,6 +90,19 @@ def test_html_gives_the_main_text_in_lines():
     ]
 
 
+def test_a_power_does_not_run_into_the_figure_it_stands_on():
+    page = (
+        "<html><p>10<sup>5</sup> boats, 10<sup>−3</sup> m<sup>2</sup>, 5 years<sup><a>1</a></sup>, the 5<sup>th</sup>, "
+        "H<sub>2</sub>O, 101<sub>2</sub>.<sup>3<p>40</p>"
+    )
+    assert lines(parse_html(page.encode(), "utf-8")) == [
+        "10⁵ boats, 10⁻³ m², 5 years¹, the 5th, H2O, 101₂.³",
+        "40",
+    ]
+    written = "10<sup>5</sup> boats, the 5<sup>*th*</sup>"
+    assert lines(parse_markdown(written.encode(), "utf-8")) == ["10⁵ boats, the 5th"]
+
+
 def test_a_page_that_is_all_form_is_read_all_the_same():
     assert lines(parse_html(b"<html><body><form><p>The law.</p></form></body></html>", "utf-8")) == ["The law."]
 
