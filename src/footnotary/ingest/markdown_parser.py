@@ -7,7 +7,7 @@ from footnotary.ingest.header import read_header
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_FENCE = re.compile(r" {0,3}(?:```[^`\r\n]*$|~~~)")  # "```words```" is code within a line
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+")
 _RULE = re.compile(r" {0,3}(?:[-*_][ \t]*){3,}$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
@@ -15,19 +15,23 @@ _TABLE_RULE = re.compile(r"[ \t:|-]+$")
 _QUOTE = re.compile(r"(?: {0,3}>[ \t]?)+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PAGE = re.compile(r"<!--[ \t]*(?:page|पृष्ठ)[ \t:]*(\d{1,6})[ \t]*-->", re.I)
+# Where a link leads, and its title in quotes: "[Section 5](as amended in 1990)" is no link, and its words count.
+_TARGET = r"\([ \t]*(?:<[^<>\n]*>|[^()\s]*)(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)"
 # Markup within a line. No alternative can run past the next mark of its kind, so a line is read in linear time.
 _INLINE = re.compile(
-    r"`(?P<code_text>[^`]+)`"
-    r"|(?P<image>!\[[^\[\]]*\]\([^()\s]*(?:[ \t][^()]*)?\))"
-    r"|\[(?P<link_text>[^\[\]]+)\]\([^()\s]*(?:[ \t][^()]*)?\)"
+    r"(?P<ticks>`{1,3})(?P<code_text>[^`]+)(?P=ticks)"
+    rf"|(?P<image>!\[[^\[\]]*\]{_TARGET})"
+    rf"|\[(?P<link_text>[^\[\]]+)\]{_TARGET}"
     r"|\*\*(?=[^\s*])(?P<strong_text>[^*\n]+)\*\*"
     r"|(?<!\w)__(?=[^\s_])(?P<strong_line_text>[^_\n]+)__(?!\w)"
     r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis_text>[^*\n]*[^\s*])\*(?![\w*])"
     r"|(?<![\w_])_(?=[^\s_])(?P<emphasis_line_text>[^_\n]*[^\s_])_(?![\w_])"
     r"|\\(?P<escape_text>[!-/:-@\[-`{-~])"
     r"|<sup>(?P<raised>[^<>\n]{1,60})</sup>"
+    r"|<(?P<address_text>(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@:/]{1,64}@)[^\s<>]{1,1000})>"
     r"|(?P<tag></?[A-Za-z][^<>]{0,200}>)"
 )
+_SETS_APART = re.compile(r"</?(?:br|hr|p|div|td|th|tr|li|ul|ol|dl|dt|dd|table|blockquote|h[1-6])\b", re.I)
 _FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(.*)")
 
 
@@ -168,9 +172,12 @@ class _Reader:
             kept = found.lastgroup or ""
             if kept == "raised" and (figures := figures_set(found["raised"], "sup", "")) is not None:
                 self._weaver.put(figures)
-            elif kept in ("code_text", "escape_text"):
+            elif kept in ("code_text", "escape_text", "address_text"):
                 self._weaver.copy(*found.span(kept))
-            elif kept not in ("image", "tag"):
+            elif kept == "tag":
+                if _SETS_APART.match(found["tag"]):  # 10<br>20 is not 1020
+                    self._weaver.put(" ")
+            elif kept != "image":
                 self._inline(*found.span(kept))
             done = found.end()
         self._weaver.copy(done, end)

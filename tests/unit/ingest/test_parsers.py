@@ -51,6 +51,23 @@ def test_markdown_loses_its_markup_and_no_word():
     assert parsed.title == "Notes"
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Write to <help@port.example> or see <https://port.example/a?b=1>.", "Write to help@port.example or see https://port.example/a?b=1."),
+        ("| Fee | 10<br>20<br/>30 |", "| Fee | 10 20 30 |"),
+        ("<tr><td>10</td><td>20</td></tr>", "10 20"),
+        ("a<b>b</b>c <span class='x'>d</span>e", "abc de"),
+        ("[Section 5](as amended in 1990) and [six]( /x \"as 'titled'\" ) ![m](y 'z')", "[Section 5](as amended in 1990) and six"),
+        ("```The fee is ten.``` ``a_b`` [map](<a b.pdf>)", "The fee is ten. a_b map"),
+    ],
+)  # fmt: skip
+def test_markdown_shows_addresses_and_sets_apart_what_a_reader_sees_apart(written, read):
+    parsed = parse_markdown(f"{written}\n\n# Next\n".encode(), "utf-8")
+    assert lines(parsed) == [read, "Next"]
+    assert parsed.lines[1].level == 1
+
+
 def test_comments_are_left_out_and_page_marks_turn_the_page():
     parsed = parse_markdown(b"a\n<!-- page 7 -->\nb <!-- no --> c\n<!-- over\nlines --> d\n<!-- open", "utf-8")
     assert [(line.span.of(parsed.text), line.page) for line in parsed.lines] == [
