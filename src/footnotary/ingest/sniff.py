@@ -162,11 +162,13 @@ def _format(head: str, name: str) -> str:
         return JSONL
     if start.startswith("[") and start[1:].lstrip()[:1] == "{":
         return "application/json"
-    if _HTML.match(start) or (start.startswith("<") and len(_HTML_BODY.findall(start)) >= 2):
-        return HTML
     suffix = PurePath(name).suffix.lower()
-    if suffix in (".md", ".markdown"):
+    if _HTML.match(start):
+        return HTML
+    if suffix in (".md", ".markdown"):  # which often begins with a title in tags, and is no web page for it
         return MARKDOWN
+    if start.startswith("<") and len(_HTML_BODY.findall(start)) >= 2:
+        return HTML
     if suffix in (".htm", ".html", ".xhtml") and "<" in start:
         return HTML
     return MARKDOWN if suffix != ".txt" and _HEADING.search(head) else TEXT

@@ -19,6 +19,8 @@ from footnotary.ingest.sniff import HTML, JSONL, MARKDOWN, TEXT, sniff
         (b"# no heading in a text file", "a.txt", TEXT, "utf-8"),
         (b"<!DOCTYPE html><p>x</p>", "a.txt", HTML, "utf-8"),
         (b"<p>a</p><p>b</p>", "fragment", HTML, "utf-8"),
+        (b'<h1 align="center">Port</h1>\n<p align="center">Rules</p>\n\n## Fees\n\nTen.', "a.md", MARKDOWN, "utf-8"),
+        (b"<html><h1>Port</h1><p>Rules</p></html>", "a.md", HTML, "utf-8"),
         ("<html><meta charset=windows-1251><p>Статья".encode("cp1251"), "a.html", HTML, "cp1251"),
         ("<html><meta charset=iso-8859-1><p>Ages 20–30".encode("cp1252"), "a.html", HTML, "cp1252"),
         (b"<html><meta charset=latin1><p>caf\xe9 \x81", "a.html", HTML, "iso8859-1"),
