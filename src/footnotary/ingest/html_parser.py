@@ -50,6 +50,9 @@ class _Reader:
 
     def _read(self, tokens: tuple[Token, ...], left_out: frozenset[str]) -> None:
         skipping, depth, in_title = "", 0, False
+        # The head need not be closed: the body begins where it is opened, or with what only a body can hold.
+        is_closed = any(token.kind == "close" and token.name == "head" for token in tokens)
+        after_head = frozenset({"body"}) if is_closed else _BLOCKS | _AROUND_TEXT
         for token in tokens:
             if token.name == "title":
                 in_title = token.kind == "open"
@@ -58,6 +61,8 @@ class _Reader:
             if token.kind == "open" and token.name == "html":
                 found = _LANGUAGE.search(self._original[token.start : token.end][:500])
                 self.language = found[1].lower() if found else None
+            if skipping == "head" and token.kind == "open" and token.name in after_head:
+                skipping = ""
             if skipping:
                 if token.name == skipping:
                     depth += 1 if token.kind == "open" else -1
@@ -74,7 +79,10 @@ class _Reader:
     def _tag(self, token: Token) -> None:
         opens = token.kind == "open"
         if token.name == "br":
-            self._end_line()
+            if self._level is None:
+                self._end_line()
+            else:
+                self._weaver.put(" ")  # a heading in two lines is one heading
         elif token.name in ("sup", "sub"):
             self._set = token.name if opens else ""
         elif token.name in ("td", "th"):

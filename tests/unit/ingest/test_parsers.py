@@ -120,6 +120,27 @@ def test_a_power_does_not_run_into_the_figure_it_stands_on():
     assert lines(parse_markdown(written.encode(), "utf-8")) == ["10⁵ boats, the 5th"]
 
 
+@pytest.mark.parametrize("opened", ["<body>", "<body class=x><div>", "", "<main>"])
+def test_a_head_that_is_not_closed_ends_where_the_body_begins(opened):
+    page = f"<!doctype html><html><head><meta name=x><title>Port</title>{opened}<p>Ten coins.</p></html>"
+    parsed = parse_html(page.encode(), "utf-8")
+    assert (lines(parsed), parsed.title) == (["Ten coins."], "Port")
+
+
+def test_nothing_of_a_head_that_is_closed_is_text():
+    page = b"<html><head><noscript><p>Turn it on.</p></noscript></head><p>Ten coins.</p></html>"
+    assert lines(parse_html(page, "utf-8")) == ["Ten coins."]
+
+
+def test_a_heading_in_two_lines_is_one_heading():
+    parsed = parse_html(b"<html><h2>Part one<br>Scope</h2><p>All<br>boats.</p>", "utf-8")
+    assert [(line.span.of(parsed.text), line.level) for line in parsed.lines] == [
+        ("Part one Scope", 2),
+        ("All", None),
+        ("boats.", None),
+    ]
+
+
 def test_a_page_that_is_all_form_is_read_all_the_same():
     assert lines(parse_html(b"<html><body><form><p>The law.</p></form></body></html>", "utf-8")) == ["The law."]
 
