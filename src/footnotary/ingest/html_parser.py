@@ -10,10 +10,11 @@ from footnotary.ingest.raised_figures import figures_set
 
 _NEVER_TEXT = frozenset({"script", "style", "head", "noscript", "template", "svg", "iframe", "textarea"})
 _AROUND_TEXT = frozenset({"nav", "header", "footer", "aside", "form", "button", "select", "menu", "dialog"})
+_ARTICLES, _OF_ARTICLE = frozenset({"article", "main", "section"}), frozenset({"header", "footer"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
-    "address article blockquote body caption center dd details div dl dt fieldset figcaption figure hr html legend "
-    "li main ol p pre section summary table tbody tfoot thead tr ul".split()
+    "address article blockquote body caption center dd details div dl dt fieldset figcaption figure form hr html "
+    "legend li main ol p pre section summary table tbody tfoot thead tr ul".split()
 ) | frozenset(_HEADINGS)
 _APART = frozenset({"p", "blockquote", "table", "ul", "ol", "dl", "pre", "article", "section", "hr", *_HEADINGS})
 _ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
@@ -24,11 +25,15 @@ _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
 def parse_html(data: bytes, encoding: str) -> Parsed:
     """Headings, paragraphs, list items and table rows as lines, entities decoded, powers as superscripts.
 
-    Where a page has all its text within navigation or a form, that is read too rather than nothing.
+    The header and footer of an article are its own, those of a page are not. Where a page has most of its text within
+    a form, that is read too, and where it has all of it within navigation, that is, rather than nothing.
     """
     original = data.decode(encoding)
     tokens = tuple(scan(original))
     reader = _Reader(original, encoding, tokens, _NEVER_TEXT | _AROUND_TEXT)
+    if any(token.name == "form" for token in tokens):  # some servers wrap every page in one
+        wrapped = _Reader(original, encoding, tokens, (_NEVER_TEXT | _AROUND_TEXT) - {"form"})
+        reader = wrapped if len(wrapped.text) > 2 * len(reader.text) else reader
     if not reader.text.strip():
         reader = _Reader(original, encoding, tokens, _NEVER_TEXT)
     return Parsed(reader.text, reader.offsets, reader.lines, {}, reader.title, reader.language)
@@ -53,6 +58,7 @@ class _Reader:
         # The head need not be closed: the body begins where it is opened, or with what only a body can hold.
         is_closed = any(token.kind == "close" and token.name == "head" for token in tokens)
         after_head = frozenset({"body"}) if is_closed else _BLOCKS | _AROUND_TEXT
+        within = 0
         for token in tokens:
             if token.name == "title":
                 in_title = token.kind == "open"
@@ -67,12 +73,16 @@ class _Reader:
                 if token.name == skipping:
                     depth += 1 if token.kind == "open" else -1
                     skipping = skipping if depth else ""
+            elif within and token.name in _OF_ARTICLE:
+                self._end_line()
             elif token.kind == "open" and token.name in left_out and self._original[token.end - 2] != "/":
                 skipping, depth = token.name, 1
                 self._end_line()
             elif token.kind == "text":
                 self._take(token)
             else:
+                if token.name in _ARTICLES:
+                    within = max(0, within + (1 if token.kind == "open" else -1))
                 self._tag(token)
         self._end_line()
 

@@ -145,6 +145,21 @@ def test_a_page_that_is_all_form_is_read_all_the_same():
     assert lines(parse_html(b"<html><body><form><p>The law.</p></form></body></html>", "utf-8")) == ["The law."]
 
 
+def test_a_page_wrapped_in_a_form_is_read_and_a_form_within_a_page_is_not():
+    wrapped = b"<html><body>Top<form><p>The fee is ten coins.</p><button>Go</button></form>(c) 2026</body></html>"
+    assert lines(parse_html(wrapped, "utf-8")) == ["Top", "The fee is ten coins.", "(c) 2026"]
+    page = b"<html><body><p>The fee is ten coins.</p><form><p>Search here</p></form></body></html>"
+    assert lines(parse_html(page, "utf-8")) == ["The fee is ten coins."]
+
+
+def test_the_header_of_an_article_is_read_and_that_of_a_page_is_not():
+    page = (
+        b"<html><body><header>Menu</header><article><header><h1>Fees</h1></header><p>Ten.</p><footer>Of 1990</footer>"
+        b"</article><footer>Imprint</footer></body></html>"
+    )
+    assert lines(parse_html(page, "utf-8")) == ["Fees", "Ten.", "Of 1990"]
+
+
 def test_a_greater_sign_within_an_attribute_does_not_close_the_tag():
     assert parse_html(b"<html><p title='a > b' x=\"<p>\">text</p>", "utf-8").text == "text"
 
