@@ -4,6 +4,7 @@ import html
 import re
 
 from footnotary.ingest.clean import Weaver
+from footnotary.ingest.html_rows import rows_of_data
 from footnotary.ingest.html_scan import Token, scan
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
@@ -17,6 +18,7 @@ _BLOCKS = frozenset(
     "legend li main ol p pre section summary table tbody tfoot thead tr ul".split()
 ) | frozenset(_HEADINGS)
 _APART = frozenset({"p", "blockquote", "table", "ul", "ol", "dl", "pre", "article", "section", "hr", *_HEADINGS})
+_WITHIN_CELLS = frozenset({"p", "div", "center", "address", "figure", "figcaption", "details", "summary"})
 _ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _BREAK = re.compile(r"[ \t]*[\r\n\f][ \t\r\n\f]*")
 _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
@@ -47,6 +49,8 @@ class _Reader:
         self._kind: LineKind = "paragraph"
         self._verbatim = 0
         self._cells = 0
+        self._rows = rows_of_data(original, tokens)
+        self._in_row = False
         self._set = ""
         self.title: str | None = None
         self.language: str | None = None
@@ -89,7 +93,7 @@ class _Reader:
     def _tag(self, token: Token) -> None:
         opens = token.kind == "open"
         if token.name == "br":
-            if self._level is None:
+            if self._level is None and not self._in_row:
                 self._end_line()
             else:
                 self._weaver.put(" ")  # a heading in two lines is one heading
@@ -98,12 +102,14 @@ class _Reader:
         elif token.name in ("td", "th"):
             self._set = ""
             if opens:
-                if self._cells and self._weaver.in_line:
-                    self._weaver.put(" | ")
+                if self._cells and (self._in_row or self._weaver.in_line):
+                    self._weaver.put(" | ")  # after an empty cell too: what follows stands in the second column
                 self._cells += 1
+        elif self._in_row and token.name in _WITHIN_CELLS:
+            self._weaver.put(" ")
         elif token.name in _BLOCKS:
             self._end_line()
-            self._set = ""
+            self._set, self._in_row = "", False
             if token.name in _APART:
                 self._weaver.blank()
             if token.name in _HEADINGS:
@@ -111,6 +117,7 @@ class _Reader:
             elif token.name in ("li", "tr"):
                 self._kind = ("list" if token.name == "li" else "table") if opens else "paragraph"
                 self._cells = 0
+                self._in_row = opens and token.start in self._rows
             elif token.name == "pre":
                 self._verbatim = max(0, self._verbatim + (1 if opens else -1))
 

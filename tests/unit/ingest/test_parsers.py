@@ -160,6 +160,32 @@ def test_the_header_of_an_article_is_read_and_that_of_a_page_is_not():
     assert lines(parse_html(page, "utf-8")) == ["Fees", "Ten.", "Of 1990"]
 
 
+def test_a_row_stays_one_line_whatever_stands_in_its_cells():
+    page = (
+        "<html><table><tr><td><p>Gull</p></td><td><p>40</p><p>coins</p></td></tr>"
+        "<tr><td></td><td><div>Tern<br>Skua</div></td><td> 7 </td>"
+        "<tr><td> </td><td>only</td></tr></table>"
+        f"<table><tr><td><p>Side</p></td><td><p>{'long ' * 150}</p><p>Last.</p></td></tr></table>"
+        "<table><tr><td>Outer<table><tr><td>a</td><td>b</td></tr></table></td><td>rest</td></tr></table>"
+        "<table><tr><td>c<td>d</table><p>After.</p><p>The end.</p>"
+    )
+    parsed = parse_html(page.encode(), "utf-8")
+    assert [line for line in lines(parsed) if "long" not in line] == [
+        "Gull | 40 coins",
+        "| Tern Skua | 7",
+        "only",
+        "Side",
+        "Last.",
+        "Outer",
+        "a | b",
+        "rest",
+        "c | d",
+        "After.",
+        "The end.",
+    ]
+    assert [line.kind for line in parsed.lines][:3] == ["table"] * 3
+
+
 def test_a_greater_sign_within_an_attribute_does_not_close_the_tag():
     assert parse_html(b"<html><p title='a > b' x=\"<p>\">text</p>", "utf-8").text == "text"
 

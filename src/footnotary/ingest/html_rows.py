@@ -1,0 +1,33 @@
+"""Which rows of a page's tables hold data, and which only lay the page out."""
+
+from collections.abc import Iterable
+
+from footnotary.ingest.html_scan import Token
+
+_LONGEST_CELL = 500  # characters
+_ROWS = frozenset({"tr", "table", "tbody", "thead", "tfoot", "caption"})
+_LAYOUT = frozenset("article blockquote dl fieldset form h1 h2 h3 h4 h5 h6 hr li main ol pre section ul".split())
+
+
+def rows_of_data(page: str, tokens: Iterable[Token]) -> frozenset[int]:
+    """Where the rows begin whose cells belong in one line, paragraphs and line breaks within them included.
+
+    They have two cells with text or more, none of them long, and neither headings, lists nor tables within.
+    """
+    rows: set[int] = set()
+    start: int | None = None
+    cells: list[int] = []
+    for token in tokens:
+        if token.name in _ROWS:
+            is_nested = token.name == "table" and token.kind == "open"
+            if start is not None and not is_nested and sum(map(bool, cells)) > 1 and max(cells) <= _LONGEST_CELL:
+                rows.add(start)
+            start = token.start if token.name == "tr" and token.kind == "open" else None
+            cells = []
+        elif token.name in _LAYOUT:
+            start = None
+        elif token.kind == "open" and token.name in ("td", "th"):
+            cells.append(0)
+        elif token.kind == "text" and cells:
+            cells[-1] += len(page[token.start : token.end].strip())
+    return frozenset(rows)
