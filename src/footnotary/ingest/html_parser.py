@@ -9,7 +9,9 @@ from footnotary.ingest.html_scan import Token, scan
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-_NEVER_TEXT = frozenset({"script", "style", "head", "noscript", "template", "svg", "iframe", "textarea"})
+# What is marked as deleted is left out as in DOCX: "<del>ten</del> twelve" is a fee of twelve.
+_WITHIN_LINES = frozenset({"script", "style", "template", "svg", "del", "annotation", "annotation-xml"})
+_NEVER_TEXT = _WITHIN_LINES | {"head", "noscript", "iframe", "textarea"}
 _AROUND_TEXT = frozenset({"nav", "header", "footer", "aside", "form", "button", "select", "menu", "dialog"})
 _ARTICLES, _OF_ARTICLE = frozenset({"article", "main", "section"}), frozenset({"header", "footer"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -19,6 +21,7 @@ _BLOCKS = frozenset(
 ) | frozenset(_HEADINGS)
 _APART = frozenset({"p", "blockquote", "table", "ul", "ol", "dl", "pre", "article", "section", "hr", *_HEADINGS})
 _WITHIN_CELLS = frozenset({"p", "div", "center", "address", "figure", "figcaption", "details", "summary"})
+_OF_FORMULAS = frozenset({"mn", "mi", "mo", "mtext"})
 _ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _BREAK = re.compile(r"[ \t]*[\r\n\f][ \t\r\n\f]*")
 _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
@@ -81,7 +84,8 @@ class _Reader:
                 self._end_line()
             elif token.kind == "open" and token.name in left_out and self._original[token.end - 2] != "/":
                 skipping, depth = token.name, 1
-                self._end_line()
+                if token.name not in _WITHIN_LINES:
+                    self._end_line()
             elif token.kind == "text":
                 self._take(token)
             else:
@@ -97,6 +101,8 @@ class _Reader:
                 self._end_line()
             else:
                 self._weaver.put(" ")  # a heading in two lines is one heading
+        elif token.name in _OF_FORMULAS:
+            self._weaver.put(" ")  # one half is not 12
         elif token.name in ("sup", "sub"):
             self._set = token.name if opens else ""
         elif token.name in ("td", "th"):

@@ -1,5 +1,6 @@
 """HTML cut into tags and text with their places, in linear time whatever is left unclosed."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -23,7 +24,6 @@ def scan(html: str) -> Iterator[Token]:
     A `<` that opens nothing is text, as browsers have it. The content of script, style and title is text.
     """
     ahead = _Ahead(html)
-    lowered: str | None = None
     at = text_from = 0
     while (at := ahead.find("<", at)) >= 0:
         end = _end_of_tag(html, at, ahead)
@@ -37,9 +37,8 @@ def scan(html: str) -> Iterator[Token]:
             closing = html[at + 1] == "/"
             yield Token("close" if closing else "open", at, end, name)
             if not closing and name in _RAW_TEXT and html[end - 2] != "/":
-                lowered = html.lower() if lowered is None else lowered
-                raw_end = lowered.find(f"</{name}", end) if len(lowered) == len(html) else html.find(f"</{name}", end)
-                raw_end = len(html) if raw_end < 0 else raw_end
+                closing_tag = re.compile(f"</{name}", re.IGNORECASE | re.ASCII).search(html, end)
+                raw_end = closing_tag.start() if closing_tag else len(html)
                 if end < raw_end:
                     yield Token("text", end, raw_end)
                 end = raw_end
@@ -59,6 +58,8 @@ def _name(html: str, at: int) -> str:
 def _end_of_tag(html: str, at: int, ahead: "_Ahead") -> int | None:
     """Where the markup that begins at `<` ends; None if it is a plain `<`."""
     if html.startswith("<!--", at):
+        if html.startswith((">", "->"), at + 4):  # a comment that is closed as it is opened
+            return html.index(">", at + 4) + 1
         closed = ahead.find("-->", at + 4)
         return len(html) if closed < 0 else closed + 3
     following = html[at + 1 : at + 3]

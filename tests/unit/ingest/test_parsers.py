@@ -186,6 +186,23 @@ def test_a_row_stays_one_line_whatever_stands_in_its_cells():
     assert [line.kind for line in parsed.lines][:3] == ["table"] * 3
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<p>A fee of <del>ten</del> <ins>twelve</ins> coins.</p><del><p>Gone.</p></del>", ["A fee of twelve coins."]),
+        ("<p>See the form<svg><text>link</text></svg> of 1990.</p>", ["See the form of 1990."]),
+        ("<p>One.</p><!--><p>Two.</p><!---><p>Three.</p><!-- x --><p>Four.</p>", ["One.", "Two.", "Three.", "Four."]),
+        ("<p>İzmir</p><SCRIPT>x</SCRIPT><p>Port.</p>", ["İzmir", "Port."]),
+        (
+            "<p>Half is <math><mfrac><mn>1</mn><mn>2</mn></mfrac><annotation>12</annotation></math>.</p>",
+            ["Half is 1 2 ."],
+        ),
+    ],
+)
+def test_a_page_is_read_as_it_is_shown(written, read):
+    assert lines(parse_html(f"<html><body>{written}</body></html>".encode(), "utf-8")) == read
+
+
 def test_a_greater_sign_within_an_attribute_does_not_close_the_tag():
     assert parse_html(b"<html><p title='a > b' x=\"<p>\">text</p>", "utf-8").text == "text"
 
