@@ -14,13 +14,14 @@ from footnotary.ingest.header import labels_of
 from footnotary.ingest.judgment_front import JudgmentFront, judgment_front
 from footnotary.ingest.judgment_structure import judgment_outline, paragraph_count
 from footnotary.ingest.names import document_code, name_part
-from footnotary.ingest.outline import Outline, Unit, block_of, text_of
+from footnotary.ingest.outline import Outline, Unit, block_of, text_of, word_count
 from footnotary.ingest.parsed import Line, Parsed
 from footnotary.ingest.row_structure import row_outline
 from footnotary.ingest.textbook_structure import textbook_outline, typed_count
 from footnotary.text.language import language_of
 
 _NUMBERED_HEADING = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)[.):]?\s+\S")
+_SAYS_SOMETHING = 4  # words; fewer are a name
 _LANGUAGE_SAMPLE = 20_000
 
 
@@ -85,15 +86,19 @@ def _outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
 
 def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
-    """One unit per heading with text below it, named by the heading's number or words; else one unit, "text"."""
+    """One unit per heading with text below it, named by the heading's number or words; else one unit, "text".
+
+    A heading of some words with nothing below it, as "No smoking in the office" on a list of rules, is a unit as well.
+    """
     units: list[Unit] = []
     headings: list[Block] = []
     above: list[tuple[int, str]] = []
     place, title, held, has_body = "text", labels.title, list[Line](), False
 
-    def close() -> None:
+    def close(below: int) -> None:
         path = tuple(text for _, text in above)
-        if held and has_body:
+        # A heading over others stands in their path; with nothing at all below it, it would be in no passage.
+        if held and (has_body or (below <= above[-1][0] and word_count(text_of(parsed, held[0])) >= _SAYS_SOMETHING)):
             units.append(Unit(block_of("paragraph", held, replace(labels, title=title), path), code, place))
         else:
             headings.extend(Block("heading", line.span, labels, path[:-1], line.page) for line in held)
@@ -103,15 +108,14 @@ def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
             held.append(line)
             has_body = True
             continue
-        close()
+        close(line.level)
         text = text_of(parsed, line)
         above = [(level, name) for level, name in above if level < line.level] + [(line.level, text)]
         number = _NUMBERED_HEADING.match(text)
         place, title, held, has_body = (number[1] if number else name_part(text)), text, [line], False
-    close()
-    if not units:
-        units.append(Unit(block_of("paragraph", parsed.lines, labels), code, "text"))
-        headings = []
+    close(0)
+    if all(line.level is not None for line in parsed.lines):
+        units, headings = [Unit(block_of("paragraph", parsed.lines, labels), code, "text")], []
     return Outline(tuple(units), tuple(headings))
 
 

@@ -168,6 +168,19 @@ def test_the_kind_is_guessed_where_the_file_does_not_say(text, kind):
     assert document_and_chunks(text, "a.md")[0].labels.kind == kind
 
 
+def test_a_heading_that_says_something_is_a_passage_though_nothing_stands_below_it():
+    rules = chunks(
+        "# Rules of the house\n\n## No smoking in the office\n\n## Badges\n\n## Who to ask if lost\n\nCall us.\n\n"
+        "## Doors close at six sharp\n",
+        "a.md",
+    )
+    assert [(chunk.section, chunk.text) for chunk in rules] == [
+        (("Rules of the house", "No smoking in the office"), "No smoking in the office"),
+        (("Rules of the house", "Who to ask if lost"), "Who to ask if lost\n\nCall us."),
+        (("Rules of the house", "Doors close at six sharp"), "Doors close at six sharp"),
+    ]
+
+
 def test_a_document_of_headings_alone_still_has_text():
     assert ids("KIND: textbook\n\n# One\n\n## Two", "a.md") == ["A_text_0"]
 
