@@ -11,6 +11,7 @@ _KNOWN = frozenset(
     "YEAR".split()
 )
 _LINE = re.compile(r"([A-Za-z][A-Za-z0-9 _-]{0,30}):[ \t]*([^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_SENTENCE = re.compile(r"(?:\S+[ \t]+){3}.*[.!?।][\"'”’)]?[ \t]*$")
 _KINDS: Mapping[str, DocumentKind] = {
     "act": "act",
     "statute": "act",
@@ -33,13 +34,14 @@ def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
     """The header's fields, keys in capitals, and where it ends in `text`; without a header, nothing and `start`.
 
     A header is a run of `KEY: value` lines from the very top. Keys are in capitals, and the first is one we know:
-    a text that opens with "WARNING: ..." keeps its first line. "Act: ..." counts if a second known key follows.
+    a text that opens with "WARNING: ..." keeps its first line. "Act: ..." counts if a second known key follows. A whole
+    sentence after a key we do not know is text and ends the header; a note with nothing beside it is no header.
     """
     lines: list[tuple[str, str]] = []
     at = start
     while found := _LINE.match(text, at):
         key = found[1].strip()
-        if not key.isupper() and _name(key) not in _KNOWN:
+        if _name(key) not in _KNOWN and (not key.isupper() or _SENTENCE.match(found[2])):
             break
         lines.append((key, found[2].strip()))
         at = found.end()
@@ -47,6 +49,8 @@ def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
             break
     known = [key for key, _ in lines if _name(key) in _KNOWN]
     if not lines or _name(lines[0][0]) not in _KNOWN or not (lines[0][0].isupper() or len(known) > 1):
+        return {}, start
+    if {_name(key) for key in known} == {"NOTE"}:  # a note on nothing is the text itself
         return {}, start
     return {_name(key): value for key, value in reversed(lines) if value}, at
 

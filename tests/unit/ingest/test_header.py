@@ -22,12 +22,21 @@ def test_unknown_keys_in_capitals_belong_to_a_header_that_begins_with_a_known_on
         "WARNING: hot\n\nText.",
         "Note: this is a text.\n\nText.",
         "CHAPTER I: PRELIMINARY\n\nSection 1.",
+        "NOTE: All visitors sign in at the desk.\n\nText.",
+        "NOTE: All visitors sign in at the desk.\nWARNING: hot\nText.",
         "No header",
         "",
     ],
 )
 def test_a_text_that_only_looks_like_a_header_is_kept(text):
     assert read_header(text) == ({}, 0)
+
+
+def test_a_sentence_below_the_header_is_text_whatever_it_opens_with():
+    text = "TITLE: Leave\nNOTE: Written for the staff of the port.\nIMPORTANT: There is no leave in March.\nREF NO: 7.\n\nText."
+    fields, end = read_header(text)
+    assert fields == {"TITLE": "Leave", "NOTE": "Written for the staff of the port."}
+    assert text[end:].startswith("IMPORTANT: There is no leave")
 
 
 def test_the_seed_style_of_keys_counts_when_two_are_known():
