@@ -6,15 +6,15 @@ is nothing to attack, and it says where each character stands, which no XML libr
 archive's members `word/document.xml`, `word/footnotes.xml` and `word/endnotes.xml`, as far as they are there, as if
 they were one: characters of their decoded text, bytes of their unpacked content.
 
-A note stands as a line of its own below the paragraph or the table that calls it: it can be cited, and is no part of
-the sentence it hangs from. Tracked changes are read as if accepted: what was inserted is there, what was deleted or
-moved away is not. Headers, footers, comments and hidden text are left out.
+A note, or what stands in a text box, has lines of its own below the paragraph or the table that calls it: it can be
+cited, and is no part of the sentence it hangs from. Tracked changes are read as if accepted: what was inserted is
+there, what was deleted or moved away is not. Headers, footers, comments and hidden text are left out.
 """
 
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from zipfile import ZipFile
 
 from footnotary.domain.document import OffsetMap
@@ -23,16 +23,17 @@ from footnotary.errors import DocumentError
 from footnotary.ingest.archive import broken, opened, read_member
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.docx_numbers import Numbering, read_numbering
+from footnotary.ingest.docx_shown import Shown
+from footnotary.ingest.docx_signs import SIGNS, sign
 from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
-from footnotary.ingest.docx_xml import attribute, decoded, prefix_of
-from footnotary.ingest.html_scan import Token, scan
+from footnotary.ingest.docx_xml import attribute, decoded
+from footnotary.ingest.html_scan import Token
 from footnotary.ingest.parsed import Line, LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
 MAIN = "word/document.xml"
 PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
 _MAX_PART_BYTES = 100_000_000
-_NOT_TEXT = frozenset({"del", "movefrom", "fallback", "instrtext", "deltext"})
 _CALLS = {"footnotereference": "footnote", "endnotereference": "endnote"}
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});")
 _LIST_NAME = re.compile(r"\blist\b", re.I)
@@ -96,12 +97,10 @@ class _Reader:
         self._notes = notes
         self._called: list[tuple[str, Span]] = []
         self._count = Counter[str]()
-        self._hidden = False
-        self._set = ""
+        self._shown = Shown(original)
         self._weaver = Weaver(original, codec)
         self._styles = styles
         self._numbering = numbering
-        self._prefix = prefix_of(original)
         self._tables = self._cells = 0
         self._style = Style()
         self._level: int | None = None
@@ -111,42 +110,27 @@ class _Reader:
         self.title: str | None = None
 
     def read(self) -> tuple[str, OffsetMap, tuple[Line, ...]]:
-        for token, tag in self._tokens(Span(0, self._end)):
-            if token.kind == "text":
-                self._take(token)
-            else:
-                self._tag(token, tag)
+        self._read(Span(0, self._end))
         self._end_line()
+        self._read_boxes()
         self._write_notes()
         return self._weaver.finish()
 
-    def _tokens(self, part: Span) -> Iterator[tuple[Token, str]]:
-        """The text that is shown and Word's own tags by name, without what is deleted, moved away or hidden."""
-        skipping, depth, in_text = "", 0, False
-        for found in scan(part.of(self._original)):
-            token = Token(found.kind, found.start + part.start, found.end + part.start, found.name)
-            tag = token.name.rpartition(":")[2] if token.name else ""
-            is_ours = token.name == self._prefix + tag
-            if skipping:
-                if tag == skipping and not self._is_empty(token):
-                    depth += 1 if token.kind == "open" else -1
-                    skipping = skipping if depth else ""
-            elif tag in _NOT_TEXT and token.kind == "open":
-                if not self._is_empty(token):
-                    skipping, depth = tag, 1
-            elif token.kind == "text":
-                if in_text and not self._hidden:
-                    yield token, ""
-            elif is_ours and tag == "t":
-                in_text = token.kind == "open" and not self._is_empty(token)
-            elif is_ours and tag == "r":
-                self._hidden, self._set = False, ""
-            elif is_ours and tag == "vertalign":
-                self._set = attribute(self._original, token, "val")
-            elif is_ours and tag == "vanish":
-                self._hidden = attribute(self._original, token, "val") not in ("0", "false", "off")
-            elif is_ours:
-                yield token, tag
+    def _read(self, part: Span) -> None:
+        for token, tag in self._shown.tokens(part):
+            if token.kind == "text" or tag in SIGNS:
+                self._take(token, tag)
+            else:
+                self._tag(token, tag)
+
+    def _read_boxes(self) -> None:
+        """What stands in the text boxes that hang from the paragraph or the table just read, as lines of their own."""
+        boxes, self._shown.boxes = self._shown.boxes, []
+        for box in boxes:
+            self._weaver.blank()
+            self._read(box)
+            self._end_line()
+            self._weaver.blank()
 
     def _write_notes(self) -> None:
         """The notes called since the last time, one line each, numbered as they are called."""
@@ -154,22 +138,23 @@ class _Reader:
         for kind, place in called:
             self._count[kind] += 1
             self._weaver.put(f"{NOTES[kind]} {self._count[kind]}: ")
-            for token, tag in self._tokens(place):
-                if token.kind == "text":
-                    self._copy(token)
-                elif token.kind == "open" and tag in ("p", "tab", "br", "cr"):
+            for token, tag in self._shown.tokens(place):
+                if token.kind == "text" or tag in SIGNS:
+                    self._copy(token, tag)
+                elif token.kind == "open" and tag in ("p", "tab", "ptab", "br", "cr"):
                     self._weaver.put(" ")
             self._weaver.end_line()
 
     def _tag(self, token: Token, tag: str) -> None:
         opens = token.kind == "open"
         if tag == "p":
-            self._paragraph(opens and not self._is_empty(token))
+            self._paragraph(opens and not self._shown.is_empty(token))
         elif tag == "tbl":
             self._end_line()
             self._weaver.blank()
             self._tables = max(0, self._tables + (1 if opens else -1))
             if not self._tables:
+                self._read_boxes()
                 self._write_notes()
         elif tag == "tr" and self._tables == 1:
             self._end_line()
@@ -187,10 +172,8 @@ class _Reader:
                 self._weaver.put(" ")
             else:
                 self._end_line()
-        elif opens and tag == "tab":
+        elif opens and tag in ("tab", "ptab"):
             self._weaver.put(" ")
-        elif opens and tag == "nobreakhyphen":
-            self._weaver.put("-")
         elif opens and not self._has_begun:
             self._property(token, tag)
 
@@ -201,8 +184,10 @@ class _Reader:
             if not opens and self._is_title and self.title is None and self._weaver.in_line:
                 self.title = self._weaver.line_so_far
             self._end_line()
+            is_list = self._kind() == "list"
+            self._read_boxes()
             self._write_notes()
-            if self._kind() != "list":
+            if not is_list:
                 self._weaver.blank()
         if opens:
             self._style, self._level, self._number, self._depth = Style(), None, None, 0
@@ -233,16 +218,19 @@ class _Reader:
     def _end_line(self) -> None:
         self._weaver.end_line(None if self._tables else self._level, self._kind())
 
-    def _take(self, token: Token) -> None:
+    def _take(self, token: Token, tag: str) -> None:
         if not self._has_begun:
             self._has_begun = True
             if self._number:  # Word counts when it shows the page; the number stands nowhere in the file
                 self._weaver.put(self._numbering.next(self._number, self._depth))
-        self._copy(token)
+        self._copy(token, tag)
 
-    def _copy(self, token: Token) -> None:
-        text = self._original[token.start : token.end] if self._set else ""
-        if (figures := figures_set(text, self._set, self._weaver.last_letter)) is not None:
+    def _copy(self, token: Token, tag: str) -> None:
+        if tag in SIGNS:
+            self._weaver.put(sign(self._original, token, tag) if token.kind == "open" else "")
+            return
+        text = self._original[token.start : token.end] if self._shown.align else ""
+        if (figures := figures_set(text, self._shown.align, self._weaver.last_letter)) is not None:
             self._weaver.put(figures)
             return
         at = token.start
@@ -251,6 +239,3 @@ class _Reader:
             self._weaver.put(html.unescape(found.group()))
             at = found.end()
         self._weaver.copy(at, token.end)
-
-    def _is_empty(self, token: Token) -> bool:
-        return token.kind == "open" and self._original[token.end - 2] == "/"

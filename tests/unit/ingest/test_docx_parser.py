@@ -94,6 +94,50 @@ def test_tracked_changes_are_read_as_accepted():
     assert [text for text, _, _ in lines(docx(body))] == ["The fee is twelve coins by night"]
 
 
+def test_formatting_that_was_changed_is_read_as_it_is_now():
+    body = (
+        '<w:p><w:pPr><w:pPrChange w:id="1"><w:pPr><w:pStyle w:val="Heading1"/></w:pPr></w:pPrChange></w:pPr>'
+        '<w:r><w:rPr><w:rPrChange w:id="2"><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>The fee is ten.</w:t></w:r>'
+        "</w:p>"
+    )
+    assert lines(docx(body)) == [("The fee is ten.", None, "paragraph")]
+
+
+def test_signs_that_are_tags_are_shown_in_the_text_and_in_notes():
+    def sym(font, char):
+        return f'<w:r><w:sym w:font="{font}" w:char="{char}"/></w:r>'
+
+    body = (
+        f"<w:p><w:r><w:t>age </w:t></w:r>{sym('Symbol', 'F0B3')}<w:r><w:t> 18, 20</w:t></w:r>{sym('Symbol', 'F0B0')}"
+        f"<w:r><w:t>, </w:t></w:r>{sym('Segoe UI Symbol', '2612')}{sym('Wingdings', 'F0FC')}{sym('Own', 'F041')}"
+        f'<w:r><w:rPr><w:vanish/></w:rPr><w:sym w:font="Symbol" w:char="F0A3"/></w:r><w:r><w:ptab/><w:t>end</w:t></w:r>'
+        '<w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
+    )
+    note = noted("footnote", {2: "non#payment"}).replace(b"#", b"</w:t><w:noBreakHyphen/><w:t>")
+    assert [text for text, _, _ in lines(docx(body, **{"word_footnotes.xml": note}))] == [
+        "age ≥ 18, 20°, ☒✓\ufffd end",
+        "Footnote 1: non-payment",
+    ]
+
+
+def test_a_text_box_does_not_cut_the_paragraph_it_hangs_from():
+    box = f"<mc:Choice><w:txbxContent>{paragraph('Boxed words.')}{table([['a', 'b']])}</w:txbxContent></mc:Choice>"
+    data = docx(
+        paragraph("Scope", "Heading1").replace("<w:r>", f"<w:r>{box}</w:r><w:r>"),
+        paragraph("Every boat # pays.").replace("#", f"</w:t></w:r><w:r>{box}</w:r><w:r><w:t>here"),
+        table([["Gull", "40"]]).replace("40</w:t>", f"40</w:t>{box}"),
+    )
+    boxed = [("Boxed words.", None, "paragraph"), ("a | b", None, "table")]
+    assert lines(data) == [
+        ("Scope", 1, "paragraph"),
+        *boxed,
+        ("Every boat here pays.", None, "paragraph"),
+        *boxed,
+        ("Gull | 40", None, "table"),
+        *boxed,
+    ]
+
+
 def test_notes_stand_below_the_paragraph_that_calls_them():
     data = docx(
         paragraph("Fees", "Heading1"),

@@ -1,0 +1,62 @@
+"""What of a Word part is shown: its tags and text, without what is deleted, moved away, hidden or no longer so."""
+
+from collections.abc import Iterator
+
+from footnotary.domain.identity import Span
+from footnotary.ingest.docx_signs import SIGNS
+from footnotary.ingest.docx_xml import attribute, prefix_of
+from footnotary.ingest.html_scan import Token, scan
+
+_NOT_TEXT = frozenset({"del", "movefrom", "fallback", "instrtext", "deltext"})
+# What a tracked change of formatting keeps is how it was before: hidden then, or a heading, and not now.
+_BEFORE = frozenset(
+    f"{kind}change" for kind in ("ppr", "rpr", "sectpr", "tblpr", "tblprex", "trpr", "tcpr", "numbering")
+)
+_SKIPPED = _NOT_TEXT | _BEFORE
+
+
+class Shown:
+    """The tokens of stretches of `original`; `align` is how the run being read is set, as "superscript".
+
+    A text box stands in the middle of the paragraph that holds its anchor: it is passed over, and `boxes` has its
+    place for whoever reads on after the paragraph.
+    """
+
+    def __init__(self, original: str) -> None:
+        self._original = original
+        self._prefix = prefix_of(original)
+        self._hidden = False
+        self.align = ""
+        self.boxes: list[Span] = []
+
+    def tokens(self, part: Span) -> Iterator[tuple[Token, str]]:
+        """Text, and Word's own tags by name. A mark of deletion, on a paragraph or a row, is a tag without content."""
+        skipping, depth, in_text, box = "", 0, False, 0
+        for found in scan(part.of(self._original)):
+            token = Token(found.kind, found.start + part.start, found.end + part.start, found.name)
+            tag = token.name.rpartition(":")[2] if token.name else ""
+            is_ours = token.name == self._prefix + tag
+            if skipping:
+                if tag == skipping and not self.is_empty(token):
+                    depth += 1 if token.kind == "open" else -1
+                    skipping = skipping if depth else ""
+                    if not skipping and tag == "txbxcontent":
+                        self.boxes.append(Span(box, token.start))
+            elif (tag in _SKIPPED or tag == "txbxcontent") and token.kind == "open" and not self.is_empty(token):
+                skipping, depth, box = tag, 1, token.end
+            elif token.kind == "text":
+                if in_text and not self._hidden:
+                    yield token, ""
+            elif is_ours and tag == "t":
+                in_text = token.kind == "open" and not self.is_empty(token)
+            elif is_ours and tag == "r":
+                self._hidden, self.align = False, ""
+            elif is_ours and tag == "vertalign":
+                self.align = attribute(self._original, token, "val")
+            elif is_ours and not (self._hidden and tag in SIGNS):
+                if tag == "vanish":
+                    self._hidden = attribute(self._original, token, "val") not in ("0", "false", "off")
+                yield token, tag
+
+    def is_empty(self, token: Token) -> bool:
+        return token.kind == "open" and self._original[token.end - 2] == "/"
