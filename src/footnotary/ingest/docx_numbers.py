@@ -15,20 +15,29 @@ _DEVANAGARI = str.maketrans("0123456789", "०१२३४५६७८९")
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How one level of a list counts: from where, in which figures, and the text around them ("%1.%2")."""
+    """How one level of a list counts: from where, in which figures, and the text around them ("%1.%2").
+
+    Where it `is_legal`, the levels above it are written in plain figures too: Article IV, and Section 4.01 below it.
+    """
 
     start: int = 1
     figures: str = "decimal"
     text: str = ""
+    is_legal: bool = False
 
 
 @dataclass(slots=True)
 class Numbering:
-    """The lists of a document and how far each has been counted."""
+    """The lists of a document and how far each has been counted.
+
+    Several lists may count on as one; `starts` says where a list, at a depth, begins anew all the same.
+    """
 
     lists: Mapping[str, str]
     levels: Mapping[tuple[str, int], Level]
+    starts: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     _counts: dict[str, list[int | None]] = field(default_factory=dict[str, list[int | None]])
+    _begun: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
 
     def next(self, number: str, depth: int) -> str:
         """What stands before the next paragraph of list `number` at this depth, blank included; bullets are "• "."""
@@ -36,10 +45,14 @@ class Numbering:
         if list_id is None or depth > 8:
             return ""
         counts = self._counts.setdefault(list_id, [None] * 9)
-        here = counts[depth]
-        counts[depth] = self._level(list_id, depth).start if here is None else here + 1
-        counts[depth + 1 :] = [None] * (8 - depth)
         level = self._level(list_id, depth)
+        here = counts[depth]
+        if (number, depth) in self.starts and (here is None or (number, depth) not in self._begun):
+            counts[depth] = self.starts[number, depth]
+        else:
+            counts[depth] = level.start if here is None else here + 1
+        self._begun.add((number, depth))
+        counts[depth + 1 :] = [None] * (8 - depth)
         if level.figures == "bullet":
             return "• "
         if level.figures == "none":
@@ -49,7 +62,8 @@ class Numbering:
             at = int(place[1]) - 1
             counted = self._level(list_id, at)
             count = counts[at]
-            return shown(counted.start if count is None else count, counted.figures)
+            figures = "decimal" if level.is_legal and counted.figures != "decimalZero" else counted.figures
+            return shown(counted.start if count is None else count, figures)
 
         written = _PLACE.sub(figure, level.text)
         return f"{written} " if written.strip() else ""
@@ -63,7 +77,10 @@ def read_numbering(xml: str) -> Numbering:
     prefix = prefix_of(xml)
     lists: dict[str, str] = {}
     levels: dict[tuple[str, int], Level] = {}
-    list_id, number, depth, start, figures, text = "", "", 0, 1, "decimal", ""
+    starts: dict[tuple[str, int], int] = {}
+    linked: dict[str, str] = {}  # the lists that stand for others, and those they stand for by the name of a style
+    defined: dict[str, str] = {}
+    list_id, number, depth, start, figures, text, is_legal = "", "", 0, 1, "decimal", "", False
     for token in scan(xml):
         tag = token.name.removeprefix(prefix)
         opens = token.kind == "open"
@@ -76,8 +93,12 @@ def read_numbering(xml: str) -> Numbering:
         elif tag == "lvl" and opens:
             value = attribute(xml, token, "ilvl")
             depth, start, figures, text = int(value[:2]) if value.isdecimal() else 0, 1, "decimal", ""
+            is_legal = False
         elif tag == "lvl" and list_id:
-            levels[list_id, depth] = Level(start, figures, text)
+            levels[list_id, depth] = Level(start, figures, text, is_legal)
+        elif tag == "lvloverride" and opens:
+            value = attribute(xml, token, "ilvl")
+            depth = int(value[:2]) if value.isdecimal() else 0
         elif opens:
             value = attribute(xml, token, "val")
             if tag == "start" and value.isdecimal():
@@ -86,7 +107,16 @@ def read_numbering(xml: str) -> Numbering:
                 figures = value
             elif tag == "lvltext":
                 text = value[:40]
-    return Numbering(lists, levels)
+            elif tag == "islgl":
+                is_legal = value not in ("0", "false", "off")
+            elif tag == "startoverride" and value.isdecimal():
+                starts[number, depth] = int(value[:6])
+            elif tag == "numstylelink":
+                linked[list_id] = value
+            elif tag == "stylelink":
+                defined[value] = list_id
+    lists = {num: defined.get(linked.get(held, ""), held) for num, held in lists.items()}
+    return Numbering(lists, levels, starts)
 
 
 def shown(count: int, figures: str) -> str:

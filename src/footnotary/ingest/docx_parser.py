@@ -106,7 +106,7 @@ class _Reader:
         self._level: int | None = None
         self._number: str | None = None
         self._depth = 0
-        self._is_title = self._has_begun = False
+        self._is_title = self._has_begun = self._is_gone = False
         self.title: str | None = None
 
     def read(self) -> tuple[str, OffsetMap, tuple[Line, ...]]:
@@ -178,6 +178,9 @@ class _Reader:
             self._property(token, tag)
 
     def _paragraph(self, opens: bool) -> None:
+        if self._number and not self._has_begun and not self._is_gone:
+            self._numbering.next(self._number, self._depth)  # Word counts paragraphs without words as well
+            self._number = None
         if self._tables:
             self._weaver.put(" ")  # the paragraphs of a cell stand in one row
         else:
@@ -191,7 +194,7 @@ class _Reader:
                 self._weaver.blank()
         if opens:
             self._style, self._level, self._number, self._depth = Style(), None, None, 0
-            self._is_title = self._has_begun = False
+            self._is_title = self._has_begun = self._is_gone = False
 
     def _property(self, token: Token, tag: str) -> None:
         """What a paragraph says of itself before its first run."""
@@ -200,10 +203,12 @@ class _Reader:
             self._style = self._styles.get(value, Style(value))
             self._is_title = self._style.name.casefold() == "title"
             self._level = self._style.level_among(self._styles)
-            if self._style.number:
-                self._number, self._depth = self._style.number
+            if number := self._style.number_among(self._styles):
+                self._number, self._depth = number
         elif tag == "outlinelvl":
             self._level = int(value) + 1 if value in tuple("012345678") else None
+        elif tag in ("del", "movefrom", "vanish"):  # the mark at its end, with which it joins the next one
+            self._is_gone = True
         elif tag == "numid":
             self._number = value
         elif tag == "ilvl" and value.isdecimal():

@@ -1,7 +1,7 @@
 """What Word keeps beside its main text: the styles of paragraphs, and the notes they call."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from footnotary.domain.identity import Span
@@ -23,12 +23,19 @@ class Style:
 
     def level_among(self, styles: "Mapping[str, Style]") -> int | None:
         """The heading level of its paragraphs: its own, or that of the style it is based on."""
+        return next((style.level for style in self._based_on(styles) if style.level is not None), None)
+
+    def number_among(self, styles: "Mapping[str, Style]") -> tuple[str, int] | None:
+        """The list and depth of its paragraphs: its own, or those of the style it is based on."""
+        return next((style.number for style in self._based_on(styles) if style.number is not None), None)
+
+    def _based_on(self, styles: "Mapping[str, Style]") -> "Iterator[Style]":
         style = self
         for _ in range(10):  # a style may stand on itself
-            if style.level is not None or not style.based_on:
-                return style.level
+            yield style
+            if not style.based_on:
+                return
             style = styles.get(style.based_on, Style())
-        return None
 
 
 def read_styles(xml: str) -> Mapping[str, Style]:

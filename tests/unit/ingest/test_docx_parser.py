@@ -184,6 +184,72 @@ def test_lists_count_as_word_shows_them(count, figures, written):
     assert shown(count, figures) == written
 
 
+def listed(text, number, depth=0, mark=""):
+    marked = f"<w:rPr>{mark}</w:rPr>" if mark else ""
+    place = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{number}"/></w:numPr>'
+    return f"<w:p><w:pPr>{place}{marked}</w:pPr>{f'<w:r><w:t>{text}</w:t></w:r>' if text else ''}</w:p>"
+
+
+def numbers(levels, lists, more=""):
+    held = "".join(f'<w:lvl w:ilvl="{at}">{level}</w:lvl>' for at, level in enumerate(levels))
+    return f'<w:numbering {W}><w:abstractNum w:abstractNumId="7">{held}</w:abstractNum>{more}{lists}</w:numbering>'.encode()
+
+
+DECIMAL = '<w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>'
+ONE = '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>'
+
+
+def test_a_list_that_begins_anew_is_counted_anew():
+    anew = (
+        '<w:num w:numId="2"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/>'
+        '</w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num>'
+    )
+    data = docx(
+        *(listed(text, number) for text, number in (("a", 1), ("b", 1), ("c", 2), ("d", 2), ("e", 3))),
+        **{"word_numbering.xml": numbers([DECIMAL], ONE + anew)},
+    )
+    assert [text for text, _, _ in lines(data)] == ["1. a", "2. b", "1. c", "2. d", "3. e"]
+
+
+def test_sections_below_an_article_in_roman_figures_are_numbered_as_word_shows_them():
+    article = '<w:start w:val="4"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="Article %1"/>'
+    section = '<w:start w:val="1"/><w:numFmt w:val="decimalZero"/><w:isLgl/><w:lvlText w:val="Section %1.%2"/>'
+    data = docx(listed("Fees.", 1), listed("Ten.", 1, 1), **{"word_numbering.xml": numbers([article, section], ONE)})
+    assert [text for text, _, _ in lines(data)] == ["Article IV Fees.", "Section 4.01 Ten."]
+
+
+def test_paragraphs_without_words_are_counted_and_deleted_ones_are_not():
+    data = docx(
+        listed("a", 1),
+        listed("", 1),
+        listed("b", 1),
+        listed("", 1, mark="<w:del/>"),
+        listed("c", 1),
+        table([["x"]]).replace("<w:tc>", f"<w:tc>{listed('', 1)}"),
+        listed("d", 1),
+        **{"word_numbering.xml": numbers([DECIMAL], ONE)},
+    )
+    assert [text for text, _, _ in lines(data)] == ["1. a", "3. b", "4. c", "x", "6. d"]
+
+
+def test_numbers_come_from_the_list_that_a_style_stands_for():
+    more = (
+        f'<w:abstractNum w:abstractNumId="8"><w:styleLink w:val="Clauses"/><w:lvl w:ilvl="0">{DECIMAL}</w:lvl>'
+        '</w:abstractNum><w:abstractNum w:abstractNumId="9"><w:numStyleLink w:val="Clauses"/></w:abstractNum>'
+    )
+    nine = '<w:num w:numId="1"><w:abstractNumId w:val="9"/></w:num>'
+    styles = (
+        f'<w:styles {W}><w:style w:styleId="Clause"><w:name w:val="Clause"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr>'
+        '</w:pPr></w:style><w:style w:styleId="Own"><w:name w:val="Own"/><w:basedOn w:val="Clause"/></w:style></w:styles>'
+    )
+    data = docx(
+        paragraph("a", "Clause"),
+        paragraph("b", "Own"),
+        **{"word_numbering.xml": numbers([], nine, more), "word_styles.xml": styles.encode()},
+    )
+    assert [text for text, _, _ in lines(data)] == ["1. a", "2. b"]
+
+
 def test_a_docx_without_a_main_part_is_broken():
     with pytest.raises(DocumentError) as raised:
         parse_docx(docx()[:0] + zipfile_without_main(), "binary")
