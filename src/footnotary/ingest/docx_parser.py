@@ -15,25 +15,22 @@ import html
 import re
 from collections import Counter
 from collections.abc import Mapping
-from zipfile import ZipFile
 
 from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
-from footnotary.errors import DocumentError
-from footnotary.ingest.archive import broken, opened, read_member
+from footnotary.ingest.archive import broken, opened
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.docx_numbers import Numbering, read_numbering
 from footnotary.ingest.docx_shown import Shown
 from footnotary.ingest.docx_signs import SIGNS, sign
 from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
-from footnotary.ingest.docx_xml import attribute, decoded
+from footnotary.ingest.docx_xml import attribute, decoded, part_of
 from footnotary.ingest.html_scan import Token
 from footnotary.ingest.parsed import Line, LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
 MAIN = "word/document.xml"
 PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
-_MAX_PART_BYTES = 100_000_000
 _CALLS = {"footnotereference": "footnote", "endnotereference": "endnote"}
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});")
 _LIST_NAME = re.compile(r"\blist\b", re.I)
@@ -45,20 +42,20 @@ def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the part
     Raises `DocumentError`: `broken_file`, `parse_limit`, or `unsafe_xml` where the XML defines entities.
     """
     archive = opened(data)
-    content = _part(archive, MAIN)
+    content = part_of(archive, MAIN)
     if content is None:
         raise broken(f"there is no {MAIN} in it")
     original, codec = decoded(content, MAIN)
     end, notes = len(original), dict[tuple[str, str], Span]()
     for name in PARTS[1:]:
-        held = _part(archive, name)
+        held = part_of(archive, name)
         text, own_codec = decoded(held, name) if held else ("", codec)
         if own_codec != codec:  # no program writes parts of one document in different encodings
             raise broken(f"{name} is {own_codec}, and {MAIN} is {codec}")
         notes |= read_notes(text, len(original))
         original += text
-    styles = _part(archive, "word/styles.xml")
-    numbers = _part(archive, "word/numbering.xml")
+    styles = part_of(archive, "word/styles.xml")
+    numbers = part_of(archive, "word/numbering.xml")
     reader = _Reader(
         original,
         end,
@@ -70,16 +67,6 @@ def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the part
     text, offsets, lines = reader.read()
     title = reader.title or next((line.span.of(text) for line in lines if line.level == 1), None)
     return Parsed(text, offsets, lines, {}, title)
-
-
-def _part(archive: ZipFile, name: str) -> bytes | None:
-    try:
-        info = archive.getinfo(name)
-    except KeyError:
-        return None
-    if info.flag_bits & 1:
-        raise DocumentError("it is locked with a password", reason="encrypted", hint="save it without one")
-    return read_member(archive, info, _MAX_PART_BYTES)
 
 
 class _Reader:
@@ -102,6 +89,7 @@ class _Reader:
         self._styles = styles
         self._numbering = numbering
         self._tables = self._cells = 0
+        self._apart = ""
         self._style = Style()
         self._level: int | None = None
         self._number: str | None = None
@@ -153,15 +141,18 @@ class _Reader:
             self._end_line()
             self._weaver.blank()
             self._tables = max(0, self._tables + (1 if opens else -1))
+            self._cells, self._apart = 0, ""
             if not self._tables:
                 self._read_boxes()
                 self._write_notes()
         elif tag == "tr" and self._tables == 1:
+            if self._weaver.in_line:
+                self._weaver.put(self._apart)
             self._end_line()
-            self._cells = 0
+            self._cells, self._apart = 0, ""
         elif tag == "tc" and opens and self._tables:
-            if self._cells and self._weaver.in_line:
-                self._weaver.put(" | ")
+            if self._cells:  # the first words after empty cells keep their column
+                self._apart += " | "
             self._cells += 1
         elif opens and tag in _CALLS:
             place = self._notes.get((_CALLS[tag], attribute(self._original, token, "id")))
@@ -224,6 +215,9 @@ class _Reader:
         self._weaver.end_line(None if self._tables else self._level, self._kind())
 
     def _take(self, token: Token, tag: str) -> None:
+        if self._apart and not self._original[token.start : token.end].isspace():
+            self._weaver.put(self._apart)
+            self._apart = ""
         if not self._has_begun:
             self._has_begun = True
             if self._number:  # Word counts when it shows the page; the number stands nowhere in the file

@@ -1,9 +1,10 @@
 """The XML of Word's parts, as far as it is needed: its encoding, its name for Word's own tags, its attributes."""
 
 import re
+from zipfile import ZipFile
 
 from footnotary.errors import DocumentError
-from footnotary.ingest.archive import broken
+from footnotary.ingest.archive import broken, read_member
 from footnotary.ingest.html_scan import Token
 
 _WORD = re.compile(
@@ -12,6 +13,18 @@ _WORD = re.compile(
 )
 _DECLARED = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.I)
 _HEAD = 20_000
+_MAX_PART_BYTES = 100_000_000
+
+
+def part_of(archive: ZipFile, name: str) -> bytes | None:
+    """The unpacked content of a part, None where there is none. Raises `DocumentError` where it cannot be had."""
+    try:
+        info = archive.getinfo(name)
+    except KeyError:
+        return None
+    if info.flag_bits & 1:
+        raise DocumentError("it is locked with a password", reason="encrypted", hint="save it without one")
+    return read_member(archive, info, _MAX_PART_BYTES)
 
 
 def decoded(content: bytes, part: str) -> tuple[str, str]:

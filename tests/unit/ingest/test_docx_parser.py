@@ -250,6 +250,18 @@ def test_numbers_come_from_the_list_that_a_style_stands_for():
     assert [text for text, _, _ in lines(data)] == ["1. a", "2. b"]
 
 
+def test_an_empty_cell_keeps_its_column():
+    rows = [["", "Summer", "Winter"], ["Gull", "", "40"], ["", "", ""], ["Tern", "7", ""]]
+    assert [text for text, _, _ in lines(docx(table(rows), paragraph("End.")))] == [
+        "| Summer | Winter",
+        "Gull | | 40",
+        "Tern | 7 |",
+        "End.",
+    ]
+    nested = table([["Outer", "#"], [" ", " "]]).replace(paragraph("#"), table([["", "a"]]))
+    assert [text for text, _, _ in lines(docx(nested))] == ["Outer", "| a"]
+
+
 def test_a_docx_without_a_main_part_is_broken():
     with pytest.raises(DocumentError) as raised:
         parse_docx(docx()[:0] + zipfile_without_main(), "binary")
