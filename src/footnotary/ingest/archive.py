@@ -1,6 +1,7 @@
 """Zip files: what is in them by name, and their members as files, never more and never elsewhere than allowed."""
 
 import io
+import lzma
 import struct
 import zipfile
 import zlib
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from footnotary.errors import DocumentError
+from footnotary.ingest.files import has_name_of_document
 
 MAX_MEMBERS = 10_000
 MAX_MEMBER_BYTES = 64_000_000
@@ -16,6 +18,7 @@ MAX_TOTAL_BYTES = 200_000_000
 MAX_RATIO = 200  # of prose, 3 to 10 are usual; deflate cannot do more than 1,032
 _RATIO_FREE = 1_000_000
 
+_UNPACKING = (zlib.error, lzma.LZMAError, OSError)  # by way of packing; OSError is that of bzip2
 _END, _ENTRY = struct.Struct("<4s4H2LH"), struct.Struct("<4s6H3L5H2L")
 _LINK, _DIRECTORY, _TYPE_MASK = 0o120000, 0o040000, 0o170000
 _SYSTEM_FOLDERS = frozenset({"__MACOSX", "$RECYCLE.BIN", "System Volume Information"})
@@ -59,7 +62,10 @@ def zip_names(data: bytes) -> Iterator[str]:
 
 
 def unpacked(data: bytes) -> Unpacked:
-    """All files of an archive. Raises `DocumentError` where the archive as a whole is broken, or over a limit."""
+    """All files of an archive; one that cannot be read, or is no document by its name, stops no other.
+
+    Raises `DocumentError` where the archive as a whole is broken, or over a limit.
+    """
     archive = opened(data)
     members: list[Member] = []
     total, seen = 0, set[str]()
@@ -74,7 +80,20 @@ def unpacked(data: bytes) -> Unpacked:
         if info.flag_bits & 1:
             members.append(Member(info.filename, reason="encrypted", message="it is locked with a password"))
             continue
-        content = read_member(archive, info, MAX_MEMBER_BYTES)
+        if not has_name_of_document(info.filename):  # a film among papers costs nothing
+            members.append(Member(info.filename))
+            continue
+        if info.file_size > MAX_MEMBER_BYTES:
+            large = f"it has {info.file_size:,} bytes, and the limit in an archive is {MAX_MEMBER_BYTES:,}"
+            members.append(Member(info.filename, reason="too_large", message=large))
+            continue
+        try:
+            content = read_member(archive, info, MAX_MEMBER_BYTES)
+        except DocumentError as error:
+            if error.reason != "broken_file":  # what is made to swell is not a matter of one member
+                raise
+            members.append(Member(info.filename, reason=error.reason, message=error.message))
+            continue
         total += len(content)
         if total > MAX_TOTAL_BYTES:
             raise over_limit(f"the archive unpacks to over {MAX_TOTAL_BYTES:,} bytes")
@@ -109,7 +128,7 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int)
     try:
         with archive.open(info) as file:
             content = file.read(most + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+    except (zipfile.BadZipFile, *_UNPACKING, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise broken(f"{_shown(info.filename)}: {error}") from error
     if len(content) > most:
         packed = f"{info.compress_size:,} bytes of {_shown(info.filename)}"
