@@ -58,6 +58,10 @@ def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, 
         else:
             held.append(line)
     close()
+    end = parsed.lines[-1]
+    if last and headings and headings[-1].span == end.span:  # "APPEAL DISMISSED." is over nothing, and says it all
+        units.append(Unit(block_of("paragraph", [end], labels, above), code, case or "text"))
+        headings.pop()
     return Outline(tuple(units), tuple(headings))
 
 

@@ -87,3 +87,10 @@ def test_the_pages_of_a_judgment_give_the_same_paragraphs():
     document, found = document_and_chunks(pdf([Sheet([*front, *body])]), "judgment.pdf")
     assert document.labels.court == "Supreme Court of Coastland"
     assert [chunk.id for chunk in found] == [f"LampsLtdVOilsLtd_{number}_0" for number in (1, 2, 3)]
+
+
+def test_the_last_line_of_a_judgment_is_a_passage_though_it_is_all_in_capitals():
+    text = "Lamps Ltd v. Oils Ltd\n\n1. One.\n\nB. THE LAW\n\n2. Two.\n\n3. Three.\n\nAPPEAL DISMISSED."
+    found = document_and_chunks(text)[1]
+    assert [chunk.text for chunk in found] == ["1. One.", "2. Two.", "3. Three.", "APPEAL DISMISSED."]
+    assert found[-1].id == "LampsLtdVOilsLtd_text_0"
