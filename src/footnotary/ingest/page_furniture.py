@@ -12,6 +12,7 @@ _OUTERMOST = 4
 _SAME_HEIGHT = 8.0  # points
 _THROUGHOUT = 0.3
 _OFTEN = 3  # pages: a title stands on the cover and on the first page
+_SENTENCE = 5  # words
 _FIGURES = re.compile(r"\d+")
 _NUMBER = re.compile(r"(?:page\s*)?[-–—\[( ]*(\d{1,4}|[ivxlc]{1,7})[-–—\]) ]*(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]{2,40}\.(?:com|org|net|gov|edu|in|uk|eu)\b", re.I)
@@ -50,6 +51,7 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
     for number, both in enumerate(edges, start=1):
         for edge in {(edge.key, int(edge.height // _SAME_HEIGHT)) for side in both for edge in side}:
             seen.setdefault(edge, []).append(number)
+    texts = Counter(text for both in edges for text in {edge.text for side in both for edge in side})
     steps: Counter[int] = Counter()
     for number, both in enumerate(edges, start=1):
         steps.update({value - number for side in both for edge in side for value, _ in _numbers(edge)})
@@ -72,7 +74,8 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                     continue
                 own = next((word for value, word in _numbers(edge) if value - number == step), None)
                 is_number = numbered and own is not None and _NUMBER.fullmatch(edge.text) is not None
-                if not (is_number or _is_repeated(edge, seen)):
+                is_head = _is_repeated(edge, seen) and ((numbered and own is not None) or _may_vary(page, edge, texts))
+                if not (is_number or is_head):
                     break
                 gone.update(word.char for word in edge.words)
                 left_out.append(edge.text)
@@ -92,6 +95,18 @@ def _is_repeated(edge: _Edge, seen: Mapping[tuple[str, int], Sequence[int]]) -> 
     numbers = sorted(number for at in (place - 1, place, place + 1) for number in seen.get((edge.key, at), ()))
     often = len(edge.key) >= 4 and len(numbers) >= _OFTEN
     return often and len(numbers) >= _THROUGHOUT * (numbers[-1] - numbers[0] + 1)
+
+
+def _may_vary(page: PageWords, edge: _Edge, texts: Mapping[str, int]) -> bool:
+    """Whether a line that other pages repeat but for its figures is furniture: a title or a sentence is not.
+
+    "Room 101 costs 250 coins." on one page and "Room 102 costs 300 coins." on the next are what the pages say.
+    """
+    if texts[edge.text] >= _OFTEN:
+        return True
+    sizes = sorted(word.size for word in page.words)
+    is_title = max(word.size for word in edge.words) > 1.15 * sizes[len(sizes) // 2]
+    return not is_title and not (edge.text.endswith((".", "।", ";")) and len(edge.words) >= _SENTENCE)
 
 
 def _stray(page: PageWords, rows: Sequence[_Edge], *, is_foot: bool) -> str | None:

@@ -58,3 +58,16 @@ def test_what_stands_in_the_margin_does_not_cut_a_sentence():
     assert all(PROSE.strip() in " ".join(chunk.text.split()) for chunk in chunks)
     note = document.text.index("Of oil.")
     assert document.offsets.locate(document.text, Span(note, note + 7)) is not None
+
+
+def test_titles_and_sentences_that_differ_in_their_figures_are_no_running_heads():
+    def sheet(at: int) -> Sheet:
+        head = [Text(72, 800, f"Harbour Handbook 2026, part {1 + at // 4}", 9), Text(72, 770, f"Room {101 + at}", 16)]
+        fee = [Text(72, 750, f"Room {101 + at} costs {250 + 7 * at} coins a day.", 11)]
+        foot = [Text(290, 40, str(at + 1), 9)]
+        return Sheet([*head, *fee, *column([PROSE * (2 + at % 3)], 72, 720, 440, 11), *foot])
+
+    text = " ".join(document_and_chunks(pdf([sheet(at) for at in range(8)]), "page.pdf")[0].text.split())
+    assert "Handbook" not in text
+    for at in range(8):
+        assert f"Room {101 + at} Room {101 + at} costs {250 + 7 * at} coins a day." in text
