@@ -28,7 +28,7 @@ from footnotary.ingest.effective import require_known, settled_validity
 from footnotary.ingest.files import find_files
 from footnotary.ingest.ids import settled
 from footnotary.ingest.known import Known
-from footnotary.ingest.original import from_file, from_text, from_upload
+from footnotary.ingest.original import from_file, from_text, from_upload, has_changed
 from footnotary.ingest.outline import Unit
 from footnotary.ingest.parse import BINARY
 from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
@@ -184,7 +184,8 @@ class Corpus:
         stored, same = known.get(document_id), known.with_content(original.sha256)
         if stored and stored.sha256 == original.sha256:
             return self._say(stored, project, known, given), Taken(original.origin, document_id, stored.chunks)
-        if same:
+        # Once that other file is read anew, this copy of what it had before is the only one.
+        if same and not has_changed(same.path, same.sha256, self._max_bytes):
             if stored:  # its earlier content is gone from the file, and what it has now is held already
                 self._store.delete(project, document_id, keep_history=True)
                 known.forget(document_id)

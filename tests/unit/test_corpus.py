@@ -271,3 +271,32 @@ def test_a_store_that_can_take_many_at_once_is_told(embedder, tmp_path):
     store = Bulk()
     Corpus(store, embedder).ingest([write(tmp_path / "a.txt")], "p")
     assert store.told == ("p",)
+
+
+def held(store):
+    found = store.lexical("p", ["fee", "pay", "pays"], 10, Filters())
+    return store.chunks("p", [scored.id for scored in found])
+
+
+def test_a_copy_of_what_a_file_had_before_is_not_lost_when_the_file_is_read_anew(corpus, store, tmp_path):
+    write(tmp_path / "rules.txt", "The fee is ten coins.")
+    corpus.ingest([tmp_path], "p")
+    write(tmp_path / "old-rules.txt", "The fee is ten coins.")
+    write(tmp_path / "rules.txt", "The fee is twelve coins.")
+    report = corpus.ingest([tmp_path], "p")
+    assert [entry.document_id for entry in report.added] == ["old-rules.txt"]
+    assert [entry.document_id for entry in report.replaced] == ["rules.txt"]
+    assert sorted(chunk.text for chunk in held(store)) == ["The fee is ten coins.", "The fee is twelve coins."]
+
+
+def test_two_files_that_change_places_are_both_kept(corpus, store, tmp_path):
+    write(tmp_path / "a.txt", "The fee is ten coins.")
+    write(tmp_path / "b.txt", "Gulls pay nothing.")
+    corpus.ingest([tmp_path], "p")
+    write(tmp_path / "a.txt", "Gulls pay nothing.")
+    write(tmp_path / "b.txt", "The fee is ten coins.")
+    corpus.ingest([tmp_path], "p")
+    assert sorted((chunk.document_id, chunk.text) for chunk in held(store)) == [
+        ("a.txt", "Gulls pay nothing."),
+        ("b.txt", "The fee is ten coins."),
+    ]

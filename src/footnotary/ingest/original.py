@@ -74,6 +74,17 @@ def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:
     return data
 
 
+def has_changed(origin: str, sha256: str, max_bytes: int) -> bool:
+    """Whether the file a document was made from is there and now holds something else."""
+    if origin.startswith((IN_MEMORY, UPLOAD)):
+        return False
+    try:
+        data = _found(Path(origin), max_bytes)
+    except (DocumentError, OSError, ValueError):
+        return False  # it cannot be read, and so takes nobody's place
+    return data is not None and sha256_hex(data) != sha256
+
+
 def _found(path: Path, max_bytes: int) -> bytes | None:
     if path.is_file():
         return read_file(path, max_bytes)
