@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Filters, Reference
+from footnotary.errors import BackendError
 from footnotary.index.derived import DerivedIndexes
 from footnotary.index.matching import clause_first, provision, unwanted, wanted
 from footnotary.index.sqlite_catalog import SqliteCatalog
@@ -17,6 +18,7 @@ from footnotary.index.sqlite_changes import Mark
 from footnotary.ports import Scored, Vector
 
 _REMEMBERED_FILTERS = 64
+_ATTEMPTS = 10
 
 
 class EmbeddedSearch:
@@ -43,20 +45,32 @@ class EmbeddedSearch:
         if not all(asked.values()):
             return ()
         derived = self._indexes(number)
-        try:
-            hits = derived.at(mark).lexicon.search(terms, k, asked, unwanted(filters))
-        except ValueError:  # damaged files that opened all the same
-            derived.distrust()
-            hits = derived.at(mark).lexicon.search(terms, k, asked, unwanted(filters))
-        return self._ranked(hits, k)
+
+        def found(mark: Mark) -> tuple[Mark, Sequence[tuple[int, float]]]:
+            held = derived.at(mark)
+            try:
+                return held.mark, held.lexicon.search(terms, k, asked, unwanted(filters))
+            except ValueError:  # damaged files that opened all the same
+                derived.distrust()
+                held = derived.at(mark)
+                return held.mark, held.lexicon.search(terms, k, asked, unwanted(filters))
+
+        return self._named(number, mark, k, found)
 
     def dense(self, number: int, mark: Mark, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
-        allowed = self._allowed(number, mark, filters) if filters.any else None
-        try:
-            hits = self._indexes(number).at(mark).matrix.search(vector, k, allowed)
-        except ValueError:  # a damaged first pass
-            hits = self._indexes(number).without_first_pass(mark).matrix.search(vector, k, allowed)
-        return self._ranked(hits, k)
+        derived = self._indexes(number)
+
+        def found(mark: Mark) -> tuple[Mark, Sequence[tuple[int, float]]]:
+            held = derived.at(mark)
+            allowed = self._allowed_in(number, held.mark, filters) if filters.any else None
+            try:
+                return held.mark, held.matrix.search(vector, k, allowed)
+            except ValueError:  # a damaged first pass
+                held = derived.without_first_pass(mark)
+                allowed = self._allowed_in(number, held.mark, filters) if filters.any else None
+                return held.mark, held.matrix.search(vector, k, allowed)
+
+        return self._named(number, mark, k, found)
 
     def both(
         self, number: int, mark: Mark, terms: Sequence[str], vector: Vector, k: int, filters: Filters
@@ -106,7 +120,29 @@ class EmbeddedSearch:
         asked = self._asked(number, mark, filters)
         return np.array(self._catalog.numbers(number, asked, unwanted(filters)), np.int64)
 
-    def _ranked(self, found: Sequence[tuple[int, float]], k: int) -> list[Scored]:
-        ids = self._catalog.ids([number for number, _ in found])
-        hits = [Scored(ids[number], score) for number, score in found if number in ids]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+    def _allowed_in(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
+        """What the filters allow of indexes at `mark`, and whatever was taken out of the truth since.
+
+        Of that nobody knows any more whether it was allowed; if it is found, it is known to be gone.
+        """
+        allowed = self._allowed(number, mark, filters)
+        gone = self._catalog.removed_since(number, mark)
+        return np.union1d(allowed, np.array(gone, np.int64)) if gone else allowed
+
+    def _named(
+        self, number: int, mark: Mark, k: int, found: Callable[[Mark], tuple[Mark, Sequence[tuple[int, float]]]]
+    ) -> list[Scored]:
+        """What `found` finds at a mark, by the names it has in the truth.
+
+        Where one of the chunks was taken out of the truth meanwhile, all are found again: a document that is just being
+        replaced is found as it was or as it is, and not missed between the two. Raises `BackendError` where that does
+        not come to an end.
+        """
+        for _ in range(_ATTEMPTS):
+            at, hits = found(mark)
+            ids = self._catalog.ids([chunk for chunk, _ in hits])
+            mark = self._catalog.mark(number)
+            if len(ids) == len(hits) or mark == at:
+                named = [Scored(ids[chunk], score) for chunk, score in hits if chunk in ids]
+                return sorted(named, key=lambda hit: (-hit.score, hit.id))[:k]
+        raise BackendError("the project changed faster than it could be searched", hint="try again", retryable=True)

@@ -37,6 +37,7 @@ from footnotary.index.sqlite_changes import (
     delete_project,
     delta_since,
     put_document,
+    removed_since,
     set_validity,
 )
 from footnotary.index.sqlite_checks import SqliteChecks
@@ -163,6 +164,11 @@ class SqliteCatalog:
         sql = "SELECT generation, stamp FROM projects WHERE number = ?"
         with self._connections.lent() as c:
             return Mark(*c.execute(sql, (number,)).fetchone())
+
+    def removed_since(self, number: int, mark: Mark) -> list[int]:
+        """The chunks that were taken out after an earlier mark."""
+        with self._connections.reading() as c:
+            return removed_since(c, number, mark.generation)
 
     def documents(self, number: int) -> list[StoredDocument]:
         listed = "SELECT number, id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"

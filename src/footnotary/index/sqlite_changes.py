@@ -171,11 +171,14 @@ def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta
         since = None if stamp is None else since
     begun = 0 if since is None else since.generation
     (chunks,) = c.execute("SELECT coalesce(sum(chunks), 0) FROM documents WHERE project = ?", (number,)).fetchone()
-    removed: list[int] = []
-    if since is not None:
-        for (listed,) in c.execute("SELECT removed FROM changes WHERE project = ? AND generation > ?", (number, begun)):
-            removed.extend(json.loads(listed))
-    return Delta(since, mark, chunks, tuple(removed), _entries(c, number, begun))
+    removed = () if since is None else tuple(removed_since(c, number, begun))
+    return Delta(since, mark, chunks, removed, _entries(c, number, begun))
+
+
+def removed_since(c: sqlite3.Connection, number: int, generation: int) -> list[int]:
+    """The chunks that were taken out of a project after an earlier generation of it."""
+    sql = "SELECT removed FROM changes WHERE project = ? AND generation > ?"
+    return [at for (listed,) in c.execute(sql, (number, generation)) for at in json.loads(listed)]
 
 
 def content_digest(chunks: Sequence[Chunk]) -> str:

@@ -1,0 +1,107 @@
+"""What a search of the embedded store finds while another process changes what it searches."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from footnotary.domain.query import Filters
+from footnotary.errors import BackendError
+from footnotary.index.embedded_search import EmbeddedSearch
+from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.sqlite_catalog import SqliteCatalog
+from footnotary.index.sqlite_changes import Mark
+from footnotary.testing.searching import ANY, dense, lexical
+from footnotary.testing.stored_texts import EMBEDDER, penal_code, wages_act
+
+OF_THE_CODE = Filters(act="IPC")
+
+
+class _Replacing:
+    """Replaces the penal code by itself, as often as it is told to, before it lets a call go on."""
+
+    def __init__(self, writer: EmbeddedStore, times: int) -> None:
+        self._writer = writer
+        self._left = times
+
+    def __call__(self) -> None:
+        if self._left:
+            self._left -= 1
+            penal_code().put_into(self._writer)
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Generator[EmbeddedStore]:
+    with closing(EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions)) as store:
+        penal_code().put_into(store)
+        wages_act().put_into(store)
+        yield store
+
+
+@pytest.fixture
+def reader(writer: EmbeddedStore) -> Generator[EmbeddedStore]:
+    with closing(EmbeddedStore(writer.folder, EMBEDDER.name, EMBEDDER.dimensions)) as store:
+        yield store
+
+
+def _before_naming(monkeypatch: pytest.MonkeyPatch, change: _Replacing) -> None:
+    ids = SqliteCatalog.ids
+
+    def named(catalog: SqliteCatalog, numbers: Sequence[int]) -> dict[int, str]:
+        change()
+        return ids(catalog, numbers)
+
+    monkeypatch.setattr(SqliteCatalog, "ids", named)
+
+
+@pytest.mark.parametrize("filters", [ANY, OF_THE_CODE])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_document_that_is_replaced_between_finding_and_naming_is_found(
+    writer: EmbeddedStore, reader: EmbeddedStore, monkeypatch: pytest.MonkeyPatch, filters: Filters, times: int
+):
+    by_words, by_meaning = lexical(reader, "cheating", 10, filters), dense(reader, "cheating", 10, filters)
+    assert set(penal_code().ids) <= set(by_meaning)
+    _before_naming(monkeypatch, _Replacing(writer, times))
+    assert lexical(reader, "cheating", 10, filters) == by_words
+    _before_naming(monkeypatch, _Replacing(writer, times))
+    assert dense(reader, "cheating", 10, filters) == by_meaning
+
+
+def test_a_document_that_is_replaced_before_the_filters_are_applied_is_found(
+    writer: EmbeddedStore, reader: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+):
+    by_meaning = dense(reader, "cheating", 10, OF_THE_CODE)
+    change, numbers = _Replacing(writer, 1), SqliteCatalog.numbers
+
+    def allowed(*asked: object) -> list[int]:
+        change()
+        return numbers(*asked)  # type: ignore[arg-type]
+
+    penal_code().put_into(writer)  # so that what the filters allow is asked for anew
+    monkeypatch.setattr(SqliteCatalog, "numbers", allowed)
+    assert dense(reader, "cheating", 10, OF_THE_CODE) == by_meaning
+
+
+def test_a_document_that_is_replaced_before_its_index_is_caught_up_is_found(
+    writer: EmbeddedStore, reader: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+):
+    by_meaning = dense(reader, "cheating", 10, OF_THE_CODE)
+    change, search = _Replacing(writer, 1), EmbeddedSearch.dense
+
+    def late(search_: EmbeddedSearch, number: int, mark: Mark, *asked: object) -> object:
+        change()
+        return search(search_, number, mark, *asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(EmbeddedSearch, "dense", late)
+    assert dense(reader, "cheating", 10, OF_THE_CODE) == by_meaning
+
+
+def test_a_project_that_never_holds_still_is_an_error_and_not_an_empty_list(
+    writer: EmbeddedStore, reader: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+):
+    _before_naming(monkeypatch, _Replacing(writer, 1000))
+    with pytest.raises(BackendError) as raised:
+        lexical(reader, "cheating")
+    assert raised.value.retryable
+    assert lexical(reader, "wages minimum") != []
