@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from footnotary.errors import UsageError
 from footnotary.index import backup
 from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.stored_texts import EMBEDDER, penal_code
+from footnotary.testing.stored_texts import EMBEDDER, penal_code, wages_act
 from tests.proved import proved
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -52,3 +53,24 @@ def test_e11_a_backup_comes_to_an_end_however_often_others_write_meanwhile(
     assert len(pieces) <= pages + 1
     with closing(connect(tmp_path / "copy" / "truth.db")) as copy:
         assert copy.execute("SELECT generation FROM projects").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_e11_the_log_of_a_database_that_is_gone_is_not_taken_for_that_of_the_one_restored(tmp_path: Path, ending: str):
+    with closing(EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions)) as store:
+        penal_code().put_into(store)
+        backup.back_up({"truth.db": store.folder / "truth.db"}, tmp_path / "copy", NOW)
+        wages_act().put_into(store)
+        store.delete("law", "ipc")
+        left = (store.folder / "truth.db-wal").read_bytes()
+    place = tmp_path / "home" / "truth.db"
+    place.parent.mkdir()
+    log = place.with_name(place.name + ending)
+    log.write_bytes(left)
+    with pytest.raises(UsageError, match=f"truth.db{ending} is there"):
+        backup.restore(tmp_path / "copy", {"truth.db": place})
+    assert not place.exists()
+    log.unlink()
+    backup.restore(tmp_path / "copy", {"truth.db": place})
+    with closing(EmbeddedStore(place.parent, EMBEDDER.name, EMBEDDER.dimensions)) as restored:
+        assert [document.id for document in restored.documents("law")] == ["ipc"]

@@ -19,6 +19,7 @@ from footnotary.durable import make_folder, sync
 from footnotary.errors import BackendError, StoreCorrupt, UsageError
 
 LISTING = "backup.json"
+_LOGS = ("-wal", "-journal")
 _PAGES = 2_048  # copied between two looks at the lock, so that writers need not wait for all of it
 
 
@@ -75,14 +76,23 @@ def read_backup(folder: Path) -> tuple[Kept, ...]:
 def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
     """Puts the files of a backup where `places` says, by name; each is there as a whole or not at all.
 
-    Raises `UsageError` where a place is taken, or the backup has a file that has no place.
+    Raises `UsageError` where a place is taken, if only by the log of a database that was there, or the backup has a
+    file that has no place.
     """
     kept = read_backup(folder)
     for one in kept:
         if one.name not in places:
             raise UsageError(f"the backup has {one.name}, which has no place here", hint="is it of another tenant?")
-        if places[one.name].exists():
-            raise UsageError(f"{places[one.name]} is there already", hint="restore into a home without that tenant")
+        place = places[one.name]
+        if place.exists():
+            raise UsageError(f"{place} is there already", hint="restore into a home without that tenant")
+        # SQLite would take its changes for those of the database that is put beside it.
+        for log in (place.with_name(place.name + ending) for ending in _LOGS):
+            if log.exists():
+                raise UsageError(
+                    f"{log} is there, of another database than that of the backup",
+                    hint="move it aside and try again: it belongs to a file that is gone",
+                )
     try:
         for one in kept:
             target = places[one.name]
