@@ -32,7 +32,7 @@ class QdrantWire:
         self.url = url
         self._breaker = breaker
         self._timeout_s = timeout_s
-        if api_key and url.startswith("http:") and not _is_loopback(url):
+        if api_key and _is_readable_by_others(url):
             raise UsageError("a key for Qdrant would be sent unencrypted", hint="use an https:// address")
         trust: dict[str, Any] = {} if ca_file is None else {"verify": _trusting(ca_file)}
         try:
@@ -40,7 +40,7 @@ class QdrantWire:
                 url=url, api_key=api_key, timeout=max(1, round(timeout_s)), check_compatibility=False, **trust
             )
         except ValueError as error:
-            raise UsageError(f"qdrant_url = {url!r} is no address: {error}", hint="such as http://host:6333") from None
+            raise _no_address(url, error) from None
 
     def asked(self, ask: Callable[[], T]) -> T:
         """What the server answers. Raises `NoCollection`, `UsageError` or `BackendError`, never one of the client's."""
@@ -154,5 +154,14 @@ def _unread(cause: BaseException | None) -> bool:
     return isinstance(cause, UnexpectedResponse) and cause.status_code == 408 and not cause.content
 
 
-def _is_loopback(url: str) -> bool:
-    return httpx.URL(url).host in ("localhost", "127.0.0.1", "::1")
+def _is_readable_by_others(url: str) -> bool:
+    """Whether what goes there leaves the machine unencrypted; a scheme is the same in capitals."""
+    try:
+        address = httpx.URL(url.strip())
+    except httpx.InvalidURL as error:
+        raise _no_address(url, error) from None
+    return address.scheme == "http" and address.host not in ("localhost", "127.0.0.1", "::1")
+
+
+def _no_address(url: str, error: Exception) -> UsageError:
+    return UsageError(f"qdrant_url = {url!r} is no address: {error}", hint="such as http://host:6333")
