@@ -17,6 +17,7 @@ _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
 _KEYS = ("api_key", "qdrant_api_key")
 _STORES = ("embedded", "qdrant")
+_PORTS = 65_536
 _SWITCHES = ("audit", "answer_cache")
 _SECONDS = ("timeout_s", "request_timeout_s", "qdrant_timeout_s")
 _WHOLE = (
@@ -131,7 +132,9 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
     for name, value in values.items():
         try:
             typed[name] = wanted.get(name, str)(value)
-        except (TypeError, ValueError):
+            if name in _WHOLE and (isinstance(value, bool) or (isinstance(value, float) and value != typed[name])):
+                raise ValueError(value)  # a fraction is not to be cut off without a word
+        except (TypeError, ValueError, OverflowError):
             seen = f"{name} = {value!r} is no {wanted[name].__name__}"
             raise UsageError(seen, hint=f"set {PREFIX}{name.upper()}") from None
     if not _OCR_LANGUAGES.fullmatch(str(typed.get("ocr_languages", "auto"))):
@@ -146,7 +149,7 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
         raise UsageError(f"store = {typed['store']!r} is no store", hint=f"use {' or '.join(_STORES)}")
     for name in (*_SECONDS, *_WHOLE):
         least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
-        if name in typed and not least <= cast(float, typed[name]) < 1e9:
+        if name in typed and not least <= cast(float, typed[name]) < (_PORTS if name == "port" else 1e9):
             raise UsageError(f"{name} = {typed[name]} is out of range", hint=f"set {PREFIX}{name.upper()}")
     if isinstance(home := typed.get("home"), Path):
         typed["home"] = home.expanduser()

@@ -1,0 +1,33 @@
+"""Settings that cannot be meant are named, and none is bent into one that can."""
+
+from pathlib import Path
+
+import pytest
+
+from footnotary.errors import UsageError
+from footnotary.settings import FILE, load_settings
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("max_file_mb = inf", "max_file_mb = inf is no int"),
+        (f"timeout_s = 1{'0' * 400}", "is no float"),
+        ("concurrency = 2.5", "concurrency = 2.5 is no int"),
+        ("qdrant_replicas = true", "qdrant_replicas = True is no int"),
+        ("port = 65536", "port = 65536 is out of range"),
+        ("port = -1", "port = -1 is out of range"),
+        ("timeout_s = nan", "timeout_s = nan is out of range"),
+    ],
+)
+def test_a_number_that_is_none_or_too_large_is_named(tmp_path: Path, line: str, seen: str):
+    (tmp_path / FILE).write_text(line, encoding="utf-8")
+    with pytest.raises(UsageError) as raised:
+        load_settings(environ={}, folder=tmp_path)
+    assert seen in raised.value.message
+
+
+def test_a_number_is_taken_as_it_is_written(tmp_path: Path):
+    (tmp_path / FILE).write_text('port = 65535\nmax_file_mb = 3.0\ntimeout_s = 2\nconcurrency = "7"', encoding="utf-8")
+    found = load_settings(environ={}, folder=tmp_path)
+    assert (found.port, found.max_file_mb, found.timeout_s, found.concurrency) == (65535, 3, 2.0, 7)
