@@ -34,7 +34,7 @@ from footnotary.index.embedder_switch import VectorOf
 from footnotary.index.manifest import Manifest, require_fit
 from footnotary.index.records import validity_json
 from footnotary.index.self_check import first_pass_problems, index_problems, passage_problems
-from footnotary.index.sqlite_catalog import SqliteCatalog
+from footnotary.index.sqlite_catalog import MEND, SqliteCatalog
 from footnotary.index.sqlite_changes import Mark
 from footnotary.index.writer_lock import WriterLock
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
@@ -311,7 +311,7 @@ class EmbeddedStore:
         if any((self.folder / "derived").glob("*/state.json")):
             raise StoreCorrupt(
                 f"{self._catalog.path} is empty or missing, but indexes derived from it are there",
-                hint=f"restore it from a backup, or delete {self.folder} and ingest the documents again",
+                hint=MEND,
             )
         with self._writing.held():
             built = self._catalog.manifest()

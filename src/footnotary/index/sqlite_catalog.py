@@ -46,7 +46,7 @@ from footnotary.index.sqlite_history import former_rows, former_versions, has_hi
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, StoredDocument
 
 # The audit log lies beside it, so that a folder is never to be deleted.
-_MEND = (
+MEND = (
     "restore it from a backup into a new home, or move truth.db* and the folder `derived` aside and ingest the "
     "documents again"
 )
@@ -57,7 +57,7 @@ class SqliteCatalog:
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
-        self._connections = SqliteConnections(path, read_only=read_only, mend=_MEND)
+        self._connections = SqliteConnections(path, read_only=read_only, mend=MEND)
         self._sealed = SealedRows(path)
         self.checks = SqliteChecks(self._connections)
 

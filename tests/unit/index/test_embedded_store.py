@@ -171,12 +171,13 @@ def test_a_text_that_stays_through_many_versions_is_kept_once(tmp_path: Path):
     store.close()
 
 
-def test_a_damaged_truth_is_not_mended_by_deleting_what_lies_beside_it(tmp_path: Path):
+@pytest.mark.parametrize(("content", "seen"), [(b"no database" * 1000, "damaged"), (b"", "empty or missing")])
+def test_a_damaged_truth_is_not_mended_by_deleting_what_lies_beside_it(tmp_path: Path, content: bytes, seen: str):
     store = opened(tmp_path)
     penal_code().put_into(store)
     store.close()
-    (tmp_path / "truth.db").write_bytes(b"no database" * 1000)
-    with pytest.raises(StoreCorrupt, match="damaged") as error:
+    (tmp_path / "truth.db").write_bytes(content)
+    with pytest.raises(StoreCorrupt, match=seen) as error:
         opened(tmp_path)
     assert "move truth.db* and the folder `derived` aside" in error.value.hint
     assert "delete" not in error.value.hint
