@@ -1,8 +1,9 @@
 """Follows explicit cross-references from one section to another."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.document import Labels
 from footnotary.domain.evidence import Hit, Ranks
 from footnotary.domain.query import Reference, Scope
 from footnotary.ports import Store
@@ -15,22 +16,27 @@ _STEP = 0.9
 def referenced(hits: Sequence[Hit], scope: Scope, store: Store) -> tuple[Hit, ...]:
     """The sections that the hits refer to ("as defined in section 415"), one step, as sources of their own.
 
-    A reference that names no act is to the act of the section it stands in.
+    A reference that names no act is to the act of the section it stands in, of that year where there are several.
     """
     have = {hit.chunk.id for hit in hits}
     added: list[Hit] = []
     for hit in hits:
-        own = hit.chunk.labels
         for found, _ in references(hit.chunk.text):
-            if found.section == own.section:
+            if found.act is None and found.section == hit.chunk.labels.section:
                 continue
-            within = replace(found, act=found.act or own.code or own.act)
-            for chunk in store.chunks(scope.project, store.lookup(scope.project, _plain(within), scope.filters)):
-                if chunk.id not in have:
+            named = Reference(found.section, found.act or _act(hit.chunk.labels))
+            for chunk in store.chunks(scope.project, store.lookup(scope.project, named, scope.filters)):
+                if chunk.id not in have and not _is_same_section(chunk, hit.chunk):
                     have.add(chunk.id)
                     added.append(Hit(chunk, hit.score * _STEP, Ranks(), "graph"))
     return tuple(added)
 
 
-def _plain(reference: Reference) -> Reference:
-    return Reference(reference.section, reference.act)
+def _act(labels: Labels) -> str | None:
+    """What a section's own act is asked for by: two years of one act have one code."""
+    name = labels.code or labels.act
+    return f"{name} {labels.year}" if name and labels.year else name
+
+
+def _is_same_section(one: Chunk, other: Chunk) -> bool:
+    return (one.document_id, one.labels.section) == (other.document_id, other.labels.section)

@@ -35,6 +35,16 @@ Section 2. Definitions.
 Section 42. Savings.
 Property and wages under older laws are kept.
 """
+WELLS = """ACT: Wells Act, 1990
+CODE: WellsAct
+KIND: act
+
+Section 42. Digging.
+A well is dug by those of whom section 42 of the Minimum Wages Act speaks, as section 42 of the Wells Act says.
+
+Section 43. Fees.
+No fee is taken for a well dug under section 42.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +88,29 @@ def test_cross_references_are_followed_when_asked_for(parts):
     followed = found(parts, "What is Section 420 IPC?", k=1, follow_references=True)
     assert [hit.chunk.id for hit in plain] == ["IPC_420_0"]
     assert [(hit.chunk.id, hit.via) for hit in followed] == [("IPC_420_0", "reference"), ("IPC_415_0", "graph")]
+
+
+def test_a_cross_reference_to_a_section_of_the_same_number_in_another_act_is_followed():
+    store, embedder = DictStore(), HashEmbedder()
+    corpus = Corpus(store, embedder)
+    corpus.ingest_text("wages.txt", WAGES, "law")
+    corpus.ingest_text("wells.txt", WELLS, "law")
+    followed = found((store, embedder), "What is section 42 of the Wells Act?", k=1, follow_references=True)
+    assert [(h.chunk.id, h.via) for h in followed] == [
+        ("WellsAct_42_0", "reference"),
+        ("MinimumWagesAct_42_0", "graph"),
+    ]
+
+
+def test_a_cross_reference_that_names_no_act_leads_to_the_act_of_its_own_year():
+    store, embedder = DictStore(), HashEmbedder()
+    corpus = Corpus(store, embedder)
+    for year in ("1990", "2005"):
+        corpus.ingest_text(f"wells{year}.txt", WELLS.replace("1990", year), "law")
+    for year, code in (("1990", "WellsAct"), ("2005", "WellsAct2005")):
+        question = f"What is section 43 of the Wells Act, {year}?"
+        followed = found((store, embedder), question, k=1, follow_references=True)
+        assert [h.chunk.id for h in followed] == [f"{code}_43_0", f"{code}_42_0"]
 
 
 def test_filters_leave_only_what_is_labelled_so(parts):
