@@ -13,6 +13,7 @@ ACT_CODES = frozenset(
 _ENDS = frozenset("act code constitution rules regulations regulation adhiniyam sanhita ordinance gdpr".split())
 _HINDI_ENDS = frozenset({"संहिता", "अधिनियम", "संविधान", "नियमावली", "आईपीसी", "सीआरपीसी"})
 _OWN = frozenset({"this", "that", "the", "said", "such", "same", "principal"})
+_HINDI_OWN = frozenset({"इस", "उस", "यह", "वह", "इसी", "उसी", "उक्त", "उपर्युक्त", "उपरोक्त", "मूल"})
 _NOT_IN_A_NAME = frozenset(
     "shall is are was may must which who that in under by section sections if when where a an his her any every"
     " this said such has have does or from with".split()
@@ -67,6 +68,8 @@ def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, in
     if year.kind == "number" and len(year.text) == 4:
         j -= 2 if at(lex, j - 1).text == "," else 1
     if at(lex, j).key not in _ENDS and not (hindi and at(lex, j).key in _HINDI_ENDS):
+        return None, start
+    if hindi and at(lex, j - 1).key in _HINDI_OWN:  # "इस अधिनियम की" is "of this Act"
         return None, start
     k = j
     while k > j - _LONGEST_NAME and _in_name_before(at(lex, k - 1), hindi):
