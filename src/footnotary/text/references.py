@@ -228,9 +228,9 @@ def _one(text: str, lex: Sequence[Lexeme], i: int, to: bool) -> tuple[_Listed, i
     number = lex[i]
     section, end, i = _ascii(number.text).rstrip("."), number.end, i + 1
     letters = at(lex, i)
-    if letters.text in ("-", "‐", "‑") and letters.glued and re.fullmatch("[A-Z]{1,2}", at(lex, i + 1).text):
+    if letters.text in ("-", "‐", "‑") and letters.glued and re.fullmatch("[A-Z]{1,2}|[a-z]", at(lex, i + 1).text):
         if at(lex, i + 1).glued:
-            section, end, i = section + lex[i + 1].text, lex[i + 1].end, i + 2
+            section, end, i = section + lex[i + 1].text.upper(), lex[i + 1].end, i + 2
     elif letters.glued and re.fullmatch("[A-Za-z]{1,3}", letters.text):
         section, end, i = section + letters.text.upper(), letters.end, i + 1
     elif letters.glued and letters.text in _HINDI_LETTERS:

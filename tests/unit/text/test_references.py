@@ -24,7 +24,7 @@ def read(text: str) -> list[tuple[str, str | None, str | None]]:
         ("section 2(e)", ("2", None, "(e)")), ("sub-section (2) of section 5", ("5", None, "(2)")),
         ("clause (b) of section 2", ("2", None, "(b)")),
         ("clause (b) of sub-section (1) of section 8", ("8", None, "(1)(b)")), ("Section 304A", ("304A", None, None)),
-        ("section 120-B of the IPC", ("120B", "IPC", None)), ("धारा 420", ("420", None, None)),
+        ("section 120-B of the IPC", ("120B", "IPC", None)), ("section 498-a of the IPC", ("498A", "IPC", None)), ("धारा 420", ("420", None, None)),
         ("धारा ४२०", ("420", None, None)), ("धारा 498क", ("498A", None, None)),
         ("भा.द.सं. की धारा 420", ("420", "भा.द.सं.", None)),
         ("भारतीय दंड संहिता की धारा 420", ("420", "भारतीय दंड संहिता", None)),
