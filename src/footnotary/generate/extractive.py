@@ -1,15 +1,16 @@
 """The default generator: verbatim sentences, selected, ordered and cited. No model, no key, no network."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Facet, Query, QueryType
+from footnotary.generate.clauses import of_clauses
 from footnotary.generate.passages import Passage, passages_of
 from footnotary.generate.scoring import rarity, score
 from footnotary.profiles.schema import Intents, Profile
-from footnotary.text.tokens import terms_of
+from footnotary.text.tokens import content_terms, terms_of
 
 # How many sentences a question of each kind is worth, and how near the best one a further sentence must come.
 _LENGTHS: dict[QueryType, tuple[int, float]] = {
@@ -25,6 +26,7 @@ _LENGTHS: dict[QueryType, tuple[int, float]] = {
 
 # "What is section 420?" asks what the section says.
 _LOOKUP = (3, 0.80)
+_CLAUSE_WORDS = terms_of("clause clauses subsection subsections sub section sections paragraph item")
 
 
 class ExtractiveGenerator:
@@ -60,8 +62,10 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
     The best one; those that come near it and say something else, or that speak of what it leaves out; and, where a
     passage leans on the one before it ("This number is called ..."), that one too.
     """
+    if named := _of_named_clauses(facet, passages):
+        facet, passages = replace(facet, subject=()), named
     is_lookup = bool(facet.references) and not facet.subject
-    if is_lookup:
+    if is_lookup and not named:
         passages = _opening(passages)
     weights = rarity(facet, passages)
     scored = sorted(
@@ -90,6 +94,14 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
         if len(chosen) >= most:
             break
     return _in_order(_with_antecedents(chosen, passages))
+
+
+def _of_named_clauses(facet: Facet, passages: Sequence[Passage]) -> list[Passage]:
+    """Where nothing is asked but what clauses say, named by their numbers, what stands in them; else nothing."""
+    numbers = {term for reference in facet.references for term in content_terms(reference.clause or "")}
+    if not {key.term for key in facet.subject} <= numbers | _CLAUSE_WORDS:
+        return []
+    return of_clauses(passages, facet.references)
 
 
 def _opening(passages: Sequence[Passage]) -> list[Passage]:

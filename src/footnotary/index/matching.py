@@ -125,9 +125,13 @@ def works_named(asked: str, works: Iterable[str]) -> tuple[str, ...]:
 
 
 def clause_first(clause: str | None, text: str) -> int:
-    """A sort key that puts a passage opening with the clause asked for ahead of its section's others."""
+    """A sort key that puts a passage opening with the clause asked for ahead of its section's others.
+
+    Of "(2)(b)" that is one that opens with sub-section (2) or with clause (b), which may go on from the passage before.
+    """
     opening = text.lstrip()[:24].casefold()
-    return 0 if clause and opening.startswith(f"({clause.strip('() ').casefold()})") else 1
+    parts = (clause or "").casefold().replace("(", " ").replace(")", " ").split()
+    return 0 if any(opening.startswith(f"({part})") for part in parts) else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,9 @@ def test_a_title_of_any_length_is_compared_quickly():
         ("b", "(b) Helping.", 0),
         ("(B)", " (b) Helping.", 0),
         ("b", "(a) Doing. (b) Helping.", 1),
+        ("(2)(b)", "(2) They shall- (a) do; (b) help.", 0),
+        ("(2)(b)", "(b) Helping.", 0),
+        ("(2)(b)", "(3) Helping.", 1),
         (None, "(b) Helping.", 1),
     ],
 )

@@ -1,0 +1,103 @@
+"""The passages of a clause that a question names: "section 3(2)(b)" asks for less than section 3."""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.identity import Span
+from footnotary.domain.query import Reference
+from footnotary.generate.passages import Passage
+from footnotary.text.references import provision_key
+
+_MARK = re.compile(r"\(([0-9]{1,3}[A-Za-z]?|[A-Za-z]{1,4})\)")
+# A mark opens a clause at the head of a line or behind one of these; in "under sub-section (2)" it only names one.
+_OPEN = ("\n", ".", ";", ":", "—", "–", "-", "; and", "; or")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+
+
+def of_clauses(passages: Sequence[Passage], references: Sequence[Reference]) -> list[Passage]:
+    """Those of the passages that stand in a clause named, found by the sections' own marks; empty where none does.
+
+    An item of a list is found only in the chunk that has what introduces it: after "No keeper shall" it means the
+    contrary of what it says alone.
+    """
+    by_section: dict[tuple[str, str], list[Chunk]] = {}
+    for passage in passages:
+        chunk = passage.hit.chunk
+        section = by_section.setdefault((chunk.document_id, provision_key(chunk.labels.section or "")), [])
+        if passage.hit.via == "reference" and chunk not in section:
+            section.append(chunk)
+    ranges: list[tuple[str, Span]] = []
+    for (document, section), chunks in by_section.items():
+        ordered = sorted(chunks, key=lambda chunk: chunk.span.start)
+        begins = bool(ordered) and ordered[0].id.endswith("_0")  # a later one may go on with a list
+        marks = [mark for n, chunk in enumerate(ordered) for mark in _marks(chunk, n)]
+        for reference in references:
+            if reference.clause is not None and provision_key(reference.section) == section:
+                found = _range(_MARK.findall(reference.clause.casefold()), marks, 0 if begins else None)
+                ranges += [] if found is None else [(document, found)]
+    places = _places(passages) if ranges else {}
+    return [
+        passage
+        for n, passage in enumerate(passages)
+        if any(
+            document == passage.hit.chunk.document_id and places[n].start < span.end and span.start < places[n].end
+            for document, span in ranges
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Where a clause opens in its document, in which chunk of its section, and how it is marked."""
+
+    place: int
+    chunk: int
+    label: str
+
+
+def _marks(chunk: Chunk, number: int) -> Iterator[_Mark]:
+    last = -1
+    for match in _MARK.finditer(chunk.text):
+        before = chunk.text[: match.start()].rstrip(" \t")
+        if not before or before.endswith(_OPEN) or len(before) == last:
+            last = match.end()
+            yield _Mark(chunk.span.start + match.start(), number, match[1].casefold())
+
+
+def _range(parts: Sequence[str], marks: Sequence[_Mark], chunk: int | None) -> Span | None:
+    """From where the clause opens to where the next of its kind does; None where it does not open.
+
+    `chunk` is the one with which the section begins, if it is there.
+    """
+    start, end = -1, sys.maxsize
+    for part in parts:
+        opens = next((mark for mark in marks if start < mark.place < end and mark.label == part), None)
+        if opens is None or (opens.chunk != chunk and not part[0].isdigit()):
+            return None
+        end = next((m.place for m in marks if opens.place < m.place < end and _follows(m.label, part)), end)
+        start, chunk = opens.place, opens.chunk
+    return Span(start, end) if parts else None
+
+
+def _follows(mark: str, part: str) -> bool:
+    """Whether a mark is of the same kind as that of a clause, and the next one."""
+    if part[0].isdigit():
+        return mark[0].isdigit() and mark != part
+    if part in _ROMAN[:-1] and mark == _ROMAN[_ROMAN.index(part) + 1]:
+        return True
+    return mark == chr(ord(part[0]) + 1) or (len(mark) > 1 and mark[:-1] == part and mark not in _ROMAN)
+
+
+def _places(passages: Sequence[Passage]) -> dict[int, Span]:
+    """Where each passage stands in its document."""
+    places: dict[int, Span] = {}
+    reached: dict[str, int] = {}
+    for n, passage in enumerate(passages):
+        chunk = passage.hit.chunk
+        at = max(chunk.text.find(passage.text, reached.get(chunk.id, 0)), 0)
+        reached[chunk.id] = at + len(passage.text)
+        places[n] = Span(chunk.span.start + at, chunk.span.start + at + len(passage.text))
+    return places
