@@ -30,7 +30,8 @@ _LABELLED = "".join(
     for noun in "Part Class Schedule Form Group Table Category Appendix Chapter CHAPTER Article Order Annex".split()
 )
 _LETTER = re.compile(rf"(?<![-\w.(])(?<!\. ){_LABELLED}[B-HJ-Z](?![-\w)])(?!\.(?!\s*$))")
-_LETTER_A = re.compile(rf"(?<![-\w.(])(?<!^){_LABELLED}A(?![-\w.)])(?! [A-Z])")
+# "(2) A person who" begins a subsection, "(a) A finds" an illustration.
+_LETTER_A = re.compile(rf"(?<![-\w.(])(?<!^)(?<!\d\) )(?<!\d[A-Z]\) ){_LABELLED}A(?![-\w.)])(?! [A-Z])")
 _A_ACTS = re.compile(
     r"\s*(?:\([a-z0-9]{1,3}\)\s*)?A(?:,|['’]s\b| (?:is|was|has|had|does|may|cannot|commits|knows|with|without)\b)"
 )

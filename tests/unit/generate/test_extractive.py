@@ -119,7 +119,14 @@ def test_in_hindi_a_heading_without_a_verb_and_a_task_are_no_answers():
 
 @pytest.mark.parametrize(
     "unit",
-    ["A is guilty of murder.", "Here A cheats.", "A shoots Z.", "Z dies of the blow.", "क, य को धोखा देता है।"],
+    [
+        "A is guilty of murder.",
+        "Here A cheats.",
+        "(a) A finds a purse.",
+        "A shoots Z.",
+        "Z dies of the blow.",
+        "क, य को धोखा देता है।",
+    ],
 )
 def test_people_called_by_letters_are_found(unit):
     assert is_about_letters(unit)
@@ -127,7 +134,7 @@ def test_people_called_by_letters_are_found(unit):
 
 @pytest.mark.parametrize(
     "unit",
-    ["A person is said to cheat who lies.", "as in Part B of this Act", "under Chapter X", "I. P. C.", "report P-26", "खंड (क) या (ख)"],
+    ["A person is said to cheat who lies.", "as in Part B of this Act", "under Chapter X", "I. P. C.", "report P-26", "खंड (क) या (ख)", "(3) A keeper who lies shall pay.", "3. Duties.—(2A) A keeper shall fence it."],
 )  # fmt: skip
 def test_letters_that_are_no_people_are_left_alone(unit):
     assert not is_about_letters(unit)
