@@ -20,7 +20,7 @@ from footnotary.domain.validity import NOTHING_SAID, Validity
 from footnotary.index.embedder_switch import VectorOf, switch_embedder
 from footnotary.index.manifest import SCHEMA_VERSION, Manifest
 from footnotary.index.matching import fold
-from footnotary.index.records import READ_COLUMNS, labels_from_json, layout_from_blob, offsets_from_json
+from footnotary.index.records import READ_COLUMNS, labels_from_json, layout_from_blob, offsets_from_json, to_json
 from footnotary.index.schema import HISTORY, SCHEMA, SEALS, UPGRADES, statements
 from footnotary.index.sealed_rows import SealedRows
 from footnotary.index.seals import (
@@ -324,6 +324,8 @@ class SqliteCatalog:
 
 def _facet_condition(asked: Mapping[str, Sequence[str]], without: Sequence[str]) -> tuple[str, list[str]]:
     where = "".join(f" AND f_{facet} IN ({', '.join('?' * len(keys))})" for facet, keys in asked.items())
-    if without:
-        where += f" AND f_document NOT IN ({', '.join('?' * len(without))})"
-    return where, [*(key for keys in asked.values() for key in keys), *without]
+    values = [key for keys in asked.values() for key in keys]
+    if without:  # as one value: there may be more documents than a statement can have parameters
+        where += " AND f_document NOT IN (SELECT value FROM json_each(?))"
+        values.append(to_json(without))
+    return where, values

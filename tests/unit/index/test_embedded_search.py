@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.domain.query import Filters
+from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError
 from footnotary.index.embedded_search import EmbeddedSearch
 from footnotary.index.embedded_store import EmbeddedStore
@@ -105,3 +105,9 @@ def test_a_project_that_never_holds_still_is_an_error_and_not_an_empty_list(
         lexical(reader, "cheating")
     assert raised.value.retryable
     assert lexical(reader, "wages minimum") != []
+
+
+def test_any_number_of_documents_can_be_left_out(reader: EmbeddedStore):
+    many = Filters(without=frozenset({"wages", *(f"old{n}" for n in range(300_000))}))
+    assert set(reader.lookup("law", Reference("420"), many)) == {"IPC_420_0", "IPC_420_1"}
+    assert set(dense(reader, "anything", 100, many)) == set(penal_code().ids)
