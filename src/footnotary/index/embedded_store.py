@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
@@ -40,6 +41,7 @@ from footnotary.index.writer_lock import WriterLock
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
 
 _REMEMBERED_MARKS = 64
+_LOOKS = 10
 # Below this the exact scan takes a few milliseconds.
 FIRST_PASS_FROM = 200_000
 
@@ -278,13 +280,30 @@ class EmbeddedStore:
             found = self._catalog.find(project)
             if found is None:
                 continue
-            chunks = sum(document.chunks for document in self._catalog.documents(found[0]))
-            problems += index_problems(project, self._snapshot(*found), chunks)
+            problems += self._index_problems(project, found[0])
             if deep:
                 problems += first_pass_problems(project, self._snapshot(*found))
                 passages = checks.passages(found[0])
-                problems += passage_problems(project, passages, self._snapshot(*found), self._dimensions)
+                first = next(passages, None)
+                if first is None:
+                    continue
+                # Taken after the truth is read from: what is not in it then was taken out, or is missing.
+                snapshot = self._snapshot(found[0], self._catalog.mark(found[0]))
+                every = chain((first,), passages)
+                problems += passage_problems(project, every, snapshot, self._dimensions, self._has_chunk)
         return problems
+
+    def _index_problems(self, project: str, number: int) -> list[str]:
+        """Held against the truth of the same moment; where others write without a pause, against none."""
+        for _ in range(_LOOKS):
+            snapshot = self._snapshot(number, self._catalog.mark(number))
+            with self._catalog.delta(number, None) as now:
+                if now.mark == snapshot.mark:
+                    return list(index_problems(project, snapshot, now.chunks))
+        return []  # each of these snapshots was counted against the truth when it was caught up
+
+    def _has_chunk(self, number: int) -> bool:
+        return bool(self._catalog.ids([number]))
 
     # -- inside --------------------------------------------------------------------------------------------------
 

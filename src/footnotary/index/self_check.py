@@ -1,6 +1,6 @@
 """Whether a store agrees with itself: what `footnotary doctor` asks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -32,18 +32,29 @@ def first_pass_problems(project: str, snapshot: Snapshot) -> Iterator[str]:
         )
 
 
-def passage_problems(project: str, passages: Iterable[Passage], snapshot: Snapshot, dimensions: int) -> Iterator[str]:
-    """Every passage is what its digest and its document say, and its vector is the one that is searched."""
+def passage_problems(
+    project: str,
+    passages: Iterable[Passage],
+    snapshot: Snapshot,
+    dimensions: int,
+    is_there: Callable[[int], bool],
+) -> Iterator[str]:
+    """Every passage is what its digest and its document say, and its vector is the one that is searched.
+
+    The snapshot is not older than the passages; `is_there` says whether the truth still has one.
+    """
     for passage in passages:
         place = f"project {project!r}, document {passage.document!r}, passage {passage.id!r}"
         if sha256_hex(passage.text) != passage.digest:
             yield f"{place}: the text does not have the digest stored with it"
         if passage.text != passage.marked:
             yield f"{place}: the document says something else at the passage's span"
-        yield from (f"{place}: {fault}" for fault in _vector_faults(passage, snapshot, dimensions))
+        yield from (f"{place}: {fault}" for fault in _vector_faults(passage, snapshot, dimensions, is_there))
 
 
-def _vector_faults(passage: Passage, snapshot: Snapshot, dimensions: int) -> Iterator[str]:
+def _vector_faults(
+    passage: Passage, snapshot: Snapshot, dimensions: int, is_there: Callable[[int], bool]
+) -> Iterator[str]:
     if len(passage.vector) != 4 * dimensions:
         yield f"the vector has {len(passage.vector)} bytes instead of {4 * dimensions}"
         return
@@ -55,6 +66,7 @@ def _vector_faults(passage: Passage, snapshot: Snapshot, dimensions: int) -> Ite
     matrix = snapshot.matrix
     rows = matrix.rows_of(np.array([passage.number], np.int64))
     if not len(rows) or matrix.dead[rows[0]]:
-        yield "the matrix does not have it"
+        if is_there(passage.number):  # it was not taken out meanwhile
+            yield "the matrix does not have it"
     elif not np.allclose(matrix.vectors[rows[0]], vector / length, atol=_NEAR):
         yield "the matrix has another vector for it; delete the folder `derived`, which is then built anew"

@@ -15,6 +15,7 @@ from footnotary.domain.validity import Validity
 from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.index import derived
 from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.sqlite_changes import Mark
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.searching import dense, everything, lexical
 from footnotary.testing.stored_texts import EMBEDDER, Passage, penal_code, wages_act, written
@@ -271,6 +272,39 @@ def test_many_threads_may_search_while_one_writes(tmp_path: Path):
             written(f"doc{n}", [Passage(f"D_{n}_0", f"Passage {n}.")]).put_into(store)
         assert all(searches)
     store.close()
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_check_takes_no_change_of_another_process_for_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_first: bool
+):
+    writer, reader = opened(tmp_path), opened(tmp_path)
+    penal_code().put_into(writer)
+    wages_act().put_into(writer)
+    at, changes = derived.DerivedIndexes.at, [0]
+
+    def changed_beside(indexes: derived.DerivedIndexes, mark: Mark) -> derived.Snapshot:
+        def change() -> None:
+            changes[0] += 1
+            if changes[0] % 2:
+                writer.delete("law", "wages")
+            else:
+                wages_act().put_into(writer)
+
+        if is_first:
+            change()
+        snapshot = at(indexes, mark)
+        if not is_first:
+            change()
+        return snapshot
+
+    with monkeypatch.context() as patched:
+        patched.setattr(derived.DerivedIndexes, "at", changed_beside)
+        assert reader.check(deep=True) == []
+    assert changes[0] > 2
+    assert reader.check(deep=True) == []
+    writer.close()
+    reader.close()
 
 
 TEXTS = st.lists(st.sampled_from(["cheat", "wages", "paid", "prison", "property"]), min_size=1, max_size=4).map(
