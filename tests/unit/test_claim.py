@@ -121,3 +121,8 @@ def test_a_profile_with_a_higher_threshold_asks_for_more_support(tmp_path):
     assert verdict.reasons == (Reason.CLAIM_UNSUPPORTED,)
     assert verdict.score == verify_claim(claim, SOURCE).score
     assert verify_claim(SOURCE, SOURCE, profile=str(strict)).supported
+
+
+def test_a_claim_longer_than_the_judge_reads_is_not_supported():
+    claim = "A landlord may evict a tenant" + " and the owner of the house next door said so" * 100 + "."
+    assert not verify_claim(claim, SOURCE).supported

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from footnotary.errors import BackendError, UsageError
-from footnotary.models.session import load_session, load_tokenizer, usable_cores
+from footnotary.models.session import encoded_pair, load_session, load_tokenizer, usable_cores
 from footnotary.ports import Weighing
 from footnotary.text.window import window_for
 
@@ -30,7 +30,7 @@ class HubJudge:
 
     The passage is the first text and the claim the second, as such checkpoints are trained. The label that says
     entailment is found by its name; a checkpoint of a single output gives the probability itself. Its word counts
-    alone beside the guards: it has no weights for the words in common.
+    alone beside the guards: it has no weights for the words in common. A claim longer than it can read gets 0.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -62,7 +62,9 @@ class HubJudge:
         import numpy as np
 
         session, tokenizer = self._model()
-        encoding = tokenizer.encode(evidence, claim)
+        encoding = encoded_pair(tokenizer, evidence, claim)
+        if encoding is None:
+            return 0.0
         given = {
             "input_ids": encoding.ids,
             "attention_mask": encoding.attention_mask,

@@ -12,6 +12,7 @@ from footnotary.errors import BackendError
 from footnotary.models.session import (
     REINSTALL,
     Session,
+    encoded_pair,
     load_session,
     load_tokenizer,
     one_line,
@@ -35,8 +36,8 @@ class OnnxJudge:
     """Judges with `model.onnx` and `tokenizer.json` of a folder of weights, read when the first pair is judged.
 
     Of long passages it reads the parts that have most to do with the claim. A pair's probability does not depend on
-    the pairs judged with it. What is longer than `max_tokens` is cut at the end of the evidence. Pairs already judged
-    are remembered.
+    the pairs judged with it. What is longer than `max_tokens` is cut at the end of the evidence; a claim or a
+    question that is longer by itself is not read at all, and gets 0. Pairs already judged are remembered.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -68,7 +69,9 @@ class OnnxJudge:
 
         session, tokenizer = self._model()
         most = self._max_tokens * _CHARACTERS_PER_TOKEN
-        encoding = tokenizer.encode(said[:most], evidence[:most])
+        encoding = encoded_pair(tokenizer, said[:most], evidence[:most])
+        if encoding is None:
+            return 0.0, 0.0
         try:
             output = session.run(
                 None,

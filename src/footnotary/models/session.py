@@ -14,7 +14,7 @@ from footnotary.errors import BackendError
 if TYPE_CHECKING:  # each takes longer to import than all of the command line
     import numpy as np
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 REINSTALL = "reinstall footnotary, or point the settings at a complete folder of weights"
 
@@ -82,6 +82,16 @@ def load_tokenizer(content: bytes) -> Tokenizer:
     tokenizer.no_padding()  # pyright: ignore[reportUnknownMemberType]
     tokenizer.no_truncation()  # pyright: ignore[reportUnknownMemberType]
     return tokenizer
+
+
+def encoded_pair(tokenizer: Tokenizer, first: str, second: str) -> Encoding | None:
+    """Two texts as one sequence; None where the one that must not be cut is too long even without the other."""
+    try:
+        return tokenizer.encode(first, second)
+    except Exception as error:  # the library raises a bare Exception
+        if "Truncation error" not in str(error):
+            raise BackendError(f"the tokenizer failed on a pair of texts: {error}", hint=REINSTALL) from error
+        return None
 
 
 def usable_cores() -> int:

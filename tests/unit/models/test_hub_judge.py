@@ -107,3 +107,8 @@ def test_guards_count_beside_a_checkpoint(tmp_path: Path):
     found = judgements([Asked(claim, source, cited_texts(claim, source))], judge)[0]
     assert found.objections
     assert found.score < judge.support([(claim, source)])[0]
+
+
+def test_a_claim_that_is_too_long_by_itself_gets_nothing(tmp_path: Path):
+    judge = HubJudge(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
+    assert judge.support([("boxes are kept dry " * 20, ["boxes are stored dry"])]) == [0.0]

@@ -7,6 +7,7 @@ import pytest
 
 from footnotary.errors import BackendError
 from footnotary.models.onnx_judge import OnnxJudge
+from footnotary.models.shipped import open_judge
 
 
 def test_a_folder_without_a_configuration_is_no_judge(tmp_path: Path):
@@ -23,3 +24,11 @@ def test_weights_that_are_not_the_named_ones_are_refused(tmp_path: Path):
     assert judge.name.startswith("judge@")
     with pytest.raises(BackendError, match="sha256"):
         judge.support([("Boxes are kept.", ["Boxes are stored."])])
+
+
+def test_what_is_longer_than_it_reads_is_neither_supported_nor_answerable():
+    judge = open_judge("small")
+    assert isinstance(judge, OnnxJudge)
+    long = "How are boxes kept in the room" + " of which the owner said that it is dry" * 100 + "?"
+    assert judge.answerable([(long, ["Boxes are kept dry."])]) == [0.0]
+    assert judge.support([(long, ["Boxes are kept dry."])]) == [0.0]
