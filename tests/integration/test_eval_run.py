@@ -129,6 +129,14 @@ def test_gates_and_mistakes_decide_the_exit_code(first, corpus, gate, code, says
     assert (done.returncode, says in done.stderr) == (code, True), done.stderr
 
 
+def test_a_gate_on_a_dataset_that_is_not_asked_is_said_before_anything_is_asked(corpus):
+    gate = ("--fail-under", "question:token_f1=0.5")
+    done = evaluate(corpus, "questions.jsonl", "--home", "home", "-p", "law", "--out", "unasked", *gate)
+    assert done.returncode == 2
+    assert "no dataset 'question' was asked" in done.stderr
+    assert not (corpus / "unasked").exists()
+
+
 def drafting(fine):
     """A model that knows the days of leave, and behaves as told where it is asked for the penalty."""
     days = replies(claims(("Every worker shall be given eighteen days of paid leave in each year.", [1])))

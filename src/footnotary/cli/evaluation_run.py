@@ -61,7 +61,7 @@ def run_evaluation(
 ) -> Exit:
     """Asks, measures and reports; 4 where a gate was missed, 1 where it was interrupted or a question failed."""
     from footnotary.evaluate import ir_measures_ranking
-    from footnotary.evaluate.answer_gates import failures, read_gate
+    from footnotary.evaluate.answer_gates import failures, read_gate, require_asked
     from footnotary.evaluate.answer_measures import Prices
     from footnotary.evaluate.answer_report import evaluation_record, write_evaluation
     from footnotary.evaluate.answering import evaluated, valued
@@ -77,6 +77,7 @@ def run_evaluation(
     gates += [read_gate(text, "over") for text in fail_over]
     given = [read_dataset(path, form).first(limit) for path in datasets]
     _require_names_of_their_own(given)
+    require_asked(gates, [dataset.name for dataset in given])
     settings = load_settings(
         {
             "home": running.home, "project": running.project, "profile": running.profile,

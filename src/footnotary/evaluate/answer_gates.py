@@ -28,6 +28,7 @@ def read_gate(text: str, side: Side, further: Sequence[str] = ()) -> Gate:
     """A gate written as `citation_recall=0.95` or `squad:recall@5=0.9`.
 
     A measure of which less is better has no least, and the other way round: such a gate would pass what is worse.
+    Shares lie between 0 and 1: five percent written as 5 would be a gate that nothing is stopped by.
     """
     name, _, limit = text.rpartition("=")
     dataset, _, measure = name.rpartition(":")
@@ -42,7 +43,21 @@ def read_gate(text: str, side: Side, further: Sequence[str] = ()) -> Gate:
             f"{text!r} is no gate for --fail-{side}",
             hint=f"write MEASURE=NUMBER or DATASET:MEASURE=NUMBER; measures: {', '.join(allowed)}",
         )
+    if value > 1.0 and measure in MEASURES and MEASURES[measure].unit == "share":
+        raise UsageError(
+            f"{text!r} is no gate for --fail-{side}",
+            hint=f"{measure} lies between 0 and 1; five percent is {measure}=0.05",
+        )
     return Gate(side, measure, value, dataset or None)
+
+
+def require_asked(gates: Sequence[Gate], datasets: Sequence[str]) -> None:
+    """Raises `UsageError` for a gate on a dataset that is none of these."""
+    for gate in gates:
+        if gate.dataset is not None and gate.dataset not in datasets:
+            raise UsageError(
+                f"no dataset {gate.dataset!r} was asked", hint=f"asked were {', '.join(datasets) or 'none'}"
+            )
 
 
 def failures(found: AnswerEvaluation, gates: Sequence[Gate]) -> list[str]:
@@ -52,9 +67,8 @@ def failures(found: AnswerEvaluation, gates: Sequence[Gate]) -> list[str]:
     """
     sets: dict[str, Mapping[str, Estimate]] = {part.dataset: part.estimates for part in found.parts if not part.tag}
     missed: list[str] = []
+    require_asked(gates, tuple(sets))
     for gate in gates:
-        if gate.dataset is not None and gate.dataset not in sets:
-            raise UsageError(f"no dataset {gate.dataset!r} was asked", hint=f"asked were {', '.join(sets) or 'none'}")
         value = (sets[gate.dataset] if gate.dataset else found.whole.estimates)[gate.measure].value
         of = gate.dataset or found.whole.dataset
         wanted = f"at {'least' if gate.side == 'under' else 'most'} {gate.limit:g} asked"

@@ -199,9 +199,13 @@ def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():
         ("x=1", "under"),
         ("token_f1=", "under"),
         ("words_per_answer=3", "under"),
+        ("false_answer_rate=5", "over"),
+        ("citation_recall=95", "under"),
+        ("citation_recall=nan", "under"),
     ):
         with pytest.raises(UsageError, match="is no gate"):
             read_gate(text, side)
+    assert read_gate("mean_ms=900", "over").limit == 900.0
 
 
 def test_every_measure_has_a_title_of_its_own():
