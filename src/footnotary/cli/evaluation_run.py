@@ -73,6 +73,8 @@ def run_evaluation(
 
     if further and not ir_measures_ranking.is_available():
         raise UsageError("--measure needs ir-measures", hint="pip install 'footnotary[eval]'")
+    if further:
+        ir_measures_ranking.require_known(further)
     gates = [read_gate(text, "under", further) for text in fail_under]
     gates += [read_gate(text, "over") for text in fail_over]
     given = [read_dataset(path, form).first(limit) for path in datasets]

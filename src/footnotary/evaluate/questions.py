@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Literal, cast
 
 from footnotary.errors import UsageError
@@ -183,9 +184,12 @@ def _gains(value: object, place: str) -> dict[str, float]:
     """{id: gain}; a list of ids, or of objects with an id, gives each a gain of one. What gains nothing is left out."""
     if isinstance(value, dict):
         try:
-            return {str(k): float(v) for k, v in cast("dict[str, Any]", value).items() if float(v) > 0}
-        except (TypeError, ValueError):
-            raise UsageError(f"{place}: relevant must give each id a number", hint=HINT) from None
+            gains = {str(k): float(v) for k, v in cast("dict[str, Any]", value).items()}
+            if all(map(isfinite, gains.values())):
+                return {name: gain for name, gain in gains.items() if gain > 0}
+        except (TypeError, ValueError, OverflowError):
+            pass
+        raise UsageError(f"{place}: relevant must give each id a number", hint=HINT)
     return dict.fromkeys(_ids(_listed(value), place), 1.0)
 
 

@@ -1,6 +1,7 @@
 """The measures of whole answers, counted by hand, and what their intervals promise."""
 
 import math
+import sys
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from footnotary.evaluate.answer_measures import MEASURES, Prices, fractions, is_
 from footnotary.evaluate.answer_text import contains, exact_match, token_f1
 from footnotary.evaluate.asking import Failed
 from footnotary.evaluate.attribution import attributed
+from footnotary.evaluate.ir_measures_ranking import require_known, whole_gains
 from footnotary.evaluate.questions import Question
 from footnotary.evaluate.ranking import ndcg_at, ranked, ranking_values, recall_at
 from footnotary.evaluate.resampled import Valued, differences, estimates
@@ -121,6 +123,35 @@ def test_ranking_through_ir_measures_gives_the_same():
             k: v for k, v in found[name].items() if k in ours
         }
     assert found["q1"]["RR@10"] == 0.5
+
+
+def test_gains_are_whole_in_the_same_proportions_and_none_is_lost():
+    assert whole_gains({"a": 2.0, "b": 1.0}) == {"a": 2, "b": 1}
+    assert whole_gains({"a": 0.5, "b": 0.25, "c": 1.0}) == {"a": 500, "b": 250, "c": 1000}
+    assert whole_gains({"a": 0.4}) == {"a": 400}
+
+
+STUB = """
+def parse_measure(name):
+    if name == "MRRR":
+        raise NameError(name)
+    return name
+
+class DefaultPipeline:
+    @staticmethod
+    def supports(measure):
+        return measure != "ERR@5"
+"""
+
+
+@pytest.mark.parametrize(("name", "says"), [("MRRR", "knows no such measure"), ("ERR@5", "nothing that is installed")])
+def test_a_measure_that_cannot_be_had_is_said_before_anything_is_measured(name, says, tmp_path, monkeypatch):
+    (tmp_path / "ir_measures.py").write_text(STUB, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "ir_measures", raising=False)
+    with pytest.raises(UsageError, match=says):
+        require_known(["RR@10", name])
+    monkeypatch.delitem(sys.modules, "ir_measures", raising=False)
 
 
 def test_words_are_compared_without_case_punctuation_and_articles_in_any_script():

@@ -173,6 +173,7 @@ def test_the_legal_seed_joins_queries_with_their_expected_sources(tmp_path, name
         ("{\n", "line 1 is not JSON"),
         ('{"question": "a", "expected": "maybe"}\n', "line 1: expected must be answer or refusal"),
         ('{"question": "a", "relevant": {"x": "y"}}\n', "line 1: relevant must give each id a number"),
+        ('{"question": "a", "relevant": {"x": Infinity}}\n', "line 1: relevant must give each id a number"),
         ('{"question": "a", "relevant": [null]}\n', "line 1: relevant must be ids"),
         ('{"question": "a", "tags": [{}]}\n', "line 1: tags must be a text"),
         ('{"question": "a", "passages": [1]}\n', "line 1: a passage is a text"),
