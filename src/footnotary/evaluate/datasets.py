@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.questions import HINT, Collected, Dataset
-from footnotary.evaluate.rows import SUFFIXES, lines_of, objects_of
+from footnotary.evaluate.questions import HINT, Collected, Dataset, listed, texts
+from footnotary.evaluate.rows import SUFFIXES, lines_of, objects_of, parsed
 
 _SOURCES = ("expected_sources", "sources", "expected", "relevant")
 _PLAIN = (".gz", ".jsonl", ".json", ".tsv", ".txt")
@@ -83,13 +82,12 @@ def _squad_row(qa: Mapping[str, Any], context: str, title: str) -> dict[str, Any
     answers: Any = qa.get("answers") or []
     if isinstance(answers, dict):  # as the Hub keeps them: {"text": [...], "answer_start": [...]}
         answers = cast("dict[str, Any]", answers).get("text") or []
-    given = cast("list[Any]", answers)
-    texts = [cast("dict[str, Any]", a).get("text", "") if isinstance(a, dict) else a for a in given]
-    impossible = bool(qa.get("is_impossible", not texts))
+    given = [cast("dict[str, Any]", a).get("text", "") if isinstance(a, dict) else a for a in listed(answers)]
+    impossible = bool(qa.get("is_impossible", not given))
     return {
         "id": qa.get("id"),
         "question": qa.get("question"),
-        "answers": list(dict.fromkeys(texts)),
+        "answers": given,
         "expected": "refusal" if impossible else "answer",
         "passages": [{"text": context, "title": title.replace("_", " ")}],
         "tags": ["unanswerable" if impossible else "answerable"],
@@ -113,11 +111,10 @@ def _ragas(path: Path) -> Dataset:
         if not isinstance(row, dict):
             raise UsageError(f"{place} is no object", hint=HINT)
         sample = cast("dict[str, Any]", row)
-        nearest = cast("list[Any]", sample.get("reference_contexts") or [])
-        others = cast("list[Any]", sample.get("retrieved_contexts") or sample.get("contexts") or [])
-        ids = [found.passage(str(text)) for text in nearest]
-        for text in others:
-            found.passage(str(text))
+        retrieved = sample.get("retrieved_contexts") or sample.get("contexts")
+        ids = [found.passage(text) for text in texts(sample.get("reference_contexts"), "reference_contexts", place)]
+        for text in texts(retrieved, "retrieved_contexts", place):
+            found.passage(text)
         answer = sample.get("reference") or sample.get("ground_truth") or sample.get("ground_truths")
         found.row(
             {
@@ -178,7 +175,8 @@ def _legal_seed(path: Path) -> Dataset:
         kept = {k: v for k, v in row.items() if k in ("answer", "expected_answer", "should_refuse", "answerable")}
         expected[identity] = kept | {"relevant": sources}
     for place, row in _records(_must(path, "queries")):
-        found.row(dict(row) | expected.get(_identity(row) or "", {}), place)
+        names = (_identity(row), row.get("query"), row.get("question"))
+        found.row(row | next((expected[name] for name in names if name in expected), dict[str, Any]()), place)
     return found.dataset()
 
 
@@ -193,8 +191,8 @@ READERS: dict[str, Callable[[Path], Dataset]] = {
 
 
 def _identity(row: Mapping[str, Any]) -> str | None:
-    found = next((row[key] for key in ("query_id", "qid", "id", "_id", "query", "question") if row.get(key)), None)
-    return None if found is None else str(found)
+    named = (row.get(key) for key in ("query_id", "qid", "id", "_id", "query", "question"))
+    return next((str(found) for found in named if found is not None and found != ""), None)
 
 
 def _qrels(path: Path) -> dict[str, dict[str, float]]:
@@ -228,7 +226,7 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
+        return parsed(path.read_text(encoding="utf-8-sig"))
     except (ValueError, OSError, RecursionError) as error:
         raise UsageError(f"{path} is not JSON: {error}", hint="check the file") from None
 

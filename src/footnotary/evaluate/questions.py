@@ -99,8 +99,9 @@ class Collected:
         identity = str(found) if isinstance(found, str | int) else f"row {len(self._questions) + 1}"
         if identity in self._questions:
             raise UsageError(f"{place}: id {identity!r} stands there twice", hint="give every row an id of its own")
-        answers = tuple(answer for answer in _texts(_one(given, _ANSWERS), "answers", place) if answer.strip())
-        own = [self._own(item, place) for item in _listed(_one(given, ("passages", "passage")))]
+        said = dict.fromkeys(texts(_one(given, _ANSWERS), "answers", place))
+        answers = tuple(answer for answer in said if answer.strip())
+        own = [self._own(item, place) for item in listed(_one(given, ("passages", "passage")))]
         stated = _one(given, _RELEVANT)
         relevant = _gains(stated, place)
         expected = _expected(given, answers, relevant, stated, place)
@@ -108,7 +109,7 @@ class Collected:
             relevant = {}
         elif stated is None:
             relevant = dict.fromkeys(own, 1.0)
-        tags = _texts(_one(given, ("tags", "tag", "type", "category")), "tags", place)
+        tags = texts(_one(given, ("tags", "tag", "type", "category")), "tags", place)
         group = given.get("group")
         reviewed = given.get("reviewed")
         self._questions[identity] = Question(
@@ -120,7 +121,7 @@ class Collected:
             relevant=relevant,
             tags=tuple(dict.fromkeys(tags)),
             group=str(group) if isinstance(group, str | int) else own[0] if own else identity,
-            without=_texts(given.get("without"), "without", place),
+            without=texts(given.get("without"), "without", place),
             reviewed=reviewed if isinstance(reviewed, bool) else None,
         )
 
@@ -167,14 +168,16 @@ def _one(given: Mapping[str, Any], keys: Iterable[str]) -> Any:
     return next((given[key] for key in keys if given.get(key) is not None), None)
 
 
-def _listed(value: object) -> list[object]:
+def listed(value: object) -> list[object]:
+    """What is there, in a list: a list as it is, anything else as the one thing in it."""
     if value is None:
         return []
     return list(cast("list[object]", value)) if isinstance(value, list | tuple) else [value]
 
 
-def _texts(value: object, name: str, place: str) -> tuple[str, ...]:
-    found = _listed(value)
+def texts(value: object, name: str, place: str) -> tuple[str, ...]:
+    """A text, or the texts of a list. Raises `UsageError`, naming the key and the place, for anything else."""
+    found = listed(value)
     if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in found):
         raise UsageError(f"{place}: {name} must be a text or a list of texts", hint=HINT)
     return tuple(str(item) for item in found)
@@ -190,7 +193,7 @@ def _gains(value: object, place: str) -> dict[str, float]:
         except (TypeError, ValueError, OverflowError):
             pass
         raise UsageError(f"{place}: relevant must give each id a number", hint=HINT)
-    return dict.fromkeys(_ids(_listed(value), place), 1.0)
+    return dict.fromkeys(_ids(listed(value), place), 1.0)
 
 
 def _ids(items: Iterable[object], place: str) -> Iterator[str]:

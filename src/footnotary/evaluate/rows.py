@@ -166,12 +166,24 @@ def objects_of(path: Path, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The object on each line that is not blank, with its number. Raises `UsageError` for what is no object."""
     for number, line in lines_of(path):
         try:
-            content = json.loads(line)
+            content = parsed(line)
         except (ValueError, RecursionError):
             raise UsageError(f"{path}, line {number} is not JSON", hint=hint) from None
         if not isinstance(content, dict):
             raise UsageError(f"{path}, line {number} is no object", hint=hint)
         yield number, cast("dict[str, Any]", content)
+
+
+def parsed(text: str) -> Any:
+    """What JSON says, half of a surrogate pair replaced: it can be asked, but not written to any report.
+
+    Raises `ValueError` or `RecursionError` for what is no JSON.
+    """
+    content = json.loads(text)
+    if "\\ud" not in text.lower():
+        return content
+    whole = json.dumps(content, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return json.loads(whole)
 
 
 def _first(error: ValidationError) -> str:

@@ -151,6 +151,46 @@ def test_ragas_samples_of_both_generations(tmp_path, as_json):
     assert set(texts.values()) == {"A.", "B.", "C."}
 
 
+def test_one_context_or_one_answer_need_not_stand_in_a_list(tmp_path):
+    sample = {"user_input": "q?", "contexts": "A whole text.", "reference_contexts": "Its part.", "reference": "a"}
+    dataset = read_dataset(lines(tmp_path / "s.jsonl", sample))
+    assert {passage.text for passage in dataset.passages} == {"A whole text.", "Its part."}
+    squad = {"question": "Who?", "context": "Ann did.", "answers": "Ann"}
+    assert only(read_dataset(lines(tmp_path / "dev.jsonl", squad))).answers == ("Ann",)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": "Who?", "context": "Ann did.", "answers": True},
+        {"question": "Who?", "context": "Ann did.", "answers": [["Ann"]]},
+        {"user_input": "q?", "retrieved_contexts": {"a": "b"}},
+        {"user_input": "q?", "reference_contexts": [["A."]]},
+        {"user_input": "q?", "retrieved_contexts": True},
+    ],
+)
+def test_what_is_no_list_of_texts_is_named_by_its_line(tmp_path, row):
+    with pytest.raises(UsageError, match=r"line 1: .* must be a text or a list of texts"):
+        read_dataset(lines(tmp_path / "bad.jsonl", row))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_half_of_a_surrogate_pair_is_replaced_and_a_whole_one_stays(tmp_path, name):
+    row = r'{"user_input": "Why \ud83d? \ud83d\ude00"}'
+    (tmp_path / name).write_text(f"[{row}]" if name == "a.json" else row)
+    assert only(read_dataset(tmp_path / name)).question == "Why \ufffd? \U0001f600"
+
+
+def test_the_legal_seed_joins_by_number_and_by_the_question_itself(tmp_path):
+    lines(tmp_path / "queries.jsonl", {"id": 0, "query": "420?"}, {"id": 1, "query": "378?"})
+    lines(
+        tmp_path / "expected_sources.jsonl",
+        {"query_id": 0, "expected_sources": ["IPC_420_0"]},
+        {"query": "378?", "expected_sources": ["IPC_378_0"]},
+    )
+    assert [dict(q.relevant) for q in read_dataset(tmp_path).questions] == [{"IPC_420_0": 1.0}, {"IPC_378_0": 1.0}]
+
+
 @pytest.mark.parametrize("name", ["expected_sources", "sources", "expected"])
 def test_the_legal_seed_joins_queries_with_their_expected_sources(tmp_path, name):
     lines(
