@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -72,13 +72,17 @@ def read_values(folder: Path) -> dict[tuple[str, str, str], KeptRow]:
 
 
 def compared(first: Mapping[Any, KeptRow], second: Mapping[Any, KeptRow]) -> Comparison:
-    """The measures of both runs on the questions they share. Raises `UsageError` where they share none."""
+    """The measures of both runs on the questions they share. Raises `UsageError` where they share none.
+
+    A question that failed in either run counts in no measure but `failures`.
+    """
     shared = [key for key in first if key in second]
     if not shared:
         raise UsageError("the two runs have no question in common", hint="compare runs of one dataset")
     ones, others = [first[key] for key in shared], [second[key] for key in shared]
     names = dict.fromkeys((*MEASURES, *(name for row in ones for name in row.valued.fractions)))
-    found = differences([row.valued for row in ones], [row.valued for row in others], tuple(names))
+    pairs = [_paired(one, other) for one, other in zip(ones, others, strict=True)]
+    found = differences([one for one, _ in pairs], [other for _, other in pairs], tuple(names))
     changed = tuple(
         Changed(one.valued.dataset, one.valued.id, one.question, _said(one), _said(other))
         for one, other in zip(ones, others, strict=True)
@@ -152,6 +156,17 @@ def write_comparison(folder: Path, found: Comparison, names: Sequence[str]) -> N
 
 def head() -> list[str]:
     return list(_HEAD)
+
+
+def _paired(one: KeptRow, other: KeptRow) -> tuple[Valued, Valued]:
+    """What both add. Without its failures a run would be measured on the questions that are easy for it."""
+    if "failed" not in (one.outcome, other.outcome):
+        return one.valued, other.valued
+    first, second = (
+        replace(row.valued, fractions={n: value for n, value in row.valued.fractions.items() if n == "failures"})
+        for row in (one, other)
+    )
+    return first, second
 
 
 def _said(row: KeptRow) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from footnotary.evaluate.measures import Floats
 
 
+_ENOUGH = 6
+
+
 @dataclass(frozen=True, slots=True)
 class Valued:
     """What one question adds to the measures, and the group it is drawn with."""
@@ -28,6 +31,11 @@ class Valued:
     def key(self) -> tuple[str, str]:
         return self.dataset, self.id
 
+    @property
+    def drawn_with(self) -> tuple[str, str]:
+        """What it is drawn with: a group of its own dataset, because two of them may both have a first row."""
+        return self.dataset, self.group
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -36,42 +44,54 @@ class Difference:
     first: float
     second: float
     change: Estimate
+    is_enough: bool = True
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves no change out."""
+        """Whether the interval leaves no change out, and enough groups changed for it to say so."""
         low, high = self.change.low, self.change.high
-        return low is not None and high is not None and (low > 0 or high < 0)
+        return self.is_enough and low is not None and high is not None and (low > 0 or high < 0)
 
 
 def estimates(rows: Sequence[Valued], names: Sequence[str]) -> dict[str, Estimate]:
     """Every measure with its interval; None where no question is concerned. One group alone has no interval."""
-    drawn = _Drawn([row.group for row in rows])
+    drawn = _Drawn([row.drawn_with for row in rows])
     found: dict[str, Estimate] = {}
     for name in names:
         given = [row.fractions.get(name) for row in rows]
-        concerned = {row.group for row, fraction in zip(rows, given, strict=True) if fraction and fraction[1]}
+        concerned = {row.drawn_with for row, fraction in zip(rows, given, strict=True) if fraction and fraction[1]}
         estimate = _estimate(*drawn.values(given))
         found[name] = _unanimous(estimate, len(concerned)) if measure_of(name).unit == "share" else estimate
     return found
 
 
 def differences(first: Sequence[Valued], second: Sequence[Valued], names: Sequence[str]) -> dict[str, Difference]:
-    """Paired: both runs are drawn the same questions. The rows are of the same questions in the same order."""
-    drawn = _Drawn([row.group for row in first])
+    """Paired: both runs are drawn the same questions. The rows are of the same questions in the same order.
+
+    A share that changed in fewer than six groups did not change clearly, however it looks redrawn: five that all go
+    one way do so by chance once in sixteen times.
+    """
+    drawn = _Drawn([row.drawn_with for row in first])
     found: dict[str, Difference] = {}
     for name in names:
         one, ones = drawn.values([row.fractions.get(name) for row in first])
         other, others = drawn.values([row.fractions.get(name) for row in second])
         if one is not None and other is not None:
-            found[name] = Difference(one, other, _estimate(other - one, others - ones))
+            is_enough = measure_of(name).unit != "share" or _changed(first, second, name) >= _ENOUGH
+            found[name] = Difference(one, other, _estimate(other - one, others - ones), is_enough)
     return found
+
+
+def _changed(first: Sequence[Valued], second: Sequence[Valued], name: str) -> int:
+    """How many groups add something else in the second run."""
+    pairs = zip(first, second, strict=True)
+    return len({one.drawn_with for one, two in pairs if one.fractions.get(name) != two.fractions.get(name)})
 
 
 class _Drawn:
     """How often each group is drawn, resample by resample."""
 
-    def __init__(self, groups: Sequence[str]) -> None:
+    def __init__(self, groups: Sequence[tuple[str, str]]) -> None:
         import numpy as np
 
         places = {group: place for place, group in enumerate(dict.fromkeys(groups))}

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from footnotary.evaluate.answer_measures import MEASURES, Prices, fractions, is_
 from footnotary.evaluate.answer_text import contains, exact_match, token_f1
 from footnotary.evaluate.asking import Failed
 from footnotary.evaluate.attribution import attributed
+from footnotary.evaluate.comparison import KeptRow, compared, verdict
 from footnotary.evaluate.ir_measures_ranking import require_known, whole_gains
 from footnotary.evaluate.questions import Question
 from footnotary.evaluate.ranking import ndcg_at, ranked, ranking_values, recall_at
@@ -131,27 +133,19 @@ def test_gains_are_whole_in_the_same_proportions_and_none_is_lost():
     assert whole_gains({"a": 0.4}) == {"a": 400}
 
 
-STUB = """
 def parse_measure(name):
     if name == "MRRR":
         raise NameError(name)
     return name
 
-class DefaultPipeline:
-    @staticmethod
-    def supports(measure):
-        return measure != "ERR@5"
-"""
-
 
 @pytest.mark.parametrize(("name", "says"), [("MRRR", "knows no such measure"), ("ERR@5", "nothing that is installed")])
-def test_a_measure_that_cannot_be_had_is_said_before_anything_is_measured(name, says, tmp_path, monkeypatch):
-    (tmp_path / "ir_measures.py").write_text(STUB, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "ir_measures", raising=False)
+def test_a_measure_that_cannot_be_had_is_said_before_anything_is_measured(name, says, monkeypatch):
+    pipeline = SimpleNamespace(supports=lambda measure: measure != "ERR@5")
+    library = SimpleNamespace(parse_measure=parse_measure, DefaultPipeline=pipeline)
+    monkeypatch.setitem(sys.modules, "ir_measures", library)
     with pytest.raises(UsageError, match=says):
         require_known(["RR@10", name])
-    monkeypatch.delitem(sys.modules, "ir_measures", raising=False)
 
 
 def test_words_are_compared_without_case_punctuation_and_articles_in_any_script():
@@ -219,6 +213,35 @@ def test_a_paired_difference_is_clear_where_every_question_changed_alike():
     assert found.change.low == pytest.approx(0.2)  # the pairs cancel what differs between questions
     assert found.is_clear
     assert not differences(first, first, ["token_f1"])["token_f1"].is_clear
+
+
+@pytest.mark.parametrize(("changed", "clear"), [(2, False), (5, False), (6, True)])
+def test_a_share_that_changed_for_few_questions_alone_did_not_change_clearly(changed, clear):
+    first, second = [row(n, 1.0) for n in range(changed)], [row(n, 0.0) for n in range(changed)]
+    assert differences(first, second, ["token_f1"])["token_f1"].is_clear is clear
+
+
+def test_rows_of_two_datasets_are_drawn_apart_though_their_groups_have_one_name():
+    values = [0.0, 1.0, 1.0, 1.0]
+    named = [Valued(f"set{n}", "row 1", "row 1", (), {"token_f1": (v, 1.0)}) for n, v in enumerate(values)]
+    found = estimates(named, ["token_f1"])["token_f1"]
+    assert found == estimates([row(n, v) for n, v in enumerate(values)], ["token_f1"])["token_f1"]
+    assert found.low is not None
+
+
+def kept_row(number, outcome, **values):
+    fractions = {name: (value, 1.0) for name, value in values.items()}
+    return KeptRow(Valued("set", str(number), str(number), (), fractions), "key", "What?", outcome, None)
+
+
+def test_a_question_that_failed_in_one_run_is_compared_in_failures_alone():
+    hard, easy = range(10), range(10, 20)
+    first = {n: kept_row(n, "answer", token_f1=float(n in easy), failures=0.0) for n in (*hard, *easy)}
+    second = first | {n: kept_row(n, "failed", failures=1.0) for n in hard}
+    found = compared(first, second)
+    assert verdict("token_f1", found.differences["token_f1"]) == "same"
+    assert verdict("failures", found.differences["failures"]) == "worse"
+    assert len(found.changed) == 10
 
 
 def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():
