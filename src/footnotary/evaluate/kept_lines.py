@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ def kept_lines(
 
     Without a path nothing is kept. A line that was cut off by an interruption, or that `take` cannot read, is dropped
     with all that follow; lines under another head are replaced, never mixed in. Once a line is written, an end of the
-    process does not lose it.
+    process does not lose it. Raises `UsageError` while another run keeps its lines there.
     """
     if path is None:
         yield lambda _: None
@@ -29,10 +30,7 @@ def kept_lines(
     first = json.dumps(head, ensure_ascii=False) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        length = _read(path, first.encode(), take)
-        stream = path.open("r+" if length else "w", encoding="utf-8", newline="\n")
-        stream.truncate(length)
-        stream.seek(length)
+        stream = path.open("a", encoding="utf-8", newline="\n")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error}", hint="choose another folder") from None
 
@@ -41,6 +39,12 @@ def kept_lines(
         stream.flush()
 
     with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"another run is writing {path}", hint="wait for it, or choose another folder") from None
+        length = _read(path, first.encode(), take)
+        stream.truncate(length)
         if not length:
             keep(head)
         yield keep

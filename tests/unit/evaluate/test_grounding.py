@@ -154,6 +154,17 @@ def test_scores_of_another_judge_are_replaced_and_never_mixed_in(tmp_path):
     assert json.loads(path.read_text().splitlines()[0])["judge"] == "two"
 
 
+def test_two_runs_at_once_do_not_write_into_each_others_lines(tmp_path):
+    path = tmp_path / "scores.jsonl"
+    with kept_scores(path, "one") as kept:
+        judge_rows([row("It is 1")], kept, lambda: Judges(Digits()))
+        with pytest.raises(UsageError, match="another run is writing"), kept_scores(path, "two"):
+            pass
+        judge_rows([row("It is 2")], kept, lambda: Judges(Digits()))
+    with kept_scores(path, "one") as kept:
+        assert len(kept) == 2
+
+
 def test_a_row_whose_text_was_changed_is_judged_again(tmp_path):
     path = tmp_path / "scores.jsonl"
     for premise, asked in (("p", ["It is 1"]), ("p", []), ("q", ["It is 1"])):
