@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from footnotary.durable import sync
 from footnotary.evaluate.made_claims import Corrupted
 from footnotary.evaluate.made_questions import UNANSWERABLE, Made
 from footnotary.evaluate.rows import objects_of
@@ -26,7 +27,8 @@ These rows were made by rule from the documents; nobody has read them yet. For e
 
 A question tagged `unanswerable` hides the section named under `without`. Delete it where another section answers it.
 In {claims}, label 0 says that the changed sentence is not what the source says.
-Made again, rows keep their review as long as their question stays the same, and rows you added stay.
+Made again, rows keep their review as long as their question stays the same; questions you mended and rows you added
+stay.
 """
 
 
@@ -77,16 +79,15 @@ def _claim(made: Corrupted) -> _Row:
 
 
 def _merged(path: Path, made: Sequence[_Row], id_as_made: Callable[[_Row], str | None]) -> tuple[list[_Row], int]:
-    """The rows made, those reviewed before in their place, and behind them the other rows that people left there;
-    and how many were reviewed. A row as it was made, and made no more, goes."""
+    """The rows made, those reviewed or mended before in their place, and behind them the other rows that people left
+    there; and how many were reviewed. A row as it was made, and made no more, goes."""
     held = [row for _, row in objects_of(path, _HINT)] if path.is_file() else []
     ids = {row["id"] for row in made}
-    reviewed = {_id(row): row for row in held if row.get("reviewed") is True}
-    others = [
-        row for row in held if _id(row) not in ids and (row.get("reviewed") is True or _id(row) != id_as_made(row))
-    ]
+    touched = [row for row in held if row.get("reviewed") is True or _id(row) != id_as_made(row)]
+    by_id = {_id(row): row for row in touched}
+    others = [row for row in touched if _id(row) not in ids]
     count = sum(row.get("reviewed") is True for row in held)
-    return [reviewed.get(row["id"], row) for row in made] + others, count
+    return [by_id.get(row["id"], row) for row in made] + others, count
 
 
 def _id(row: _Row) -> str:
@@ -146,4 +147,8 @@ def _line(text: str) -> str:
 
 
 def _write(path: Path, rows: Sequence[_Row]) -> None:
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    """Puts the rows in the place of the file, which holds people's work, at one go: it is there before or after."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    sync(beside)
+    beside.replace(path)

@@ -1,6 +1,7 @@
 """Evaluation sets made by rule: every row is true to the passage it came from, and reviews are kept."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -120,6 +121,32 @@ def test_a_row_mended_and_reviewed_stays_though_it_is_made_no_more(tmp_path):
     (tmp_path / QUESTIONS).write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert write_made(tmp_path, questions[2:], []) == 1
     assert rows_in(tmp_path / QUESTIONS)[-2:] == rows[:2]
+
+
+def test_a_row_mended_stays_when_it_is_made_again_though_the_review_was_forgotten(tmp_path):
+    questions, claims = made_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
+    write_made(tmp_path, questions, claims)
+    rows = rows_in(tmp_path / QUESTIONS)
+    rows[1]["question"] = "Mended, and the review forgotten?"
+    (tmp_path / QUESTIONS).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert write_made(tmp_path, questions, claims) == 0
+    assert rows_in(tmp_path / QUESTIONS) == rows
+
+
+def test_rows_that_cannot_be_written_leave_the_reviewed_ones_as_they_were(tmp_path, monkeypatch):
+    questions, claims = made_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
+    write_made(tmp_path, questions, claims)
+    before = {name: (tmp_path / name).read_bytes() for name in (QUESTIONS, CLAIMS)}
+
+    def half_written(path, content, **_):
+        with path.open("w") as file:
+            file.write(content[: len(content) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", half_written)
+    with pytest.raises(OSError, match="No space"):
+        write_made(tmp_path, questions[1:], claims[1:])
+    assert {name: (tmp_path / name).read_bytes() for name in before} == before
 
 
 @pytest.mark.parametrize("name", [QUESTIONS, CLAIMS])
