@@ -42,6 +42,15 @@ def test_a_chain_s_answer_that_holds_passes_the_checks(lc):
     assert said["documents"][0].metadata["id"] == "D1"
 
 
+def test_ids_that_are_numbers_do_not_take_the_place_of_places(lc):
+    from langchain_core.documents import Document
+
+    documents = [Document(text, id=name) for name, text in zip(("2", "1"), PASSAGES, strict=True)]
+    right = {"question": QUESTION, "documents": documents, "answer": f"{LEAVE[:-1]} [1]."}
+    assert not lc.checking().invoke(right)["refused"]
+    assert lc.checking().invoke(right | {"answer": f"{LEAVE[:-1]} [2]."})["refused"]
+
+
 @pytest.mark.parametrize("answer", [f"{FALSE[:-1]} [1].", LEAVE, f"{LEAVE[:-1]} [2].", f"{LEAVE[:-1]} [9]."])
 def test_a_chain_s_answer_that_does_not_hold_becomes_the_refusal(lc, answer):
     said = lc.checking().invoke(given(answer))

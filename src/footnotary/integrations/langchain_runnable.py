@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 
 from footnotary.engine import Engine
-from footnotary.integrations.plain import Plain, asked, checked
+from footnotary.integrations.plain import Plain, asked, checked, own_names
 
 
 def answering(engine: Engine, project: str = "default") -> Runnable[str, dict[str, Any]]:
@@ -31,7 +31,8 @@ def checking(profile: str = "default") -> Runnable[Mapping[str, Any], dict[str, 
 
     def check(given: Mapping[str, Any]) -> dict[str, Any]:
         documents: Sequence[Document] = given["documents"]
-        passages = [(str(d.id or f"D{number}"), d.page_content) for number, d in enumerate(documents, 1)]
+        names = own_names([d.id for d in documents])
+        passages = [(name, d.page_content) for name, d in zip(names, documents, strict=True)]
         return _record(checked(given["question"], passages, given["answer"], profile=profile))
 
     return RunnableLambda(check, name="footnotary_checks")

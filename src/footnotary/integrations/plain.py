@@ -56,6 +56,23 @@ def checked(question: str, passages: Sequence[tuple[str, str]], answer: str, *, 
     return _plain(answer_given(evidence, _Written(draft), policy, open_checks(policy)), policy)
 
 
+def own_names(ids: Sequence[str | None]) -> tuple[str, ...]:
+    """A name for each of the passages that an answer cites by place: its id, or D and its place.
+
+    An id that another passage has too would stand for the wrong text, and so would one that reads as a place.
+    """
+    given = [str(one or "").strip() for one in ids]
+    usable = [bool(one) and not one.isdecimal() and given.count(one) == 1 for one in given]
+    free = {one for one, is_usable in zip(given, usable, strict=True) if is_usable}
+    names: list[str] = []
+    for place, (one, is_usable) in enumerate(zip(given, usable, strict=True), 1):
+        name = one if is_usable else f"D{place}"
+        while not is_usable and name in free:
+            name = f"D{name}"
+        names.append(name)
+    return tuple(names)
+
+
 def verdicts_on(
     answer: str, passages: Sequence[tuple[str, str]], *, question: str = "", profile: str = "default"
 ) -> tuple[Verdict, ...]:
