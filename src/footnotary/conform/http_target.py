@@ -76,9 +76,15 @@ class HttpTarget:
 
 
 def _deltas(content: str) -> Iterable[Record]:
-    for line in content.splitlines():
-        if line.startswith("data: ") and line != "data: [DONE]":
-            for choice in json.loads(line[6:]).get("choices", ()):
+    """The pieces of a stream; whatever else is sent where one was asked for is read as an answer given at once."""
+    # Only a line feed ends a line here, whatever else looks like one; the blank behind the colon may be left out.
+    lines = [line.rstrip("\r") for line in content.split("\n")]
+    events = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]
+    if not events:
+        yield json.loads(content)["choices"][0]["message"]
+    for event in events:
+        if event != "[DONE]":
+            for choice in json.loads(event).get("choices", ()):
                 yield choice.get("delta") or {}
 
 
