@@ -112,7 +112,7 @@ def _ragas(path: Path) -> Dataset:
             raise UsageError(f"{place} is no object", hint=HINT)
         sample = cast("dict[str, Any]", row)
         retrieved = sample.get("retrieved_contexts") or sample.get("contexts")
-        ids = [found.passage(text) for text in texts(sample.get("reference_contexts"), "reference_contexts", place)]
+        ids = found.relevant(texts(sample.get("reference_contexts"), "reference_contexts", place))
         for text in texts(retrieved, "retrieved_contexts", place):
             found.passage(text)
         answer = sample.get("reference") or sample.get("ground_truth") or sample.get("ground_truths")

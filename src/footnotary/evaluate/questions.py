@@ -84,7 +84,7 @@ class Collected:
         self._questions: dict[str, Question] = {}
 
     def passage(self, text: str, title: str = "", named: str | None = None) -> str:
-        """Adds a passage and gives its id; the same text without a name is the same passage."""
+        """Adds a passage and gives its id; the same text without a name is one passage, a blank one none."""
         key = named or f"text-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         if text.strip():
             self._passages.setdefault(key, Passage(key, text, title))
@@ -108,7 +108,7 @@ class Collected:
         if expected != "answer":
             relevant = {}
         elif stated is None:
-            relevant = dict.fromkeys(own, 1.0)
+            relevant = dict.fromkeys((name for name in own if name in self._passages), 1.0)
         tags = texts(_one(given, ("tags", "tag", "type", "category")), "tags", place)
         group = given.get("group")
         reviewed = given.get("reviewed")
@@ -124,6 +124,10 @@ class Collected:
             without=texts(given.get("without"), "without", place),
             reviewed=reviewed if isinstance(reviewed, bool) else None,
         )
+
+    def relevant(self, texts: Iterable[str]) -> list[str]:
+        """Adds these passages, and gives the ids of those that say something."""
+        return [name for text in texts if (name := self.passage(text)) in self._passages]
 
     def _own(self, item: object, place: str) -> str:
         if isinstance(item, str):

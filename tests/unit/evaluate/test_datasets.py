@@ -151,6 +151,14 @@ def test_ragas_samples_of_both_generations(tmp_path, as_json):
     assert set(texts.values()) == {"A.", "B.", "C."}
 
 
+def test_a_blank_passage_is_not_missed_when_it_is_not_found(tmp_path):
+    row = {"question": "How old?", "passages": ["The tower is old.", "  "], "answers": ["old"]}
+    sample = {"user_input": "q?", "reference_contexts": ["", "A."], "reference": "a"}
+    for name, given in (("a", row), ("b", sample)):
+        dataset = read_dataset(lines(tmp_path / f"{name}.jsonl", given))
+        assert list(only(dataset).relevant) == [passage.id for passage in dataset.passages]
+
+
 def test_one_context_or_one_answer_need_not_stand_in_a_list(tmp_path):
     sample = {"user_input": "q?", "contexts": "A whole text.", "reference_contexts": "Its part.", "reference": "a"}
     dataset = read_dataset(lines(tmp_path / "s.jsonl", sample))
