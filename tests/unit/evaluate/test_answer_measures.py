@@ -158,6 +158,19 @@ def test_words_are_compared_without_case_punctuation_and_articles_in_any_script(
     assert not contains("He paid 1308 points", "308 points")
 
 
+def test_punctuation_inside_a_word_counts_as_squad_counts_it():
+    for said, expected in (
+        ("10,000 rupees", "10000 rupees"),
+        ("the U.S.", "US"),
+        ("The worker’s leave", "worker's leave"),
+    ):
+        assert exact_match(said, expected)
+        assert token_f1(said, expected) == 1.0
+    assert token_f1("a well-known rule", "well known rule") == 0.4
+    assert not exact_match("एक—दो", "एकदो")
+    assert contains("a well-known rule", "known rule")
+
+
 def test_an_answer_is_wrong_where_a_refusal_was_expected_or_no_relevant_source_is_cited():
     told = answer(claim("It is 18 days.", ("A_1_0",)), hits=(hit("A_1_0", "A_1"),))
     assert is_right(question("refusal"), told) is False
