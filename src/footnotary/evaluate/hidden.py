@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from footnotary.domain.chunk import Chunk
@@ -10,8 +10,9 @@ from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Filters, Reference
 from footnotary.ports import Scored, Store, Vector
 
-# One section may be cut into many passages, and all of them are hidden.
+# One section may be cut into many passages, and a document into more: all of them are hidden.
 _SPARE = 50
+_MORE = 4
 
 
 class WithoutPassages:
@@ -29,10 +30,10 @@ class WithoutPassages:
         return getattr(self._store, name)
 
     def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
-        return self._left(project, self._store.lexical(project, terms, k + _SPARE, filters))[:k]
+        return self._first(project, k, lambda most: self._store.lexical(project, terms, most, filters))
 
     def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
-        return self._left(project, self._store.dense(project, vector, k + _SPARE, filters))[:k]
+        return self._first(project, k, lambda most: self._store.dense(project, vector, most, filters))
 
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
@@ -46,6 +47,16 @@ class WithoutPassages:
 
     def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
         return [chunk for chunk in self._store.chunks(project, ids) if self._names.isdisjoint(names_of(chunk))]
+
+    def _first(self, project: str, k: int, search: Callable[[int], Sequence[Scored]]) -> list[Scored]:
+        """The first `k` that are not hidden: more is searched for until there are so many, or no more to be found."""
+        most = k + _SPARE
+        while True:
+            found = search(most)
+            left = self._left(project, found)
+            if len(left) >= k or len(found) < most:
+                return left[:k]
+            most *= _MORE
 
     def _left(self, project: str, found: Sequence[Scored]) -> list[Scored]:
         there = {chunk.id for chunk in self.chunks(project, [scored.id for scored in found])}

@@ -16,8 +16,9 @@ from footnotary.evaluate.kept_outcomes import kept_outcomes
 from footnotary.evaluate.metered import Metered, Spent
 from footnotary.evaluate.questions import Question
 from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.ports import Message
+from footnotary.ports import Message, Scored
 from footnotary.profiles.load import load_profile
+from footnotary.testing.builders import chunk_of
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.verify.run import checks_for
@@ -85,6 +86,30 @@ def test_no_way_of_looking_finds_a_hidden_passage(engine, name):
     found += [chunk.id for chunk in store.chunks("law", ["Leave_2_0", "Leave_3_0"])]
     assert "Leave_2_0" not in found
     assert ("Leave_3_0" in found) == (name != document.id)
+
+
+class Many:
+    """A store in which the hidden ones come first, and there are many of them."""
+
+    def __init__(self, hidden, others):
+        self._ids = [f"Long_{n}_0" for n in range(hidden)] + [f"Other_{n}_0" for n in range(others)]
+
+    def lexical(self, project, terms, k, filters):
+        return [Scored(cited, 1.0) for cited in self._ids[:k]]
+
+    def dense(self, project, vector, k, filters):
+        return self.lexical(project, (), k, filters)
+
+    def chunks(self, project, ids):
+        return [chunk_of(cited, "Boxes are kept dry.") for cited in ids]
+
+
+@pytest.mark.parametrize("hidden", [0, 50, 300])
+def test_what_is_not_hidden_is_found_behind_any_number_of_hidden_passages(hidden):
+    store = WithoutPassages(Many(hidden, 7), ["Long.txt"])
+    for found in store.lexical_and_dense("law", ["box"], [1.0], 5, Filters()):
+        assert [scored.id for scored in found] == [f"Other_{n}_0" for n in range(5)]
+    assert len(store.lexical("law", ["box"], 9, Filters())) == 7
 
 
 def test_each_way_to_break_the_contract_is_said(engine):
