@@ -12,6 +12,7 @@ from footnotary.evaluate.answering import Answered, AnswerEvaluation, Part, stag
 from footnotary.evaluate.asking import Failed
 from footnotary.evaluate.charts import percent
 from footnotary.evaluate.intervals import LEVEL, RESAMPLES, Estimate
+from footnotary.evaluate.page import markdown_cell
 from footnotary.evaluate.told import Told
 
 TITLE = "Evaluation of answers"
@@ -93,8 +94,9 @@ def markdown(found: AnswerEvaluation) -> str:
     titles = ["questions from", "questions", *(measure_of(name).title for name in (*names, *further))]
     lines = [f"# {TITLE}", "", lead(found), "", f"| {' | '.join(titles)} |", "|---" + "|--:" * (len(titles) - 1) + "|"]
     for part in shown_parts(found):
-        name = f"– {part.tag}" if part.tag else f"**{part.dataset}**" if part is found.whole else part.dataset
-        cells = [name.replace("|", "\\|"), f"{part.questions:,}", *(value(part, n) for n in (*names, *further))]
+        own = markdown_cell(part.tag or part.dataset)
+        name = f"– {own}" if part.tag else f"**{own}**" if part is found.whole else own
+        cells = [name, f"{part.questions:,}", *(value(part, n) for n in (*names, *further))]
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", "| stage | median | 95th percentile |", "|---|--:|--:|"]
     lines += [f"| {s} | {middle:.1f} ms | {high:.1f} ms |" for s, (middle, high) in stage_times(found.rows).items()]

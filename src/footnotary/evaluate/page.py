@@ -94,6 +94,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], kinds: Sequence[st
     return f'<div class="scroll"><table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
+def markdown_cell(text: str) -> str:
+    """A text of the data as a cell of a Markdown table: one line, which no reader takes for markup of its own."""
+    return " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
+
+
 def _value(text: str) -> str:
     """A figure, its interval small below it."""
     value, bracket, interval = text.partition(" (")

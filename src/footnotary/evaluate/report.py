@@ -83,10 +83,10 @@ def markdown(evaluation: Evaluation) -> str:
         "|---" + "|--:" * (len(head()) - 1) + "|",
     ]
     for kind, cells in table_rows(evaluation):
-        cells = [cell.replace("|", "\\|") for cell in cells]
+        cells = [p.markdown_cell(cell) for cell in cells]
         name = {"inner": f"– {cells[0]}", "total": f"**{cells[0]}**"}.get(kind, cells[0])
         lines.append(f"| {' | '.join([name, *cells[1:]])} |")
-    lines += ["", *(f"Skipped: {text}." for text in skipped_lines(evaluation))]
+    lines += ["", *(f"Skipped: {p.markdown_cell(text)}." for text in skipped_lines(evaluation))]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -9,6 +9,7 @@ from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Filters, Reference, Scope
 from footnotary.engine import Engine
 from footnotary.errors import ModelError
+from footnotary.evaluate.answer_report import markdown
 from footnotary.evaluate.answering import Product, ask_all, evaluated, stage_times, valued
 from footnotary.evaluate.asking import Desk, Failed, asked, escapes_of, product_judge
 from footnotary.evaluate.hidden import WithoutPassages
@@ -193,6 +194,13 @@ def test_parts_are_the_dataset_and_its_tags(desk):
     times = stage_times(found.rows)
     assert list(times)[-1] == "total"
     assert all(0 <= median <= high for median, high in times.values())
+
+
+def test_names_and_tags_of_a_dataset_are_no_markup_of_the_markdown_report(desk):
+    odd = ("two\nlines | and <img src=x>", "plain")
+    found = evaluated(valued([(one, desk.ask(one)) for one in (question(tags=odd),)]), PRODUCT)
+    table = [line for line in markdown(found).splitlines() if "two" in line]
+    assert table[0].startswith("| – two lines \\| and &lt;img src=x> | 1 |")
 
 
 def test_a_metered_model_counts_what_goes_either_way_even_where_it_fails():

@@ -294,8 +294,10 @@ def test_the_reports_agree_on_the_figures():
 
 
 def test_a_pipe_in_a_name_does_not_break_the_table():
-    table = [line for line in markdown(evaluated([row("It is 1", dataset="a|b")])).splitlines() if line.startswith("|")]
+    said = markdown(evaluated([row("It is 1", dataset="a|b\n<img src=x>")]))
+    table = [line for line in said.splitlines() if line.startswith("|")]
     assert len({line.replace("\\|", "").count("|") for line in table}) == 1
+    assert "a\\|b &lt;img src=x>" in said
 
 
 def test_the_product_is_its_own_judge():
