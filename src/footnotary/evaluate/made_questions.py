@@ -138,7 +138,12 @@ def _titled(chunks: Iterable[Chunk]) -> Iterator[tuple[str, Chunk]]:
 
 
 def _section(chunk: Chunk) -> str:
-    """What all passages of its section go by."""
+    """What all passages of its section go by; where a text has no sections, each passage stands for itself.
+
+    Otherwise all of such a text would count as the source, and hiding it would leave nothing to be misled by.
+    """
+    if not chunk.section and chunk.labels.section is None and chunk.labels.title is None:
+        return chunk.id
     return next((name for name in names_of(chunk)[1:] if chunk.id.startswith(f"{name}_")), chunk.id)
 
 

@@ -51,6 +51,17 @@ def test_a_definition_is_asked_for_by_the_term_as_written_and_answered_by_its_se
     assert "What is meant by women?" not in made
 
 
+def test_in_a_text_without_sections_the_source_is_the_passage_and_not_the_whole_text():
+    texts = ["“Lampwright” means a person who makes lamps.", "“Riverman” means a person who carries lamps."]
+    chunks = [chunk_of(f"Plain_text_{n}", text, section=None) for n, text in enumerate(texts)]
+    made = made_questions(chunks, 10)
+    assert {(one.kind, one.relevant) for one in made if not one.without} == {
+        ("definition", "Plain_text_0"),
+        ("definition", "Plain_text_1"),
+    }
+    assert {one.without for one in made if one.without} == {"Plain_text_0", "Plain_text_1"}
+
+
 def test_a_term_that_two_sections_define_is_not_asked_for():
     other = chunk_of("CPC_2_0", "“Court of Justice” means a court of this district.")
     assert not [made for made in definitions([COURT, other]) if "Court of Justice" in made.question]
