@@ -142,6 +142,13 @@ def test_the_scorecard_has_a_row_for_each_family_and_a_column_for_each_system():
             "passages = {}\n[[cases]]\nfamily = 'negation'\nname = 'n'\nquestion = 'q'\npassages = ['X']\nexpect = 'refused'",
             "no passage 'X'",
         ),
+        *(
+            (
+                f"passages = {{}}\n[[cases]]\nfamily = 'conflict'\nname = 'n'\nquestion = 'q'\nexpect = '{expect}'\nwords = {words}",
+                f"expects {expect} needs at least",
+            )
+            for expect, words in (("withheld", []), ("withheld", [" "]), ("rightly_cited", []), ("both_sides", ["one"]))
+        ),
     ],
 )
 def test_cases_that_cannot_be_read_say_what_is_wrong(tmp_path, text, said):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from footnotary.conform.case import Case, Expected, Family, Passage, Sentence, Tenant, Turn
 from footnotary.errors import UsageError
@@ -37,6 +37,13 @@ class _Case(_Turn):
     words: list[str] = Field(default_factory=list[str])
     source: str = ""
     before: list[_Turn] = Field(default_factory=list["_Turn"])
+
+    @model_validator(mode="after")
+    def _can_be_broken(self) -> "_Case":
+        needed = {"refused": 0, "both_sides": 2}.get(self.expect, 1)
+        if len(self.words) < needed or not all(words.strip() for words in self.words):
+            raise ValueError(f"a case that expects {self.expect} needs at least {needed} words to look for")
+        return self
 
 
 class _File(_Part):
