@@ -86,6 +86,8 @@ class Collected:
     def passage(self, text: str, title: str = "", named: str | None = None) -> str:
         """Adds a passage and gives its id; the same text without a name is one passage, a blank one none."""
         key = named or f"text-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+        if named and not text.strip():  # collections hold documents of which only the title is known
+            text, title = title, ""
         if text.strip():
             self._passages.setdefault(key, Passage(key, text, title))
         return key

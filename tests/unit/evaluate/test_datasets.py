@@ -101,6 +101,17 @@ def test_beir_is_a_folder_of_corpus_queries_and_qrels(tmp_path):
     assert [(p.id, p.title) for p in dataset.passages] == [("d1", "One"), ("d2", "")]
 
 
+def test_a_document_of_beir_that_has_only_a_title_can_be_found_by_it(tmp_path):
+    lines(
+        tmp_path / "corpus.jsonl",
+        {"_id": "d1", "title": "On lamps", "text": ""},
+        {"_id": "d2", "title": "", "text": " "},
+    )
+    lines(tmp_path / "queries.jsonl", {"_id": "q1", "text": "lamps?"})
+    (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    assert [(p.id, p.text, p.title) for p in read_dataset(tmp_path).passages] == [("d1", "On lamps", "")]
+
+
 def test_squad_2_is_read_as_published_and_line_by_line(tmp_path):
     qas = [
         {"id": "1", "question": "Who?", "is_impossible": False, "answers": [{"text": "Ann", "answer_start": 0}] * 2},
