@@ -8,8 +8,7 @@ from functools import partial
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.identity import Span
-from footnotary.domain.outcome import Answer, Citation, Needed, Outcome, Refusal
+from footnotary.domain.outcome import Answer, Citation, Needed, Outcome, Refusal, joined
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
@@ -174,10 +173,8 @@ def _cited(
     hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
     decorative = decorative_citations(submission, checks)
     citations: list[Citation] = []
-    start = 0
+    _, places = joined([claim.text for claim in submission.draft.claims])
     for number, claim in enumerate(submission.draft.claims):
-        answer_span = Span(start, start + len(claim.text))
-        start = answer_span.end + 1
         for cited in claim.cites:
             hit = hits[cited]
             span, support = best_quote(claim.text, hit.chunk.text)
@@ -192,7 +189,7 @@ def _cited(
                     quote=quote,
                     chunk_span=span,
                     source_span=hit.chunk.located(span),
-                    answer_span=answer_span,
+                    answer_span=places[number],
                     page=hit.chunk.page,
                     document_id=hit.chunk.document_id,
                     document_sha256=sha256,

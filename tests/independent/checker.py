@@ -115,7 +115,7 @@ def _named(said: Said, passages: Mapping[str, str]) -> tuple[list[str], list[str
 def _details(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
     """Quotes are letters of the passage, at the place named; each claim has one, and is where it is said to be."""
     wrong: list[str] = []
-    plain = " ".join(claim["text"] for claim in record["claims"])
+    plain = _unmarked([claim["text"] for claim in record["claims"]])
     for detail in record["citation_details"]:
         text, place, spoken = passages.get(detail["id"]), detail["chunk_span"], detail["answer_span"]
         if text is None or not detail["quote"] or text[place["start"] : place["end"]] != detail["quote"]:
@@ -128,6 +128,14 @@ def _details(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str
     if quoted != {(number, cited) for number, claim in enumerate(record["claims"]) for cited in claim["cites"]}:
         wrong.append("a citation without a quote, or a quote without a citation")
     return wrong
+
+
+def _unmarked(claims: list[str]) -> str:
+    """The claims as one text without markers: a blank between two, an empty line on either side of a list."""
+    parts = [claims[0]] if claims else []
+    for before, claim in zip(claims, claims[1:], strict=False):  # noqa: RUF007 - itertools is not for this checker
+        parts += ("\n\n" if "\n" in before + claim else " ", claim)
+    return "".join(parts)
 
 
 def _sentences(record: Mapping[str, Any], passages: Mapping[str, str]) -> Iterator[Wrong]:

@@ -15,6 +15,7 @@ from footnotary.engine import Engine
 from footnotary.errors import BackendError, ModelError
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
+from footnotary.render.styles import stripped
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.testing.says import Says
@@ -57,6 +58,27 @@ def test_an_answer_cites_every_claim_with_a_quote_that_stands_in_its_source():
             located = citation.source_span
             assert ACT.encode()[located.bytes.start : located.bytes.end].decode() == citation.quote
             assert outcome.text[citation.answer_span.start : citation.answer_span.end] == outcome.claims[number].text
+
+
+def test_claims_stand_where_they_are_said_to_in_the_stripped_answer_with_a_list():
+    house = "KIND: guidelines\n\n# Garden\nThe garden opens at nine. A guest of the garden may:\n(a) pick plums;\n(b) feed ducks.\n\nThe garden closes at six.\n"
+    store, embedder = DictStore(), HashEmbedder()
+    assert not Corpus(store, embedder).ingest_text("garden.md", house, "house").failed
+    profile = load_profile("default")
+    (cited,) = {
+        hit.chunk.id for hit in Engine(store, embedder, Says(""), profile, ()).search("garden", Scope("house")).hits
+    }
+    claims = (
+        "The garden opens at nine.",
+        "A guest of the garden may:\n(a) pick plums;\n(b) feed ducks.",
+        "The garden closes at six.",
+    )
+    draft = Says(*claims, cites=(cited,))
+    outcome = Engine(store, embedder, draft, profile, checks_for(profile)).ask(
+        "When does the garden open and close?", Scope("house")
+    )
+    assert isinstance(outcome, Answer), outcome
+    assert [citation.answer_span.of(stripped(outcome)) for citation in outcome.citations] == list(claims)
 
 
 def test_the_answer_is_about_the_section_asked_for():

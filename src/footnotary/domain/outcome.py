@@ -1,5 +1,6 @@
 """What leaves the engine: an answer in which every claim is cited and verified, or a refusal."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -39,6 +40,18 @@ class Citation:
     decorative: bool = False
 
 
+def joined(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+    """One text of several claims, and where each stands in it: sentences run on, a list stands on lines of its own."""
+    text = ""
+    spans: list[Span] = []
+    for number, claim in enumerate(claims):
+        if number:
+            text += "\n\n" if "\n" in claim or "\n" in claims[number - 1] else " "
+        spans.append(Span(len(text), len(text) + len(claim)))
+        text += claim
+    return text, tuple(spans)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine makes one.
@@ -74,7 +87,7 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer without markers; `answer_span`s point into it."""
-        return " ".join(claim.text for claim in self.claims)
+        return joined([claim.text for claim in self.claims])[0]
 
     @property
     def sources(self) -> tuple[Hit, ...]:

@@ -93,7 +93,9 @@ class CitedPlace(BaseModel):
     document_sha256: str
     page: int | None
     passage_span: Extent
-    answer_span: Extent = Field(description="The claim's place in the claims joined by blanks.")
+    answer_span: Extent = Field(
+        description="The claim's place in the claims joined by blanks, lists on lines of their own."
+    )
     confidence: float
 
 

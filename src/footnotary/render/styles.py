@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import SemanticId, Span
-from footnotary.domain.outcome import Answer, Citation
+from footnotary.domain.outcome import Answer, Citation, joined
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.markers import full_source, markers, place
 from footnotary.text.markers import carries_a_marker, escape, targets, unescape
@@ -48,15 +48,15 @@ def render(answer: Answer, style: MarkerStyle) -> Rendered:
     numbers = numbering(answer)
     if style == "simple":
         where = {citation.id: place(citation.labels, citation.page) or citation.id for citation in answer.citations}
-        body, spans = _joined([_with(claim, " ".join(f"({where[c]})" for c in claim.cites)) for claim in answer.claims])
+        body, spans = joined([_with(claim, " ".join(f"({where[c]})" for c in claim.cites)) for claim in answer.claims])
         return Rendered(body, (), spans)
-    body, spans = _joined([_with(claim, markers(claim.cites, numbers, style)) for claim in answer.claims])
+    body, spans = joined([_with(claim, markers(claim.cites, numbers, style)) for claim in answer.claims])
     return Rendered(body, _sources(answer, numbers, style), spans)
 
 
 def stripped(answer: Answer) -> str:
-    """The answer without markers, for those who show citations elsewhere."""
-    return _joined([claim.text for claim in answer.claims])[0]
+    """The answer without markers, for those who show citations elsewhere; every `answer_span` points into it."""
+    return answer.text
 
 
 def read_back(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
@@ -106,18 +106,6 @@ def _marked(sentence: str, marks: str, end: re.Pattern[str]) -> str:
     if stop is None or carries_a_marker(bare):
         return f"{escape(sentence)} {marks}"
     return f"{escape(bare)} {marks}{stop.group()}"
-
-
-def _joined(claims: list[str]) -> tuple[str, tuple[Span, ...]]:
-    """Sentences run on; a claim that holds a list stands on lines of its own."""
-    text = ""
-    spans: list[Span] = []
-    for number, claim in enumerate(claims):
-        if number:
-            text += "\n\n" if "\n" in claim or "\n" in claims[number - 1] else " "
-        spans.append(Span(len(text), len(text) + len(claim)))
-        text += claim
-    return text, tuple(spans)
 
 
 def _sources(answer: Answer, numbers: dict[SemanticId, int], style: MarkerStyle) -> tuple[str, ...]:
