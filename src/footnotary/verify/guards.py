@@ -17,7 +17,7 @@ from footnotary.verify.connectives import connectives_disagree
 from footnotary.verify.dates import dates_disagree
 from footnotary.verify.exceptions import exceptions_dropped
 from footnotary.verify.figures import numbers_disagree
-from footnotary.verify.hindi_clauses import hindi_modality_disagrees, hindi_roles_disagree
+from footnotary.verify.hindi_clauses import hindi_modality_disagrees, hindi_roles_disagree, hindi_times_disagree
 from footnotary.verify.modality import modality_disagrees
 from footnotary.verify.names import names_disagree
 from footnotary.verify.negation import negation_disagrees
@@ -116,7 +116,7 @@ GUARDS: dict[str, Guard] = {
         Reason.EXCEPTION_DROPPED,
         "logic",
         "A rule is not stated without the exception or condition its source attaches to it.",
-        lambda claim, c: exceptions_dropped(claim, c.premise.text),
+        lambda claim, c: exceptions_dropped(claim, c.premise.text) or hindi_times_disagree(claim, c.premise.text),
     ),
     "names_are_supported": Guard(
         Reason.NAME_UNSUPPORTED,

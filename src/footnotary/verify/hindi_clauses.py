@@ -1,7 +1,7 @@
 """Who may or must do what to whom, in Hindi: the verb stands last, and small words behind nouns tell their parts."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +16,8 @@ _ADVICE = frozenset({"चाहिए", "चाहिये"})
 _FUTURE = re.compile("[\u0904-\u094f]*[ेएोंँ]ग[ाीे]")
 _DENIALS = frozenset({"नहीं", "न", "मत"})
 _BEHIND = frozenset("को का की के ने से में पर तक द्वारा".split())
+_BEFORE = frozenset("पहले पूर्व".split())
+_AFTER = frozenset("बाद पश्चात पश्चात् उपरांत उपरान्त".split())
 _DEVANAGARI = re.compile("[\u0904-\u0939]")
 # The source's sentence must say most of what the claim says, for the two to be held against each other.
 _MOST = 0.6
@@ -25,7 +27,10 @@ _AT_ODDS = frozenset({frozenset({"may", "must"}), frozenset({"must", "should"}),
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of Hindi: what it is about, what its verb demands, whether it denies, and who it is done to."""
+    """A sentence of Hindi: what it is about, what its verb demands, whether it denies, and who it is done to.
+
+    `before` and `after` are what it names something earlier or later than: "जाँच से पहले", "जाँच के बाद".
+    """
 
     terms: frozenset[str]
     forces: tuple[Force, ...]
@@ -33,6 +38,8 @@ class _Sentence:
     subject: str | None
     objects: frozenset[str]
     bare: frozenset[str]
+    before: frozenset[str]
+    after: frozenset[str]
 
 
 def hindi_modality_disagrees(claim: str, premise: str) -> str | None:
@@ -57,6 +64,17 @@ def hindi_roles_disagree(claim: str, premise: str) -> str | None:
         replaced = said.subject and source.subject and said.subject not in source.terms
         if replaced and source.subject not in said.terms:
             return f'the claim says it of "{said.subject}", the source of "{source.subject}"'
+    return None
+
+
+def hindi_times_disagree(claim: str, premise: str) -> str | None:
+    """What the claim puts after something (के बाद) that the source puts before it (से पहले), or the other way round."""
+    for said, source in _pairs(claim, premise, _MOST):
+        if said.denies or source.denies:
+            continue  # "पहले नहीं" may well be "के बाद ही"
+        turned = (said.before & source.after - source.before) | (said.after & source.before - source.after)
+        if turned:
+            return f'the claim and the source put it on different sides of "{min(turned)}"'
     return None
 
 
@@ -93,7 +111,15 @@ def _sentence(said: Sequence[str]) -> _Sentence:
         subject[0] if subject and subject[1] not in _BEHIND - {"ने"} else None,
         frozenset(noun for noun, after in nouns if after == "को"),
         frozenset(noun for noun, after in nouns if after not in _BEHIND - {"ने"}),
+        _beside(said, terms, "से", _BEFORE) | _beside(said, terms, "के", _BEFORE),
+        _beside(said, terms, "के", _AFTER),
     )
+
+
+def _beside(said: Sequence[str], terms: Mapping[str, str], joint: str, side: frozenset[str]) -> frozenset[str]:
+    """The nouns that stand with `joint` before a word of `side`."""
+    threes = zip(said, said[1:], said[2:], strict=False)
+    return frozenset(terms[one] for one, two, three in threes if one in terms and two == joint and three in side)
 
 
 def _force(word: str) -> Force | None:
