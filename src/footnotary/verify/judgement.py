@@ -1,6 +1,7 @@
 """One score for a claim: what the trained model, the words in common and the guards say, weighed together."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ _UNREAD = 0.7
 # No probability counts for more than this: beyond it a model is only sure, not right more often.
 _MOST_LOG_ODDS = 6.0
 _RUN = 3
+_DIGITS = re.compile(r"\d[\d,.]*")
 # A fifth of a second each: what is longer than any answer must not hold up a server.
 MOST_JUDGED = 60
 
@@ -75,7 +77,8 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
         share, chance = overlap(a.claim, a.passages), chances.get(id(a))
         if by is None or chance is None:
             score = _OBJECTION_UP_TO * share if objections else _NO_OBJECTION_FROM + 0.5 * min(share, 0.99)
-            if by is not None and share < _UNREAD:
+            # A figure may be in digits here and in words there; whether it is the right one, a guard has said.
+            if by is not None and max(share, overlap(_DIGITS.sub(" ", a.claim), a.passages)) < _UNREAD:
                 score = min(score, _OBJECTION_UP_TO + share * _NO_OBJECTION_FROM)
         else:
             kinds = {GUARDS[name].kind for name, _, _ in objections}

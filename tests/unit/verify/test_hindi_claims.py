@@ -41,6 +41,19 @@ def test_what_the_source_says_is_supported_however_its_figures_are_written(sourc
 
 
 @pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("समिति में पच्चीस सदस्य होंगे।", "समिति में 25 सदस्य होंगे।"),
+        ("शुल्क ढाई सौ रुपये है।", "शुल्क 250 रुपये है।"),
+        ("शुल्क 250 रुपये है।", "शुल्क ढाई सौ रुपये है।"),
+    ],
+)
+@pytest.mark.judged
+def test_a_short_claim_may_write_in_digits_what_its_source_has_in_words_where_a_judge_cannot_read_it(source, claim):
+    assert verify_claim(claim, [source], profile="default").supported
+
+
+@pytest.mark.parametrize(
     ("source", "claim", "reason"),
     [
         (THEFT, "पुस्तक चुराने वाला सात मास तक के कारावास से दंडित किया जाएगा।", "number_unsupported"),
@@ -61,6 +74,7 @@ def test_what_the_source_says_is_supported_however_its_figures_are_written(sourc
         ("आवेदन लिखित में किया जाना चाहिए।", "आवेदन लिखित में किया जा सकता है।", "modality_mismatch"),
         ("आवेदन जाँच से पहले दिया जाएगा।", "आवेदन जाँच के बाद दिया जाएगा।", "exception_dropped"),
         ("शुल्क परीक्षा के पश्चात् लौटाया जाएगा।", "शुल्क परीक्षा से पूर्व लौटाया जाएगा।", "exception_dropped"),
+        ("समिति में पच्चीस सदस्य होंगे।", "समिति में 35 सदस्य होंगे।", "number_unsupported"),
         ("सभी सदस्य मत दे सकते हैं।", "कुछ सदस्य मत दे सकते हैं।", "quantifier_mismatch"),
         ("शुल्क का २० प्रतिशत लौटाया जाएगा।", "शुल्क का 30% लौटाया जाएगा।", "number_unsupported"),
     ],
