@@ -11,6 +11,14 @@ _DENIES = re.compile(
     r"|(?<![\u0900-\u0963])(?:सिवाय|छोड़कर)\W*$",
     re.IGNORECASE,
 )
+# "State whether true or false.", "Write T for true and F for false": what the items say is open.
+_TO_BE_JUDGED = re.compile(
+    r"\s*(?:\(?[0-9a-zA-Z\u0966-\u096f]{1,4}[.)]\s*)?(?:exercise\b.{0,20}?)?"
+    r"(?:state|say|tell|write|mark|tick|put|decide|choose|indicate|identify|which|are|read|true|fill|find|judge)\b"
+    r".{0,80}?\b(?:true|right|correct)\b.{0,60}?\b(?:false|wrong|incorrect)\b"
+    r"|.{0,80}?(?<![\u0900-\u0963])(?:सही|सत्य)(?:\s+(?:है|हैं))?\s*(?:/|या|अथवा|और)\s*(?:गलत|ग़लत|असत्य)(?![\u0900-\u0963])",
+    re.IGNORECASE | re.DOTALL,
+)
 _BETWEEN_CLAUSES = re.compile(r"[,;]")
 # "... unless the context otherwise requires,—", "... not offences, namely:-": the clause before it says what is so.
 _ASIDE = re.compile(
@@ -23,14 +31,21 @@ _ASIDE = re.compile(
 
 def introduces(sentence: str) -> bool:
     """Whether a sentence announces a list below it."""
-    return _INTRODUCES.search(sentence) is not None
+    return _INTRODUCES.search(sentence) is not None or asks_true_or_false(sentence)
+
+
+def asks_true_or_false(sentence: str) -> bool:
+    """Whether it sets a reader the task of telling true statements from false ones."""
+    return _TO_BE_JUDGED.match(sentence) is not None
 
 
 def denies_a_list(sentence: str) -> bool:
-    """Whether it announces one whose items say what is *not* so, or not allowed.
+    """Whether it announces one whose items say what is *not* so, or not allowed, or what may be so or not.
 
     What a sentence denies before its last comma is a condition or an exception of what it says.
     """
+    if asks_true_or_false(sentence):
+        return True
     end = _INTRODUCES.search(sentence)
     if end is None:
         return False

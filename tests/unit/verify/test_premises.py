@@ -92,3 +92,27 @@ def test_every_chosen_sentence_and_the_best_run_stand_in_the_passages(claim, pas
     if premise.sentences:
         number, span = premise.best
         assert span.of(passages[number])
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "State whether true or false.",
+        "Write T for true and F for false.",
+        "2. Mark each statement as right or wrong",
+        "सही या गलत लिखिए।",
+    ],
+)
+def test_a_statement_to_be_told_true_or_false_is_not_stated(task):
+    passage = f"Clouds bring rain.\n\n{task}\n(a) The moon is a star.\n(b) Iron rusts in damp air."
+    for item in ("The moon is a star.", "Iron rusts in damp air."):
+        found = verify_claim(item, [passage], judge="words")
+        assert (found.supported, found.reasons) == (False, (Reason.NEGATION_MISMATCH,))
+    assert verify_claim("Clouds bring rain.", [passage], judge="words").supported
+
+
+def test_what_is_right_or_wrong_in_a_statement_sets_no_task():
+    passage = (
+        "The clerk keeps true copies and burns false ones.\n(a) The seal is kept by the clerk.\n(b) The key is kept."
+    )
+    assert premise_for("The seal is kept by the clerk.", [passage]).verbatim
