@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.generate.roles import Role, opens_only, role_of, role_opened
-from footnotary.text.denied_lists import denies_a_list, introduces
+from footnotary.text.denied_lists import asks_true_or_false, denies_a_list, introduces
 from footnotary.text.sentences import sentence_spans
+from footnotary.text.speech import speech_spans
 from footnotary.text.tokens import words
 
 _ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939\u0966-\u096f]{1,4}[).]|[-•*–])\s")
@@ -89,8 +90,12 @@ class Passage:
 
 
 def passages_of(hit: Hit) -> tuple[Passage, ...]:
-    """The units of a hit in reading order: no headings, a list together with the sentence that introduces it."""
+    """The units of a hit in reading order: no headings, a list together with the sentence that introduces it.
+
+    What somebody is quoted for stays with the words that say who speaks.
+    """
     text = hit.chunk.text
+    spoken = speech_spans(text)
     joined: list[Span] = []
     introduced: list[bool] = []
     roles: list[Role] = []
@@ -104,6 +109,7 @@ def passages_of(hit: Hit) -> tuple[Passage, ...]:
         goes_on = joined and (
             _continues(joined[-1].of(text), unit, introduced[-1])
             or (introduced[-1] and role == roles[-1] and _is_denied(joined[-1].of(text), unit))
+            or any(speech.start < span.start < speech.end for speech in spoken)
         )
         if goes_on and span.end - joined[-1].start <= _LONGEST_LIST:
             joined[-1] = Span(joined[-1].start, span.end)
@@ -132,14 +138,15 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
     Items that define a term each, and items without an introduction, stand for themselves.
     """
     last = before.rstrip()
-    if (line := last[last.rfind("\n") + 1 :]) and (mark := _ORDINAL.match(line)) and mark.end() == len(line):
+    line = last[last.rfind("\n") + 1 :]
+    if line and (mark := _ORDINAL.match(line)) and mark.end() == len(line):
         return True
     if "=" in unit and (last.endswith(":") or last[-1:].isalpha()):
         return True  # "... is given by", and the formula below it
     item = _ITEM.match(unit) or _ORDINAL.match(unit)
     if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
         return False
-    return last.endswith(_INTRODUCE) or (in_list and last.endswith(_NEXT_ITEM))
+    return last.endswith(_INTRODUCE) or asks_true_or_false(line) or (in_list and last.endswith(_NEXT_ITEM))
 
 
 def _is_denied(before: str, unit: str) -> bool:

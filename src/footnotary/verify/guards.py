@@ -27,6 +27,7 @@ from footnotary.verify.quotations import quotations_altered
 from footnotary.verify.roles import roles_disagree
 from footnotary.verify.sections import sections_disagree
 from footnotary.verify.terms import terms_substituted
+from footnotary.verify.unstated import unstated
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,10 @@ def _denied(premise: Premise) -> str | None:
     return f"by itself the claim says the contrary of {premise.text!r}" if premise.denied else None
 
 
+def _spoken(premise: Premise) -> str | None:
+    return "the source only quotes somebody for what the claim states" if premise.spoken else None
+
+
 GUARDS: dict[str, Guard] = {
     "numbers_are_supported": Guard(
         Reason.NUMBER_UNSUPPORTED,
@@ -91,8 +96,13 @@ GUARDS: dict[str, Guard] = {
     "modality_agrees": Guard(
         Reason.MODALITY_MISMATCH,
         "logic",
-        "May stays may, shall stays shall.",
-        lambda claim, c: modality_disagrees(claim, c.premise.text) or hindi_modality_disagrees(claim, c.premise.text),
+        "May stays may, shall stays shall; what is asked, supposed or reported is not stated.",
+        lambda claim, c: (
+            _spoken(c.premise)
+            or unstated(claim, c.whole)
+            or modality_disagrees(claim, c.premise.text)
+            or hindi_modality_disagrees(claim, c.premise.text)
+        ),
     ),
     "quantifiers_agree": Guard(
         Reason.QUANTIFIER_MISMATCH,

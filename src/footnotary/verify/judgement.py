@@ -15,6 +15,7 @@ from footnotary.text.tokens import terms_of, words
 from footnotary.verify.guards import GUARDS, Cited, cited_of, disagreements
 from footnotary.verify.narrowing import narrowed
 from footnotary.verify.overlap import heading_of, overlap
+from footnotary.verify.unstated import unstated
 
 # Without a model: what a share of common words is worth. The worst claim that no guard objects to scores above the
 # best of the others.
@@ -62,7 +63,8 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
     """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model.
 
     The judges learnt English: a claim in another language is left to words and guards. So is a copied item of a list
-    that says what is not so, or a rule without whom it is for: a judge finds the very words there, and is sure.
+    that says what is not so, a rule without whom it is for, or what the source only asks, supposes or reports: a judge
+    finds the very words there, and is sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
     said = by.support([(a.claim, a.passages) for a in shown]) if by is not None and shown else ()
@@ -89,9 +91,9 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
 
 def _is_readable(a: Asked) -> bool:
     premise = a.cited.premise
-    if premise.verbatim or premise.denied or language_of(a.claim) != "en":
+    if premise.verbatim or premise.denied or premise.spoken or language_of(a.claim) != "en":
         return False
-    return narrowed(a.claim, premise.text) is None
+    return narrowed(a.claim, premise.text) is None and unstated(a.claim, a.cited.whole) is None
 
 
 def weighed(w: Weighing, chance: float, share: float, runs: float, objecting: set[str]) -> float:

@@ -12,6 +12,7 @@ from footnotary.domain.identity import Span
 from footnotary.text.denied_lists import denies_a_list, introduces
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences import sentence_spans
+from footnotary.text.speech import speech_spans
 from footnotary.text.tokens import terms_of
 from footnotary.verify.lexicon import concept
 
@@ -30,7 +31,8 @@ class Premise:
     `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the
     claim is one or more whole consecutive sentences of one passage, but for white space and the form of quotes.
     `best` is the passage, by number, and the run of its sentences that supports the claim best:
-    `passages[i][span]` is a quote. `denied` says that the claim copies an item of a list that says what is not so.
+    `passages[i][span]` is a quote. `denied` says that the claim copies an item of a list that says what is not so, and
+    `spoken` that it copies what a passage lets somebody say.
     """
 
     text: str
@@ -38,6 +40,7 @@ class Premise:
     verbatim: bool
     best: tuple[int, Span]
     denied: bool = False
+    spoken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ def premise_for(claim: str, passages: Sequence[str]) -> Premise:
     ]
     if not sentences:
         return Premise("", (), False, (0, Span(0, 0)))
-    copied = _verbatim(claim, sentences)
+    spoken = _is_spoken(claim, passages)
+    copied = _verbatim(claim, [s for s in sentences if not _within_speech(s, passages)] if spoken else sentences)
     if copied is not None:
         passage, span = copied[0].passage, Span(copied[0].span.start, copied[-1].span.end)
         texts = tuple(s.span.of(passages[passage]) for s in copied)
@@ -66,7 +70,7 @@ def premise_for(claim: str, passages: Sequence[str]) -> Premise:
     chosen = _chosen(_terms(claim), sentences, passages)
     texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
     denied = _verbatim(claim, sentences, denied=True) is not None
-    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen), denied)
+    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen), denied, spoken)
 
 
 @lru_cache(maxsize=64)
@@ -106,6 +110,18 @@ def _verbatim(claim: str, sentences: list[_Sentence], *, denied: bool = False) -
                 return run[starts[at] : last[at + len(wanted)] + 1]
             at = text.find(wanted, at + 1)
     return None
+
+
+def _is_spoken(claim: str, passages: Sequence[str]) -> bool:
+    """Whether a claim copies words that somebody is quoted for, without who says them."""
+    wanted = plain_key(claim).strip('" ')
+    return bool(wanted) and any(wanted in plain_key(span.of(text)) for text in passages for span in speech_spans(text))
+
+
+def _within_speech(sentence: _Sentence, passages: Sequence[str]) -> bool:
+    """Whether a sentence begins inside a quotation, and so does not name who speaks."""
+    speech = speech_spans(passages[sentence.passage])
+    return any(span.start <= sentence.span.start < span.end and sentence.span.end <= span.end for span in speech)
 
 
 def _is_denied(place: int, run: list[_Sentence]) -> bool:

@@ -164,3 +164,20 @@ def test_of_two_penalties_the_one_headed_punishment_alone_is_that_of_the_bare_of
     )
     question = "What is the punishment for being a member of a gang of poachers?"
     assert said(question, armed, bare)[0] == bare.text
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        (
+            'The hall is old. The witness said: "The door was open. The yard was empty." The case was closed.',
+            ["The hall is old.", 'The witness said: "The door was open. The yard was empty."', "The case was closed."],
+        ),
+        (
+            "State whether true or false.\n(a) The moon is a star.\n(b) Iron rusts in damp air.",
+            ["State whether true or false.\n(a) The moon is a star.\n(b) Iron rusts in damp air."],
+        ),
+    ],
+)
+def test_what_is_said_by_somebody_or_to_be_judged_stays_with_the_words_that_say_so(text, units):
+    assert [passage.text for passage in passages_of(Hit(chunk_of("Hall_1_0", text), 0.9))] == units

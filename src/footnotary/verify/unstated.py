@@ -1,0 +1,159 @@
+"""Whether a claim states what its source only asks, supposes, reports or lets somebody say."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from footnotary.domain.identity import Span
+from footnotary.text.sentences import sentence_spans
+from footnotary.text.speech import speech_spans
+from footnotary.verify.alignment import align
+from footnotary.verify.reading import Word, read
+
+# With one of these the claim leaves open what the source leaves open, each in its own words.
+_LEFT_OPEN = frozenset(
+    "if whether unless when where once say says said tell told wrote according view opinion suppose asks asked"
+    " question".split()
+)
+_HEDGES = frozenset("would could might may".split())
+_SUPPOSES = frozenset("suppose supposing imagine assume assuming".split())
+_INVERTED = frozenset("had were".split())
+_CONDITIONAL = frozenset("would could might".split())
+_CONDITIONS = frozenset("if whether".split())
+# What is only held to be so. "Is said to" defines: "a person is said to abet".
+_HOLDS = frozenset(
+    "claim claims claimed allege alleges alleged believe believes believed think thinks thought argue argues argued"
+    " suspect suspects suspected contend contends contended insist insists insisted fear fears feared hope hopes hoped"
+    " speculate speculates speculated guess guesses guessed rumoured rumored imagined".split()
+)
+_PERHAPS = frozenset(
+    "allegedly reportedly supposedly purportedly possibly perhaps probably apparently presumably maybe".split()
+)
+_NOT_SO = frozenset("myth myths misconception misconceptions fallacy superstition rumour rumours rumor hoax".split())
+_UNNAMED = frozenset("critics some opponents others many people rumours legend skeptics sceptics supporters".split())
+_SAYS = frozenset("say says said".split())
+_AFFIRMS = re.compile(
+    r"\W*(?:yes|correct|true|right|indeed|certainly|absolutely|of course|sure|हाँ|हां|जी"
+    r"|(?:it|they|he|she|you|we|i|this|that|these|there) (?:is|are|was|were|can|may|do|does|did|must|will|has|have"
+    r"|should)\b(?! not|n['’]t))",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"\?[\"”’')\]]{0,3}$")
+_FEWEST, _MOST = 2, 400
+
+
+@lru_cache(maxsize=512)
+def unstated(claim: str, whole: str) -> str | None:
+    """How the source holds what the claim states, where every sentence that has all of it leaves it open."""
+    ours = read(claim)
+    if len(ours.keys) < _FEWEST or _QUESTION.search(claim.rstrip()) or _leaves_open(ours.words):
+        return None
+    parts = _parts(whole)
+    held: str | None = None
+    for place, (span, keys) in enumerate(parts):
+        if not ours.keys <= keys:
+            continue
+        sentence = span.of(whole)
+        following = parts[place + 1][0].of(whole) if place + 1 < len(parts) else ""
+        held = _spoken(ours.keys, span, whole) or _asked(sentence, following) or _framed(claim, sentence)
+        if held is None:
+            return None
+    return f"the source only {held} what the claim states" if held else None
+
+
+@lru_cache(maxsize=64)
+def _parts(whole: str) -> tuple[tuple[Span, frozenset[str]], ...]:
+    """The sentences of a passage and what each is about; remembered, because the claims of an answer share sources."""
+    return tuple((span, read(span.of(whole)).keys) for span in sentence_spans(whole)[:_MOST])
+
+
+def _leaves_open(words: Sequence[Word]) -> bool:
+    texts = {word.text for word in words}
+    return bool(texts & (_LEFT_OPEN | _HOLDS | _PERHAPS | _NOT_SO))
+
+
+def _spoken(keys: frozenset[str], sentence: Span, whole: str) -> str | None:
+    for speech in speech_spans(whole):
+        start, end = max(speech.start, sentence.start), min(speech.end, sentence.end)
+        if start < end and keys <= read(whole[start:end]).keys:
+            return "quotes somebody for"
+    return None
+
+
+def _asked(sentence: str, following: str) -> str | None:
+    return "asks" if _QUESTION.search(sentence.rstrip()) and not _AFFIRMS.match(following) else None
+
+
+def _framed(claim: str, sentence: str) -> str | None:
+    aligned = align(claim, sentence)
+    if aligned.likeness < 1 or not aligned.pairs or any(word.text in _HEDGES for word in read(claim).words):
+        return None
+    first, last = aligned.pairs[0][1].place, aligned.pairs[-1][1].place
+    words = aligned.sentence
+    before = [word for word in words if word.place < first]
+    if _is_supposed(words, first, last) or _is_contrary(words, first, last):
+        return "supposes"
+    if (
+        _is_reported(before)
+        or _is_held(words, first, last)
+        or _is_its_own(words, [source for _, source in aligned.pairs])
+    ):
+        return "reports"
+    return None
+
+
+def _is_supposed(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether the claim is the condition itself, or the picture that a "suppose" paints."""
+    if words[0].text in _SUPPOSES and words[0].place < first:
+        return True
+    inverted = words[0].text in _INVERTED and any(word.text in _CONDITIONAL for word in words)
+    for at, word in enumerate(words):
+        if word.place > first or not (word.text in _CONDITIONS or (at == 0 and inverted)):
+            continue
+        if word.place == first or any(w.content for w in words if word.place < w.place < first):
+            continue  # "if you want a hardy breed" does not suppose that it is a hardy breed
+        end = next((w.place for w in words[at + 2 :] if "," in w.gap or ";" in w.gap), None) if at <= 1 else None
+        # A condition that stands last goes on to the end of the sentence.
+        if end is None or last < end:
+            return True
+    return False
+
+
+def _is_contrary(words: Sequence[Word], first: int, last: int) -> bool:
+    """ "The village would have been flooded": it was not."""
+    inner = [word for word in words if first < word.place < last]
+    return any(one.text in _CONDITIONAL and other.text == "have" for one, other in pairwise(inner))
+
+
+def _is_reported(before: Sequence[Word]) -> bool:
+    """ "The company claims that", "it is believed that", "critics say", "a common myth:"."""
+    texts = [word.text for word in before]
+    if _NOT_SO & set(texts):
+        return True
+    while texts and (texts[-1] == "that" or before[len(texts) - 1].is_determiner):
+        texts.pop()
+    if not texts:
+        return False
+    return texts[-1] in _HOLDS or (texts[-1] in _SAYS and bool(_UNNAMED & set(texts)))
+
+
+def _is_held(words: Sequence[Word], first: int, last: int) -> bool:
+    """ "Is believed to be", "was allegedly": the word stands between what the claim has, or right before it."""
+    if any(word.text in _PERHAPS and first - 1 <= word.place <= last for word in words):
+        return True
+    inner = [word for word in words if first < word.place < last]
+    threes = zip(inner, inner[1:], inner[2:], strict=False)
+    return any(
+        one.text in {"is", "are", "was", "were"} and two.text in _HOLDS and three.text == "to"
+        for one, two, three in threes
+    )
+
+
+def _is_its_own(words: Sequence[Word], shared: Sequence[Word]) -> bool:
+    """ "The company's paint is safe" for "The company claims that its paint is safe"."""
+    if len(shared) < _FEWEST:
+        return False
+    between = [word for word in words if shared[0].place < word.place < shared[1].place]
+    held = [word.text in _HOLDS for word in between]
+    return held[:1] == [True] and all(word.text == "that" or word.is_determiner for word in between[1:])
