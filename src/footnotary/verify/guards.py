@@ -12,6 +12,7 @@ from typing import Literal
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason
 from footnotary.text.references import references
+from footnotary.verify.cells import cell_exchanged
 from footnotary.verify.comparators import comparators_disagree
 from footnotary.verify.connectives import connectives_disagree
 from footnotary.verify.dates import dates_disagree
@@ -70,7 +71,7 @@ GUARDS: dict[str, Guard] = {
         Reason.NUMBER_UNSUPPORTED,
         "figures",
         "Every figure of a claim, with its unit, is in what it cites.",
-        lambda claim, c: numbers_disagree(claim, c.premise.text),
+        lambda claim, c: numbers_disagree(claim, c.premise.text) or cell_exchanged(claim, c.whole),
         final=True,
     ),
     "dates_are_supported": Guard(

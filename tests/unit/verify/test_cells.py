@@ -1,0 +1,47 @@
+import pytest
+
+from footnotary.claim import verify_claim
+from footnotary.domain.verdict import Reason
+from footnotary.verify.cells import cell_exchanged
+
+CROPS = "| Year | Wheat | Rice |\n|---|---|---|\n| 2019 | 40 | 55 |\n| 2020 | 60 | 70 |"
+FEES = "Fees of the harbour\n\nBoat | Fee (Rs) | Days\n\nGull | 40 | 3\n\nTern | 1,200 | 5\n\nSmall tern | 30 | 40"
+YEARS = "Crop | 2019 | 2020\nWheat | 40 | 60\nRice | 55 | 70"
+
+
+@pytest.mark.parametrize(
+    ("claim", "table"),
+    [
+        ("In 2019, rice was 40.", CROPS),
+        ("Wheat in 2020 was 70.", CROPS),
+        ("Wheat was 60 in 2019.", CROPS),
+        ("In 2019, rice was 40 and wheat was 55.", CROPS),
+        ("Wheat was 60 in 2019 and 40 in 2020.", CROPS),
+        ("Rice was 55 in 2020.", YEARS),
+        ("The days for the Gull are 40.", FEES),
+        ("The fee for the Gull is 1200.", FEES),
+    ],
+)
+def test_a_figure_of_another_row_or_column_is_refused(claim: str, table: str):
+    assert cell_exchanged(claim, table) is not None
+    found = verify_claim(claim, [table], judge="words")
+    assert not found.supported
+    assert Reason.NUMBER_UNSUPPORTED in found.reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "table"),
+    [
+        ("In 2019, wheat was 40 and rice was 55.", CROPS),
+        ("Wheat was 40 in 2019 and 60 in 2020.", CROPS),
+        ("Rice rose from 55 in 2019 to 70 in 2020.", YEARS),
+        ("The fee for the Tern is 1200 rupees.", FEES),
+        ("A Gull costs 40 and may stay 3 days.", FEES),
+        ("The small Tern pays 30.", FEES),
+        ("The Tern may stay 5 days.", FEES),
+        ("The harbour has 9 piers.", FEES),
+        ("The fee is 40.", "The fee is 40 | see below."),
+    ],
+)
+def test_a_figure_of_its_own_row_and_column_is_no_fault(claim: str, table: str):
+    assert cell_exchanged(claim, table) is None
