@@ -18,6 +18,13 @@ TENANT = "A tenant who has not paid rent for six months may be evicted by the la
             "Whoever, having been previously convicted, commits theft shall be punished.",
         ),
         ("Drivers lose their licence.", "Drivers convicted twice lose their licence."),
+        ("A person must register.", "A person in Delhi must register."),
+        ("Employees may be dismissed without notice.", "Employees on probation may be dismissed without notice."),
+        ("Goods may be returned within ten days.", "Goods bought online may be returned within ten days."),
+        ("The library is closed.", "The library is closed on Sundays."),
+        ("The pool is free.", "The pool is free for children."),
+        ("The road is closed.", "The road is closed in winter."),
+        ("Smoking is prohibited.", "Smoking is prohibited during lessons."),
     ],
 )
 def test_what_is_said_of_some_is_not_said_of_all(claim: str, source: str):
@@ -36,6 +43,10 @@ def test_what_is_said_of_some_is_not_said_of_all(claim: str, source: str):
         ("Workers shall keep records of wages.", "Workers and employers shall keep records of wages."),
         ("All applications shall be made in writing.", "All applications shall be made in writing to the registrar."),
         ("A worker is entitled to leave.", "A worker is entitled, with pay, to leave."),
+        ("The course is compulsory.", "The course is compulsory for all students."),
+        ("The contract was signed.", "The contract was signed on Monday."),
+        ("The library is closed on Sundays.", "The library is closed on Sundays in May."),
+        ("The office is open.", "The office is open, and tea is served at noon."),
     ],
 )
 def test_what_is_left_out_elsewhere_narrows_nothing(claim: str, source: str):
