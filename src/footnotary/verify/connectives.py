@@ -29,6 +29,13 @@ _VERBS = frozenset("may can shall must will is are could should might".split())
 _PRONOUNS = frozenset("he she it they there this that these we you i who which if when".split())
 _PICKING = frozenset("higher lower greater lesser larger smaller later earlier more less".split())
 _REACH, _MOST = 3, 200
+# A demand of either of two things; what is allowed, denied, conditional or said of any of a kind allows each.
+_DEMANDS = frozenset("must shall need needs requires require".split())
+_OPENING = frozenset(
+    "may can could not no cannot need-not never nobody if where when unless until who which that whose any whether"
+    " either every each such except without before after within punish punished punishable liable".split()
+)
+_SHORT_RULE = 20
 _EXCEPTED_REACH = 20
 _COVERED = 0.5
 
@@ -76,7 +83,31 @@ def _side(words: Iterable[Word], joint: Word) -> tuple[Word, ...]:
 
 def connectives_disagree(claim: str, premise: str) -> str | None:
     """Two things that the claim joins by "and" and the source by "or", or the other way round."""
-    return _copied(claim, premise) or _penalties(claim, premise) or _same_pair(claim, premise)
+    return (
+        _copied(claim, premise)
+        or one_picked(claim, premise)
+        or _penalties(claim, premise)
+        or _same_pair(claim, premise)
+    )
+
+
+def one_picked(claim: str, premise: str) -> str | None:
+    """One of two things of which the source demands either: "must submit a passport" for "a passport or a card"."""
+    aligned = align(claim, premise)
+    if aligned.likeness < 1 or any(parting.claim for parting in aligned.partings):
+        return None
+    texts = [w.text for w in aligned.sentence]
+    demand = next((w for w in aligned.sentence if w.text in _DEMANDS), None)
+    if demand is None or texts.count("or") != 1 or _OPENING & set(texts) or len(texts) > _SHORT_RULE:
+        return None
+    for parting in aligned.partings:
+        left_out = parting.source
+        if not left_out or left_out[0].place < demand.place or not any(w.content for w in left_out):
+            continue
+        if (parting.right is None and left_out[0].text == "or") or left_out[-1].text == "or":
+            said = " ".join(w.raw for w in left_out)
+            return f'the source demands one of several, and the claim leaves out "{said}"'
+    return None
 
 
 def _copied(claim: str, premise: str) -> str | None:

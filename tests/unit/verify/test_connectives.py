@@ -1,5 +1,7 @@
 import pytest
 
+from footnotary.claim import verify_claim
+from footnotary.domain.verdict import Reason
 from footnotary.verify.connectives import connectives_disagree
 
 BOTH = "shall be punished with imprisonment which may extend to seven years, and shall also be liable to fine"
@@ -48,4 +50,39 @@ def test_and_for_or_is_named(claim, premise):
     ],
 )
 def test_the_same_joint_in_other_words_is_fair(claim, premise):
+    assert connectives_disagree(claim, premise) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Applicants must submit a passport.", "Applicants must submit a passport or a birth certificate."),
+        ("Applicants must submit a birth certificate.", "Applicants must submit a passport or a birth certificate."),
+        ("The form needs a photo.", "The form needs a photo or a signature."),
+        ("The seller shall refund the price.", "The seller shall refund the price or replace the goods."),
+    ],
+)
+def test_where_either_will_do_one_alone_is_not_demanded_whatever_a_judge_says(claim, premise):
+    class Sure:
+        name, weighing, languages = "sure", None, ("en",)
+
+        def support(self, pairs):
+            pytest.fail("it was asked")
+
+    for judge in ("words", Sure()):
+        found = verify_claim(claim, [premise], judge=judge)
+        assert (found.supported, found.reasons) == (False, (Reason.CONNECTIVE_MISMATCH,))
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Members may pay by card.", "Members may pay by cash or card."),
+        ("Students must sign the book.", "Students or teachers must sign the book."),
+        ("The tenant must not sell the shed.", "The tenant must not sell the shed or the cart."),
+        ("The owner must report any theft.", "The owner must report any theft or fire."),
+        ("The clerk must sign the form.", "The clerk must sign the form, and the owner pays by cash or card."),
+    ],
+)
+def test_where_each_is_allowed_denied_or_meant_one_may_be_named(claim, premise):
     assert connectives_disagree(claim, premise) is None
