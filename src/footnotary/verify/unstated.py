@@ -1,4 +1,4 @@
-"""Whether a claim states what its source only asks, supposes, reports or lets somebody say."""
+"""Whether a claim states what its source only asks, supposes, announces, reports or lets somebody say."""
 
 import re
 from collections.abc import Sequence
@@ -27,6 +27,15 @@ _HOLDS = frozenset(
     " suspect suspects suspected contend contends contended insist insists insisted fear fears feared hope hopes hoped"
     " speculate speculates speculated guess guesses guessed rumoured rumored imagined".split()
 )
+# What is only meant to happen. "Designed to" and "seeks to" tell what a thing does.
+_MEANS = frozenset(
+    "plan plans planned intend intends intended want wants wanted hope hopes hoped try tries tried attempt attempts"
+    " attempted meant propose proposes proposed wish wishes wished promise promises promised expect expects expected"
+    " likely".split()
+)
+_NOW = frozenset("is are has have".split())
+_THEN = frozenset("was were had".split())
+_ENDED = frozenset("until till formerly previously former".split())
 _PERHAPS = frozenset(
     "allegedly reportedly supposedly purportedly possibly perhaps probably apparently presumably maybe".split()
 )
@@ -89,18 +98,16 @@ def _framed(claim: str, sentence: str) -> str | None:
     aligned = align(claim, sentence)
     if aligned.likeness < 1 or not aligned.pairs or any(word.text in _HEDGES for word in read(claim).words):
         return None
-    first, last = aligned.pairs[0][1].place, aligned.pairs[-1][1].place
-    words = aligned.sentence
-    before = [word for word in words if word.place < first]
+    words, shared = aligned.sentence, [source for _, source in aligned.pairs]
+    first, last = shared[0].place, shared[-1].place
     if _is_supposed(words, first, last) or _is_contrary(words, first, last):
         return "supposes"
-    if (
-        _is_reported(before)
-        or _is_held(words, first, last)
-        or _is_its_own(words, [source for _, source in aligned.pairs])
-    ):
-        return "reports"
-    return None
+    if _is_meant(words, shared) or _is_to_come(aligned.pairs, words):
+        return "announces"
+    if _is_over(read(claim).words, words):
+        return "tells as past"
+    before = [word for word in words if word.place < first]
+    return "reports" if _is_reported(before) or _is_held(words, first, last) or _is_its_own(words, shared) else None
 
 
 def _is_supposed(words: Sequence[Word], first: int, last: int) -> bool:
@@ -124,6 +131,29 @@ def _is_contrary(words: Sequence[Word], first: int, last: int) -> bool:
     """ "The village would have been flooded": it was not."""
     inner = [word for word in words if first < word.place < last]
     return any(one.text in _CONDITIONAL and other.text == "have" for one, other in pairwise(inner))
+
+
+def _is_meant(words: Sequence[Word], shared: Sequence[Word]) -> bool:
+    """ "The council plans to build": between what the claim has, and left out by it."""
+    inner = [word for word in words if shared[0].place < word.place < shared[-1].place]
+    kept = {word.place for word in shared}
+    return any(one.text in _MEANS and one.place not in kept and other.text == "to" for one, other in pairwise(inner))
+
+
+def _is_to_come(pairs: Sequence[tuple[Word, Word]], words: Sequence[Word]) -> bool:
+    """ "The bridge opened" for "the bridge will open"."""
+    ahead = {other.place for one, other in pairwise(words) if one.text == "will"}
+    return any(
+        source.place in ahead and said.raw.lower().endswith("ed") and not source.raw.lower().endswith("ed")
+        for said, source in pairs
+    )
+
+
+def _is_over(claim: Sequence[Word], words: Sequence[Word]) -> bool:
+    """ "Is the director" for "was the director until 2019"."""
+    ours, theirs = {word.text for word in claim}, {word.text for word in words}
+    past = bool(theirs & _THEN) and not theirs & _NOW
+    return past and bool(ours & _NOW) and not ours & _THEN and bool(theirs & _ENDED) and not ours & _ENDED
 
 
 def _is_reported(before: Sequence[Word]) -> bool:
