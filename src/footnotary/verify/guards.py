@@ -27,6 +27,7 @@ from footnotary.verify.quantifiers import quantifiers_disagree
 from footnotary.verify.quotations import quotations_altered
 from footnotary.verify.roles import roles_disagree
 from footnotary.verify.sections import sections_disagree
+from footnotary.verify.small_words import small_word_changed
 from footnotary.verify.terms import terms_substituted
 from footnotary.verify.unstated import unstated
 
@@ -109,7 +110,7 @@ GUARDS: dict[str, Guard] = {
         Reason.QUANTIFIER_MISMATCH,
         "logic",
         "All, some, any, no and only stay what they are.",
-        lambda claim, c: quantifiers_disagree(claim, c.premise.text),
+        lambda claim, c: small_word_changed(claim, c.premise.text) or quantifiers_disagree(claim, c.premise.text),
     ),
     "comparators_agree": Guard(
         Reason.COMPARATOR_MISMATCH,

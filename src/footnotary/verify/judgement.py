@@ -16,6 +16,7 @@ from footnotary.verify.connectives import one_picked
 from footnotary.verify.guards import GUARDS, Cited, cited_of, disagreements
 from footnotary.verify.narrowing import narrowed
 from footnotary.verify.overlap import heading_of, overlap
+from footnotary.verify.small_words import small_word_changed
 from footnotary.verify.unstated import unstated
 
 # Without a model: what a share of common words is worth. The worst claim that no guard objects to scores above the
@@ -64,8 +65,8 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
     """One judgement per claim, in order. Claims copied word for word score 1 and are not shown to the model.
 
     The judges learnt English: a claim in another language is left to words and guards. So is a copied item of a list
-    that says what is not so, a rule without whom it is for or what else would do, and what the source only asks,
-    supposes or reports: a judge finds the very words there, and is sure.
+    that says what is not so, a rule without whom it is for or what else would do, what turns on a small word,
+    and what the source only asks, supposes or reports: a judge finds the very words there, and is sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
     said = by.support([(a.claim, a.passages) for a in shown]) if by is not None and shown else ()
@@ -94,7 +95,8 @@ def _is_readable(a: Asked) -> bool:
     premise = a.cited.premise
     if premise.verbatim or premise.denied or premise.spoken or language_of(a.claim) != "en":
         return False
-    if narrowed(a.claim, premise.text) is not None or one_picked(a.claim, premise.text) is not None:
+    left_to_words = (narrowed, one_picked, small_word_changed)
+    if any(objection(a.claim, premise.text) is not None for objection in left_to_words):
         return False
     return unstated(a.claim, a.cited.whole) is None
 
