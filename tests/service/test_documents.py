@@ -238,6 +238,33 @@ def test_a_file_sent_before_a_delete_does_not_bring_the_document_back(client):
     assert client.get(f"/v1/jobs/{waiting['id']}").json()["state"] == "cancelled"
 
 
+def test_a_file_sent_before_its_history_was_erased_does_not_bring_the_document_back(client):
+    finished(client, sent(client))
+    url = "/v1/projects/p/documents/act.txt"
+    assert client.delete(url, params={"keep_history": True}).is_success
+    service = client.app.state.service
+    service.runner.close()
+    waiting = sent(client, data=ACT.replace(b"forty", b"fifty"))
+    other = sent(client, name="other.txt")
+    assert client.delete(url).is_success
+    assert client.get(f"/v1/jobs/{waiting['id']}").json()["state"] == "cancelled"
+    assert client.get(f"/v1/jobs/{other['id']}").json()["state"] == "queued"
+
+
+def test_a_history_is_not_erased_while_a_file_of_its_name_is_being_indexed(client):
+    finished(client, sent(client))
+    url = "/v1/projects/p/documents/act.txt"
+    assert client.delete(url, params={"keep_history": True}).is_success
+    service = client.app.state.service
+    service.runner.close()
+    sent(client, data=ACT.replace(b"forty", b"fifty"))
+    queue = service.tenant("local").jobs
+    with queue.running():
+        queue.next()
+        assert code(client.delete(url)) == (409, "job_running")
+    assert "rupees" in client.get("/v1/projects/p/sources/T_2_0").text
+
+
 def test_a_document_is_not_deleted_while_its_file_is_being_indexed(client):
     finished(client, sent(client))
     service = client.app.state.service

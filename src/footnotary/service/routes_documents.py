@@ -163,7 +163,7 @@ async def delete_document(
         if stored is None and (keep_history or not former):
             _require_project(tenant, project)
             raise Problem("not_found")
-        sent_as = stored and _upload_name(stored)
+        sent_as = _upload_name(stored or former[0].document)
         if sent_as is not None and not tenant.jobs.withdraw(project, sent_as):
             raise Problem("job_running")
         tenant.corpus.delete(project, document_id, keep_history=keep_history)
