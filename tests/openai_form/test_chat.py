@@ -47,6 +47,13 @@ def test_an_answer_is_a_message_whose_annotations_point_at_its_claims(home):
         assert "Section 420" in first.title
 
 
+def test_the_annotations_of_a_project_lead_to_its_sources_whatever_it_is_called(home):
+    with served(home, says(*GOOD), project="request") as live:
+        assert not live.state.tenant("local").corpus.ingest_text("ipc.txt", ACT, "request").failed
+        (first, *_) = asked(live, QUESTION, model="request").choices[0].message.annotations
+        assert client(live)._client.get(f"{live.url}{first.url_citation.url}").json()["id"] == "IPC_420_0"
+
+
 def test_what_the_form_has_no_room_for_stands_beside_it(home):
     with served(home, says(*GOOD)) as live:
         known = asked(live, QUESTION).footnotary

@@ -37,7 +37,8 @@ class Asked:
 class Delivered:
     """An outcome that has been recorded; `record_seq` is its number in the tenant's audit log.
 
-    `released_claims` counts the claims that may leave one by one although the rest is refused.
+    `released_claims` counts the claims that may leave one by one although the rest is refused. `from_request` says
+    that the evidence came with the request: no address of this service leads to what is cited.
     """
 
     outcome: Outcome
@@ -45,6 +46,7 @@ class Delivered:
     record_seq: int
     profile: Profile
     released_claims: int = 0
+    from_request: bool = False
 
 
 def answer(tenant: TenantState, principal: Credential, asked: Asked, observer: Observer = SILENT) -> Delivered:
@@ -142,7 +144,7 @@ def deliver(
     except BackendError as error:
         raise Problem("not_recorded") from error
     tenant.telemetry.count_outcome(outcome)
-    return Delivered(outcome, recorded.answer_id, recorded.seq, profile, released_claims)
+    return Delivered(outcome, recorded.answer_id, recorded.seq, profile, released_claims, from_request=not index_digest)
 
 
 def releasable(outcome: Outcome) -> int:

@@ -11,7 +11,6 @@ from footnotary.domain.outcome import Answer, Citation, Refusal
 from footnotary.render.markers import full_source
 from footnotary.render.styles import Rendered, render
 from footnotary.service.answering import Delivered
-from footnotary.service.guarding import PROJECT
 from footnotary.service.problems import Problem
 from footnotary.service.public import public_record
 from footnotary.service.schemas_chat import (
@@ -34,7 +33,7 @@ def completion(delivered: Delivered, model: str) -> ChatCompletion:
     outcome = delivered.outcome
     if isinstance(outcome, Answer):
         text = render(outcome, delivered.profile.presentation.style)
-        message = AssistantMessage(content=text.text, refusal=None, annotations=annotations(outcome, text))
+        message = AssistantMessage(content=text.text, refusal=None, annotations=_annotations(delivered, outcome, text))
     else:
         message = AssistantMessage(content=None, refusal=outcome.message, annotations=[])
     return ChatCompletion(
@@ -81,7 +80,7 @@ class Chunks:
             text = render(good, delivered.profile.presentation.style)
             for piece in _pieces(text):
                 yield chunk({"content": piece})
-            last = {"annotations": [one.model_dump() for one in annotations(good, text)]}
+            last = {"annotations": [one.model_dump() for one in _annotations(delivered, good, text)]}
         elif isinstance(delivered.outcome, Refusal):
             yield chunk({"refusal": delivered.outcome.message})
         known = _footnotes(delivered, good)
@@ -93,21 +92,24 @@ class Chunks:
         return f"data: {compact({'error': said})}\n\n"
 
 
-def annotations(answer: Answer, text: Rendered) -> list[Annotation]:
+def _annotations(delivered: Delivered, answer: Answer, text: Rendered) -> list[Annotation]:
     """One per citation: the claim's place in the text as delivered, and the address of what it cites."""
+    project = None if delivered.from_request else answer.query.scope.project
     return [
-        Annotation(url_citation=_cited(citation, text.claims[citation.claim], answer.query.scope.project))
-        for citation in answer.citations
+        Annotation(url_citation=_cited(citation, text.claims[citation.claim], project)) for citation in answer.citations
     ]
 
 
-def _cited(citation: Citation, span: Span, project: str) -> UrlCitation:
-    address = f"/v1/projects/{quote(project, safe='')}/sources/{quote(citation.id, safe='')}"
+def _cited(citation: Citation, span: Span, project: str | None) -> UrlCitation:
+    address = f"#{quote(citation.id)}"
+    if project is not None:
+        sources = f"/v1/projects/{quote(project, safe='')}/sources"
+        address = f"{sources}/{quote(citation.id, safe='')}?version={citation.document_sha256}"
     return UrlCitation(
         start_index=span.start,
         end_index=span.end,
         title=full_source(citation.labels, citation.page, citation.document_id),
-        url=f"#{quote(citation.id)}" if project == PROJECT else f"{address}?version={citation.document_sha256}",
+        url=address,
     )
 
 
