@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,23 @@ def test_qdrant_is_reached_by_the_service_alone(compose):
     assert compose["services"]["qdrant"]["network_mode"] == "service:service"
     assert "ports" not in compose["services"]["qdrant"]
     assert "//127.0.0.1:6333" in compose["services"]["service"]["environment"]["FOOTNOTARY_QDRANT_URL"]
+
+
+def test_the_service_starts_without_what_qdrant_alone_needs():
+    """Compose fills in the whole file before it leaves out the services of a profile that is not asked for."""
+    assert ":?" not in re.sub(r"^\s*#.*", "", (ROOT / "compose.yaml").read_text(), flags=re.M)
+
+
+@pytest.mark.parametrize(("key", "begins"), [("", False), ("a-long-random-word", True)])
+def test_qdrant_does_not_begin_without_a_key(compose, tmp_path, key, begins):
+    own = tmp_path / "entrypoint.sh"
+    own.write_text("#!/bin/sh\necho begun\n")
+    own.chmod(0o755)
+    command = [word.replace("$$", "$") for word in compose["services"]["qdrant"]["entrypoint"]]
+    environment = {"PATH": "/usr/bin:/bin", "QDRANT__SERVICE__API_KEY": key}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == (("begun\n", 0) if begins else ("", 1))
+    assert begins or "QDRANT_API_KEY" in done.stderr
 
 
 def test_a_node_of_a_cluster_speaks_tls_and_asks_for_a_key():
