@@ -195,12 +195,10 @@ def stub_app(stub: StubService) -> FastAPI:
         return {"documents": stub.documents, "next": None}
 
     @app.post("/v1/projects/{project:path}/documents", status_code=202)
-    async def upload(project: str, request: Request) -> Any:
-        async with request.form() as form:
-            files = [(name, getattr(value, "filename", None)) for name, value in form.multi_items()]
-        stub.heard.append(("upload", (project, files)))
-        stub.documents.append({"id": files[0][1], "title": files[0][1], "media_type": "text/plain", "passages": 3})
-        stub.running = files[0][1]
+    async def upload(project: str, name: str, request: Request) -> Any:
+        stub.heard.append(("upload", (project, name, await request.body())))
+        stub.documents.append({"id": name, "title": name, "media_type": "text/plain", "passages": 3})
+        stub.running = name
         return {"job": {"id": "job_1", "state": "queued"}}
 
     @app.get("/v1/jobs")

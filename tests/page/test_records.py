@@ -35,7 +35,7 @@ def test_a_file_is_sent_with_progress_and_then_listed(stub, opened):
     stub.is_slow = False
     expect(page.locator(".upload.is-done .upload-state")).to_have_text("✓ 3 passages")
     page.get_by_role("row").filter(has_text="act.txt").wait_for()
-    assert ("upload", ("demo", [("file", "act.txt")])) in stub.heard
+    assert ("upload", ("demo", "act.txt", b"Section 1.")) in stub.heard
 
 
 def test_files_can_be_dropped(stub, opened):

@@ -91,6 +91,14 @@ def test_a_hostile_document_is_answered_from_and_does_nothing(service, watch, si
     assert_harmless(watched, sink)
 
 
+@pytest.mark.parametrize("name", ['the "new" act.md', "100%22 cotton & more+.md", "नियम #1?.md"])
+def test_a_file_keeps_its_name_whatever_stands_in_it(service, watch, name):
+    page = watch(service).page
+    send(page, "Names", name, HOSTILE.encode())
+    held = page.request.get(f"{service}/v1/projects/Names/documents").json()["documents"]
+    assert [document["name"] for document in held] == [name]
+
+
 def test_a_service_with_keys_lets_the_page_in_by_a_key_and_shows_a_reader_no_log(tmp_path, watch):
     settings = load_settings({"home": tmp_path / "home"}, environ={})
     state = ServiceState(settings, HashEmbedder())

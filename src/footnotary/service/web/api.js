@@ -65,9 +65,9 @@ export async function* events(url, body, signal) {
 export function upload(url, file, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const form = new FormData();
-    form.append("file", file, file.name);
-    request.open("POST", url);
+    // The body is the file: in a form, browsers write a quotation mark in its name as %22, and nobody can tell it from that.
+    request.open("POST", url + path`?name=${file.name}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
     for (const [name, value] of Object.entries(credentials())) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", (e) => e.lengthComputable && progress(e.loaded / e.total));
     request.addEventListener("error", () => reject(unreachable()));
@@ -76,7 +76,7 @@ export function upload(url, file, progress) {
       if (request.status < 300) resolve(body);
       else reject(problem(request.status, body, request.getResponseHeader("Retry-After")));
     });
-    request.send(form);
+    request.send(file);
   });
 }
 
