@@ -12,6 +12,7 @@ from footnotary.cli.exits import Exit
 from footnotary.cli.keeping import run_backup, run_migrate, run_reindex, run_restore
 from footnotary.errors import StoreCorrupt, UsageError
 from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.ingest.uploads import Uploads
 from footnotary.testing.searching import everything
 from footnotary.testing.stored_texts import EMBEDDER, penal_code, wages_act
 
@@ -32,12 +33,19 @@ def test_a_backup_taken_while_the_store_is_open_is_restored_whole(tmp_path: Path
         assert everything(restored) == set(penal_code().ids)
 
 
-def test_restoring_says_what_is_in_no_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_backing_up_and_restoring_say_what_is_in_no_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with closing(tenant(tmp_path / "home")) as store:
         penal_code().put_into(store)
-    run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
+    incoming = tmp_path / "sent"
+    incoming.write_text("An original.")
+    Uploads.of_tenant(tmp_path / "home/tenants/local").keep(incoming, "law", "act.pdf")
+    run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=False)
+    assert not any("upload" in str(path) for path in (tmp_path / "copy").rglob("*"))
+    assert str(tmp_path / "home/tenants/local/uploads") in capsys.readouterr().err
     assert run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=False) is Exit.OK
-    assert "put signing.key into" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "put signing.key into" in said
+    assert str(tmp_path / "other/tenants/local/uploads") in said
 
 
 def test_a_backup_never_goes_over_anything(tmp_path: Path):

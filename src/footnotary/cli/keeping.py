@@ -107,7 +107,10 @@ def run_backup(into: Path, home: Path | None, tenant: str | None, *, as_json: bo
     else:
         for one in kept:
             say(f"{one.sha256}  {one.bytes:>12}  {one.name}")
-        note("the signing key and the service's API keys are not in it: keep signing.key and keys elsewhere")
+        note(
+            "signing.key, keys.db and the files that were sent to the service are not in it: "
+            f"keep those, and {folder / 'uploads'}, elsewhere"
+        )
     return Exit.OK
 
 
@@ -131,8 +134,9 @@ def run_restore(backup: Path, home: Path | None, tenant: str | None, *, as_json:
     else:
         say(f"{len(kept)} files; " + (", ".join(f"{name} ({n} documents)" for name, n in counts.items()) or "empty"))
         note(
-            "signing.key, keys.db and uploads still waiting are in no backup: "
-            f"put signing.key into {settings.home} before anything is asked"
+            "signing.key, keys.db and the files that were sent to the service are in no backup: "
+            f"put signing.key into {settings.home} before anything is asked, "
+            f"and what you kept of the files into {folder / 'uploads'}"
         )
     return Exit.OK
 
