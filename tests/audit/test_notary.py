@@ -163,6 +163,17 @@ class TestRows:
         notary.feedback.decide(case.id, "kept", False, "section 417 was meant", "key2")
         assert self.rows(notary) == [(claim.text, 0) for claim in outcome_of().claims]
 
+    def test_where_people_disagree_nothing_counts_until_a_person_has_decided(self, notary):
+        given = record(notary)
+        self.rate(notary, given, "up")
+        self.rate(notary, given, "down", by="key2")
+        assert self.rows(notary) == []
+        (case,) = notary.feedback.reviews()
+        notary.feedback.decide(case.id, "kept", False, None, "key3")
+        assert self.rows(notary) == [(claim.text, 0) for claim in outcome_of().claims]
+        notary.feedback.decide(case.id, "dismissed", None, None, "key3")
+        assert self.rows(notary) == [(claim.text, 1) for claim in outcome_of().claims]
+
     def test_of_a_rejected_draft_the_claims_at_fault_are_unsupported(self, notary):
         record(notary, "rejected draft")
         (case,) = notary.feedback.reviews()

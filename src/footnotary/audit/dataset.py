@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from footnotary.audit.content import Content
-from footnotary.audit.feedback import FeedbackStore
+from footnotary.audit.feedback import FeedbackStore, Review, State
 from footnotary.audit.log import AuditLog
 
 Row = dict[str, Any]
@@ -17,24 +17,33 @@ _AT_ONCE = 500
 def labelled_rows(log: AuditLog, feedback: FeedbackStore) -> Iterator[Row]:
     """A row per claim that a person judged: answers that were found good, and cases that were kept.
 
-    A bad mark alone labels nothing, it makes a case. Of answers whose questions are not kept there are no rows.
+    A bad mark alone labels nothing, it makes a case; as long as that is open, good marks of others label nothing
+    either. Of answers whose questions are not kept there are no rows.
     """
-    after, decided = 0, set[int]()
-    while cases := feedback.reviews("kept", after, _AT_ONCE):
-        after = cases[-1].id
-        for case in cases:
-            decided.add(case.seq)
-            content = log.content(case.answer_id) if case.answer_id else None
-            if content is not None and case.kind == "rejected_draft":
-                yield from _of_draft(content, supported=bool(case.supported), note=case.note)
-            elif content is not None:
-                yield from _of_answer(content, label=int(bool(case.supported)), note=case.note)
-    for judged in feedback.feedback():
-        if judged.rating == "up" and judged.answer_id and judged.seq not in decided:
+    decided = set[int]()
+    for case in _cases(feedback, "kept"):
+        decided.add(case.seq)
+        content = log.content(case.answer_id) if case.answer_id else None
+        if content is not None and case.kind == "rejected_draft":
+            yield from _of_draft(content, supported=bool(case.supported), note=case.note)
+        elif content is not None:
+            yield from _of_answer(content, label=int(bool(case.supported)), note=case.note)
+    marks = feedback.feedback()
+    disputed = {judged.seq for judged in marks if judged.rating == "down"}
+    disputed -= {case.seq for case in _cases(feedback, "dismissed")}
+    for judged in marks:
+        if judged.rating == "up" and judged.answer_id and judged.seq not in decided and judged.seq not in disputed:
             decided.add(judged.seq)
             content = log.content(judged.answer_id)
             if content is not None:
                 yield from _of_answer(content, label=1, note=judged.comment)
+
+
+def _cases(feedback: FeedbackStore, state: State) -> Iterator[Review]:
+    after = 0
+    while cases := feedback.reviews(state, after, _AT_ONCE):
+        after = cases[-1].id
+        yield from cases
 
 
 def _of_answer(content: Content, *, label: int, note: str | None) -> Iterator[Row]:
