@@ -7,7 +7,7 @@ and bundles show of it is the name it was given, and a home that is moved takes 
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import rmtree
+from shutil import copyfile, rmtree
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.durable import make_folder, sync
@@ -63,10 +63,22 @@ class Uploads:
         return str(path / member) if member else str(path)
 
     def keep(self, incoming: Path, project: str, name: str) -> None:
-        """Moves a file to where it is kept, in place of an earlier one; durable when it returns."""
+        """Puts a file where it is kept, in place of an earlier one; durable when it returns.
+
+        The file stays where it came in as well, without taking room twice where the disk has links: whoever has not
+        noted yet that it was dealt with may have to read it again.
+        """
         kept = self.kept(project, name)
         make_folder(kept.parent)
-        incoming.replace(kept)
+        beside = kept.with_name(f"{kept.name}.new")
+        beside.unlink(missing_ok=True)
+        try:
+            beside.hardlink_to(incoming)
+        except OSError:
+            copyfile(incoming, beside)
+            sync(beside)
+        beside.replace(kept)
+        beside.unlink(missing_ok=True)  # of two links to one file, replacing one by the other leaves both
         sync(kept.parent)
 
     def forget(self, project: str, name: str) -> None:

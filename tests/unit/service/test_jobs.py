@@ -7,6 +7,7 @@ import threading
 import time
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,13 @@ def submit(place, name="act.txt", data=ACT, project="p", **more):
     return place.jobs.submit([(incoming, name)], project, **more)[0]
 
 
+def raising(error):
+    def raises(*args, **more):
+        raise error
+
+    return raises
+
+
 def run_all(place, stopping=NEVER):
     with place.jobs.running() as ours:
         assert ours
@@ -110,6 +118,30 @@ def test_a_member_of_an_archive_can_be_read_again(place):
     stored = documents["acts.zip/in/act.txt"]
     assert stored.path == UPLOAD + "acts.zip/in/act.txt"
     assert read_original(place.jobs.uploads.original("p", stored.path), stored.sha256, 100_000) == ACT
+
+
+def test_a_file_whose_end_could_not_be_noted_is_read_again_and_done(place, monkeypatch):
+    job = submit(place)
+    with monkeypatch.context() as full:
+        full.setattr(place.jobs, "finish", raising(BackendError("the disk is full")))
+        with place.jobs.running(), pytest.raises(BackendError):
+            run_job(place, place.jobs.next(), NEVER)
+    assert place.jobs.get(job.id).state == "running"
+    run_all(place)
+    done = place.jobs.get(job.id)
+    assert (done.state, done.result["documents"][0]["outcome"]) == ("done", "unchanged")
+    kept = place.jobs.uploads.kept("p", "act.txt")
+    assert kept.read_bytes() == ACT
+    assert [path for path in place.jobs.uploads.folder.rglob("*") if path.is_file()] == [kept]
+
+
+def test_an_original_is_kept_on_a_disk_without_links(place, monkeypatch):
+    monkeypatch.setattr(Path, "hardlink_to", raising(PermissionError("no links here")))
+    submit(place)
+    run_all(place)
+    kept = place.jobs.uploads.kept("p", "act.txt")
+    assert kept.read_bytes() == ACT
+    assert [path for path in place.jobs.uploads.folder.rglob("*") if path.is_file()] == [kept]
 
 
 def test_the_same_content_under_another_name_keeps_no_second_file(place):
