@@ -80,6 +80,22 @@ def test_a_passage_without_an_id_gets_one(home):
         assert "[D1]" in guarded(live, documents=[{"text": LEAVE}]).choices[0].message.content
 
 
+def test_an_id_that_was_made_up_never_takes_the_place_of_one_that_was_given():
+    documents = [{"text": "The canteen opens at nine."}, {"id": "D1", "text": LEAVE}, {"text": "Tea is free."}]
+    asked = ChatAsked(model="guard", messages=[{"role": "user", "content": QUESTION}], documents=documents)
+    assert [(cited, text) for cited, text, _ in evidence_in(asked)] == [
+        ("D4", "The canteen opens at nine."),
+        ("D1", LEAVE),
+        ("D3", "Tea is free."),
+    ]
+
+
+def test_texts_in_the_list_of_a_tool_are_passages():
+    reply = {"role": "tool", "tool_call_id": "t", "content": json.dumps([LEAVE, {"id": "B", "text": "Tea is free."}])}
+    asked = ChatAsked(model="guard", messages=[reply, {"role": "user", "content": QUESTION}])
+    assert [(cited, text) for cited, text, _ in evidence_in(asked)] == [("D1", LEAVE), ("B", "Tea is free.")]
+
+
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_false_draft_is_refused_and_no_byte_of_it_leaves(home, stream):
     with served(home, drafts(TRUE, BAD)) as live:

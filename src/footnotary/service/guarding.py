@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any, cast
 
 from footnotary.contracts.given import answer_given, evidence_of, hit_of, text_of
@@ -35,8 +36,8 @@ def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
 
     The field `documents`; replies of tools; `<passage>` blocks in messages of the system or developer; such blocks in
     messages of the user. What the application says so outweighs what a user writes. Messages of the assistant never
-    count. A passage without an id is called `D1`, `D2`, ... in order. Raises `Problem` for an id that is none, and for
-    what JSON in the reply of a tool can spell and text cannot hold.
+    count. A passage without an id is called `D1`, `D2`, ... in order, past those that others have. Raises `Problem` for
+    an id that is none, and for what JSON in the reply of a tool can spell and text cannot hold.
     """
     places: tuple[Iterable[Given], ...] = (
         ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
@@ -46,7 +47,7 @@ def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
     )
     for place in places:
         if found := [given for given in place if given[1].strip()][:_MOST]:
-            return [(_id(given, n), given[1], given[2]) for n, given in enumerate(found, 1)]
+            return [(cited, given[1], given[2]) for cited, given in zip(_ids(found), found, strict=True)]
     return []
 
 
@@ -93,13 +94,17 @@ def guarded(
     return deliver(tenant, principal, outcome, engine.profile, generator.name, channel="guard", released_claims=left)
 
 
-def _id(given: Given, number: int) -> str:
-    named = given[0]
-    if named is None:
-        return f"D{number}"
-    if not is_semantic_id(named):
-        raise Problem("unusable", "The id of a passage is made of letters and digits, joined by _ or inner dots.")
-    return named
+def _ids(found: Sequence[Given]) -> Iterable[str]:
+    """The id of each, one that no other passage was given where it has none: of two with one id the first counts."""
+    taken = {given[0] for given in found}
+    for number, (named, _, _) in enumerate(found, 1):
+        if named is None:
+            # In steps as long as the list, so that no two of them meet.
+            yield next(name for n in count(number, len(found)) if (name := f"D{n}") not in taken)
+        elif is_semantic_id(named):
+            yield named
+        else:
+            raise Problem("unusable", "The id of a passage is made of letters and digits, joined by _ or inner dots.")
 
 
 def _blocks(text: str) -> Iterable[Given]:
@@ -110,7 +115,10 @@ def _blocks(text: str) -> Iterable[Given]:
 
 
 def _replied(message: ChatMessage) -> Iterable[Given]:
-    """What a tool gave: a JSON list of passages, or an object that holds one; anything else is one passage."""
+    """What a tool gave: a JSON list of passages, or an object that holds one; anything else is one passage.
+
+    In a list, a text by itself is a passage as well.
+    """
     rows = _rows(message.text)
     if rows is None:
         return [(None, message.text, None)]
@@ -140,4 +148,5 @@ def _rows(text: str) -> Sequence[Mapping[str, Any]] | None:
         value = next((held[name] for name in _LISTS if isinstance(held.get(name), list)), [held])
     if not isinstance(value, list):
         return None
-    return [cast("Mapping[str, Any]", row) for row in cast("list[object]", value) if isinstance(row, dict)]
+    rows = ({"text": row} if isinstance(row, str) else row for row in cast("list[object]", value))
+    return [cast("Mapping[str, Any]", row) for row in rows if isinstance(row, dict)]
