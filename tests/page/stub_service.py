@@ -230,10 +230,12 @@ def stub_app(stub: StubService) -> FastAPI:
             status, detail, headers = stub.asking_fails
             return problem(status, detail["detail"], headers)
 
+        pause_s = stub.pause_s
+
         async def events() -> AsyncIterator[str]:
             for name, data in stub.stream():
                 yield f"event: {name}\ndata: {json.dumps(data)}\n\n"
-                await asyncio.sleep(stub.pause_s)
+                await asyncio.sleep(pause_s)
 
         return StreamingResponse(events(), media_type="text/event-stream")
 

@@ -164,6 +164,44 @@ def test_a_question_under_way_can_be_stopped(stub, opened):
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
 
 
+def test_a_question_asked_again_beside_another_can_still_be_stopped(stub, opened):
+    page = opened.page
+    stub.asking_fails = (503, {"detail": "The service is at its limit."}, {})
+    ask(page, "first")
+    stub.asking_fails, stub.pause_s = None, 0.5
+    page.get_by_label("Your question").fill("second")
+    page.get_by_label("Your question").press("Enter")
+    page.locator(".steps li").first.wait_for()
+    stub.pause_s = 20
+    page.get_by_role("button", name="Ask again").click()
+    page.locator(".entry.is-refused").get_by_text("second").wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.locator(".entry").get_by_text("Stopped. Nothing was delivered.").wait_for()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+
+
+def test_a_question_sent_twice_while_the_page_loads_is_asked_once_as_it_stands_then(stub, opened):
+    page, held = opened.page, []
+    page.route("**/v1/profiles", lambda route: held.append(route))
+    page.reload()
+    field = page.get_by_label("Your question")
+    field.fill("What is theft")
+    field.press("Enter")
+    field.press("?")
+    field.press("Enter")
+    wait_for(page, held)
+    held[0].continue_()
+    page.locator(".entry.is-refused").wait_for()
+    page.wait_for_timeout(300)
+    expect(page.locator(".entry .question")).to_have_text(["What is theft?"])
+    assert [heard["question"] for what, heard in stub.heard if what == "ask"] == ["What is theft?"]
+
+
+def wait_for(page, held):
+    while not held:
+        page.wait_for_timeout(20)
+
+
 def test_an_overloaded_service_is_said_with_the_time_to_wait(stub, opened):
     stub.asking_fails = (503, {"detail": "The service is at its limit."}, {"Retry-After": "7"})
     entry = ask(opened.page, "?")

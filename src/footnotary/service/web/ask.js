@@ -13,6 +13,7 @@ const NAMED = 8;
 const OPTIONS = ["as-of", "min-sources"];
 const asked = [];
 let running = null;
+let isWaiting = false;
 
 export function startAsk() {
   const field = byId("question");
@@ -47,9 +48,13 @@ export function stopAsking() {
 
 async function submit() {
   const field = byId("question");
+  if (isWaiting) return;
+  // What stands in the field when the page has loaded is asked, once, however often it was sent till then.
+  isWaiting = true;
+  await loaded();
+  isWaiting = false;
   const question = field.value.trim();
   if (!question) return field.focus();
-  await loaded();
   if (!session.project) return alarm("There is no project yet. Add documents first.");
   asked.push(question);
   byId("options").open = false;
@@ -66,19 +71,23 @@ async function ask(question) {
   const meta = h("p", { class: "meta" }, `${session.project} · ${session.profile}`);
   const entry = h("article", { class: "entry" }, h("h2", { class: "question", dir: "auto" }, question), meta, body);
   byId("entries").prepend(entry);
-  running = new AbortController();
+  const mine = new AbortController();
+  running = mine;
   byId("submit").textContent = "Stop";
   announce("Asking.");
   try {
     const wanted = request(question);
-    const outcome = await follow(wanted, body, { now, steps }, running.signal);
+    const outcome = await follow(wanted, body, { now, steps }, mine.signal);
     fill(meta, [outcome.project, outcome.profile, wanted.as_of ? `as of ${day(wanted.as_of)}` : null, moment(new Date())].filter(Boolean).join(" · "));
     entry.classList.add(outcome.refusal_reason ? "is-refused" : "is-answered");
   } catch (error) {
     failed(entry, body, question, error);
   } finally {
-    running = null;
-    byId("submit").textContent = "Ask";
+    // A question that was asked again meanwhile is the one that can be stopped.
+    if (running === mine) {
+      running = null;
+      byId("submit").textContent = "Ask";
+    }
     body.removeAttribute("aria-busy");
   }
 }
