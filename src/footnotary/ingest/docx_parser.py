@@ -20,6 +20,7 @@ from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
 from footnotary.ingest.archive import broken, opened
 from footnotary.ingest.clean import Weaver
+from footnotary.ingest.docx_formulas import Formulas
 from footnotary.ingest.docx_numbers import Numbering, read_numbering
 from footnotary.ingest.docx_shown import Shown
 from footnotary.ingest.docx_signs import SIGNS, sign
@@ -85,6 +86,7 @@ class _Reader:
         self._called: list[tuple[str, Span]] = []
         self._count = Counter[str]()
         self._shown = Shown(original)
+        self._formulas = Formulas(original)
         self._weaver = Weaver(original, codec)
         self._styles = styles
         self._numbering = numbering
@@ -106,7 +108,7 @@ class _Reader:
 
     def _read(self, part: Span) -> None:
         for token, tag in self._shown.tokens(part):
-            if token.kind == "text" or tag in SIGNS:
+            if token.kind == "text" or tag in SIGNS or tag.startswith("m:"):
                 self._take(token, tag)
             else:
                 self._tag(token, tag)
@@ -127,7 +129,7 @@ class _Reader:
             self._count[kind] += 1
             self._weaver.put(f"{NOTES[kind]} {self._count[kind]}: ")
             for token, tag in self._shown.tokens(place):
-                if token.kind == "text" or tag in SIGNS:
+                if token.kind == "text" or tag in SIGNS or tag.startswith("m:"):
                     self._copy(token, tag)
                 elif token.kind == "open" and tag in ("p", "tab", "ptab", "br", "cr"):
                     self._weaver.put(" ")
@@ -225,6 +227,9 @@ class _Reader:
         self._copy(token, tag)
 
     def _copy(self, token: Token, tag: str) -> None:
+        if tag.startswith("m:"):
+            self._weaver.put(self._formulas.sign(token, self._shown.is_empty(token)))
+            return
         if tag in SIGNS:
             self._weaver.put(sign(self._original, token, tag) if token.kind == "open" else "")
             return

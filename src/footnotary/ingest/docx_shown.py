@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from footnotary.domain.identity import Span
+from footnotary.ingest.docx_formulas import TEXT
 from footnotary.ingest.docx_signs import SIGNS
 from footnotary.ingest.docx_xml import attribute, prefix_of
 from footnotary.ingest.html_scan import Token, scan
@@ -30,7 +31,10 @@ class Shown:
         self.boxes: list[Span] = []
 
     def tokens(self, part: Span) -> Iterator[tuple[Token, str]]:
-        """Text, and Word's own tags by name. A mark of deletion, on a paragraph or a row, is a tag without content."""
+        """Text, and Word's own tags by name, those of formulas with their prefix.
+
+        A mark of deletion, on a paragraph or a row, is a tag without content.
+        """
         skipping, depth, in_text, box = "", 0, False, 0
         for found in scan(part.of(self._original)):
             token = Token(found.kind, found.start + part.start, found.end + part.start, found.name)
@@ -47,12 +51,14 @@ class Shown:
             elif token.kind == "text":
                 if in_text and not self._hidden:
                     yield token, ""
-            elif is_ours and tag == "t":
+            elif token.name == TEXT or (is_ours and tag == "t"):
                 in_text = token.kind == "open" and not self.is_empty(token)
             elif is_ours and tag == "r":
                 self._hidden, self.align = False, ""
             elif is_ours and tag == "vertalign":
                 self.align = attribute(self._original, token, "val")
+            elif token.name.startswith("m:"):
+                yield token, token.name
             elif is_ours and not (self._hidden and tag in SIGNS):
                 if tag == "vanish":
                     self._hidden = attribute(self._original, token, "val") not in ("0", "false", "off")

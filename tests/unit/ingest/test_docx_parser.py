@@ -120,6 +120,20 @@ def test_signs_that_are_tags_are_shown_in_the_text_and_in_notes():
     ]
 
 
+def test_a_formula_is_read_in_one_line():
+    def m(text):
+        return f"<m:r><m:t>{text}</m:t></m:r>"
+
+    half = f"<m:f><m:fPr/><m:num>{m(1)}</m:num><m:den>{m(2)}</m:den></m:f>"
+    power = f"<m:sSup><m:e>{m(10)}</m:e><m:sup>{m(5)}</m:sup></m:sSup>"
+    inner = f"<m:d><m:dPr/><m:e>{m('y')}</m:e></m:d>"
+    size = f'<m:d><m:dPr><m:begChr m:val="|"/><m:endChr m:val="|"/></m:dPr><m:e>{m("x+")}{inner}</m:e></m:d>'
+    root = f"<m:rad><m:radPr/><m:deg/><m:e>{m(2)}</m:e></m:rad>"
+    sums = f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>{m("i")}</m:sub><m:sup/><m:e>{m("a")}</m:e></m:nary>'
+    body = f"<w:p><w:r><w:t>It is </w:t></w:r><m:oMath>{m('f=')}{half}{m('+')}{power}{size}{root}{sums}</m:oMath></w:p>"
+    assert [text for text, _, _ in lines(docx(body))] == ["It is f=(1)/(2)+10^(5)|x+(y)|√(2)∑_(i)a"]
+
+
 def test_a_text_box_does_not_cut_the_paragraph_it_hangs_from():
     box = f"<mc:Choice><w:txbxContent>{paragraph('Boxed words.')}{table([['a', 'b']])}</w:txbxContent></mc:Choice>"
     data = docx(

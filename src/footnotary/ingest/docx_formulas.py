@@ -1,0 +1,38 @@
+"""Formulas of Word in one line: one half as (1)/(2), so that no figure runs into another."""
+
+import re
+
+from footnotary.ingest.html_scan import Token
+
+TEXT = "m:t"
+_OPENED = {"m:num": "(", "m:den": "/(", "m:sup": "^(", "m:sub": "_(", "m:deg": "[", "m:rad": "√(", "m:mr": " "}
+_CLOSED = {"m:num": ")", "m:den": ")", "m:sup": ")", "m:sub": ")", "m:deg": "]", "m:rad": ")", "m:mr": ";"}
+_SIGN = re.compile(r"<m:(begChr|endChr|chr)\s[^<>]{0,100}?val\s*=\s*\"([^\"<>]{0,10})\"")
+_HEAD = 600
+
+
+class Formulas:
+    """What stands around the letters of a formula, tag by tag."""
+
+    def __init__(self, original: str) -> None:
+        self._original = original
+        self._ends: list[str] = []
+
+    def sign(self, token: Token, is_empty: bool) -> str:
+        """What a tag of a formula shows; "" for most."""
+        if is_empty:
+            return ""
+        if token.name == "m:d":
+            if token.kind == "close":
+                return self._ends.pop() if self._ends else ""
+            said = self._said(token)
+            self._ends.append(said.get("endChr", ")"))
+            return said.get("begChr", "(")
+        if token.name == "m:nary" and token.kind == "open":
+            return self._said(token).get("chr", "∫")
+        return (_OPENED if token.kind == "open" else _CLOSED).get(token.name, "")
+
+    def _said(self, token: Token) -> dict[str, str]:
+        """The signs that a tag names before the first of what it holds."""
+        head = self._original[token.end : token.end + _HEAD]
+        return {found[1]: found[2] for found in _SIGN.finditer(re.split(r"<m:(?:e|sub|sup)\b", head, maxsplit=1)[0])}
