@@ -1,7 +1,7 @@
 """Figures set above or below the line, written so that they do not run into the figure before them.
 
-A power that is copied like other text turns 10 to the fifth into 105, and the number of a note turns five years into
-year 51 of something: they are written as the superscripts and subscripts that Unicode has.
+A power that is copied like other text turns 10 to the fifth into 105, and the number of a note turns a fee of 20 into
+one of 201: they are written as the superscripts and subscripts that Unicode has.
 """
 
 import re
