@@ -152,8 +152,17 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
         if name in typed and not least <= cast(float, typed[name]) < (_PORTS if name == "port" else 1e9):
             raise UsageError(f"{name} = {typed[name]} is out of range", hint=f"set {PREFIX}{name.upper()}")
     if isinstance(home := typed.get("home"), Path):
-        typed["home"] = home.expanduser()
+        typed["home"] = _expanded(home)
     return typed
+
+
+def _expanded(home: Path) -> Path:
+    try:
+        if "\0" in str(home):
+            raise ValueError("it holds a NUL")
+        return home.expanduser()
+    except (RuntimeError, ValueError) as error:  # "~nobody/x"
+        raise UsageError(f"home = {str(home)!r} is no folder: {error}", hint=f"set {PREFIX}HOME") from None
 
 
 def _default_home() -> Path:

@@ -31,3 +31,9 @@ def test_a_number_is_taken_as_it_is_written(tmp_path: Path):
     (tmp_path / FILE).write_text('port = 65535\nmax_file_mb = 3.0\ntimeout_s = 2\nconcurrency = "7"', encoding="utf-8")
     found = load_settings(environ={}, folder=tmp_path)
     assert (found.port, found.max_file_mb, found.timeout_s, found.concurrency) == (65535, 3, 2.0, 7)
+
+
+@pytest.mark.parametrize("home", ["~nobody-of-that-name/x", "a\0b"])
+def test_a_home_that_can_be_no_folder_is_named(tmp_path: Path, home: str):
+    with pytest.raises(UsageError, match=r"home = .* is no folder"):
+        load_settings({"home": home}, environ={}, folder=tmp_path)
