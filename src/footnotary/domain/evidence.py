@@ -58,7 +58,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The hits of one question, best first, each chunk once.
+    """The hits of one question, best first, each chunk once: of several with one id the first is kept.
 
     No later stage can see more than this. Slot `n`, counted from 1, is the `n`-th hit: it is all that a
     language model is given to cite with. `reranking` says whether the judge had a say in the order, or why not.
@@ -70,7 +70,14 @@ class Evidence:
     _chunks: Mapping[SemanticId, Chunk] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_chunks", {hit.chunk.id: hit.chunk for hit in reversed(self.hits)})
+        chunks: dict[SemanticId, Chunk] = {}
+        for hit in self.hits:
+            chunks.setdefault(hit.chunk.id, hit.chunk)
+        if len(chunks) < len(self.hits):
+            # A claim must be checked against the very text that is quoted for it, and an id names one slot.
+            kept = {hit.chunk.id: hit for hit in reversed(self.hits)}
+            object.__setattr__(self, "hits", tuple(kept[cited] for cited in chunks))
+        object.__setattr__(self, "_chunks", chunks)
 
     @property
     def ids(self) -> Set[SemanticId]:
