@@ -197,6 +197,18 @@ def test_a_question_sent_twice_while_the_page_loads_is_asked_once_as_it_stands_t
     assert [heard["question"] for what, heard in stub.heard if what == "ask"] == ["What is theft?"]
 
 
+def test_a_page_opened_while_the_service_starts_loads_by_itself_and_asks_what_was_sent(stub, opened):
+    page = opened.page
+    page.route("**/v1/whoami", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#profile-says")).to_contain_text("Is it still running?")
+    page.get_by_label("Your question").fill("What is theft?")
+    page.get_by_label("Your question").press("Enter")
+    page.unroute("**/v1/whoami")
+    page.locator(".entry.is-refused").get_by_text("What is theft?").wait_for()
+    expect(page.locator("#profile-says")).not_to_contain_text("Is it still running?")
+
+
 def wait_for(page, held):
     while not held:
         page.wait_for_timeout(20)

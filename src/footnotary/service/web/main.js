@@ -12,6 +12,7 @@ import { sheet } from "./sheet.js";
 import { closeSource, isSourceOpen, startSource, step } from "./source.js";
 
 const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit], review: ["Review", showReview] };
+const RETRIED_MS = 3000;
 const THEMES = ["auto", "light", "dark"];
 const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "A new line"], ["↑", "The question before, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
 
@@ -32,7 +33,7 @@ function route({ focus = true } = {}) {
   else if (focus) byId("content").focus({ preventScroll: true });
 }
 
-async function start() {
+async function start({ isRetry = false } = {}) {
   try {
     await load();
     for (const link of document.querySelectorAll("[data-for]")) link.hidden = !may(link.dataset.for);
@@ -40,8 +41,10 @@ async function start() {
   } catch (error) {
     // A key that is wanted has its own dialog.
     if (error.status === 401) return;
-    alarm(error.message);
+    if (!isRetry) alarm(error.message);
     fill(byId("profile-says"), error.message);
+    // A question may have been sent already: it is asked as soon as the service is there.
+    setTimeout(() => start({ isRetry: true }), RETRIED_MS);
   }
 }
 
@@ -91,7 +94,7 @@ addEventListener("hashchange", () => route());
 document.addEventListener("keydown", keyboard);
 nameColours();
 startSession();
-startIdentity(start);
+startIdentity(() => start());
 startSource();
 startAsk();
 route({ focus: false });
