@@ -215,6 +215,9 @@ def test_two_runs_are_compared_in_pairs_and_a_clear_loss_can_fail(first, corpus)
     assert record["measures"]["answer_f1"]["verdict"] == "same"
     assert run("eval", "compare", "first", "first", "--fail-worse", "mean_ms", folder=corpus).returncode == 0
     assert run("eval", "compare", "first", "home", folder=corpus).returncode == 2
+    for name, says in (("answer_recal", "is not measured"), ("words_per_answer", "is never worse")):
+        done = run("eval", "compare", "first", "worse", "--fail-worse", name, folder=corpus)
+        assert (done.returncode, says in done.stderr) == (2, True), done.stderr
 
 
 def test_a_set_is_made_from_the_documents_and_can_be_run(corpus):

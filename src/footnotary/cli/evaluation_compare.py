@@ -14,6 +14,7 @@ from footnotary.errors import UsageError
 
 def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: Sequence[str], as_json: bool) -> Exit:
     """Compares and reports; 4 where a measure named in `fail_worse` is clearly worse in the second run."""
+    from footnotary.evaluate.answer_measures import measure_of
     from footnotary.evaluate.comparison import (
         compared,
         comparison_record,
@@ -30,6 +31,9 @@ def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: S
         raise UsageError(
             f"{unknown[0]!r} is not measured in both runs", hint=f"measured are {', '.join(found.differences)}"
         )
+    neutral = [name for name in fail_worse if measure_of(name).better is None]
+    if neutral:
+        raise UsageError(f"{neutral[0]!r} is never worse", hint="more of it is neither better nor worse; name another")
     worse = [name for name in fail_worse if is_worse(name, found.differences[name])]
     if out is not None:
         with written(out):
