@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from footnotary.domain.document import Block, BlockKind
 from footnotary.domain.identity import Span
+from footnotary.text.denied_lists import denied_lists
 from footnotary.text.sentences import sentence_spans
 
 # In words. A passage should answer by itself and still be short enough to read as a citation.
@@ -13,6 +14,7 @@ WHOLE_UP_TO = 200
 TARGET = 170
 AT_MOST = 250
 TYPED_AT_MOST = 400
+DENIED_AT_MOST = 1000
 _INTRODUCTION = 30
 _TAIL = 40
 
@@ -39,15 +41,16 @@ def passages(text: str, block: Block) -> tuple[tuple[Span, BlockKind], ...]:
     """The passages of a unit: in order, trimmed, every non-space character in exactly one.
 
     A definition, example, theorem or exercise of a textbook stays whole unless it is very long; a section of
-    definitions is cut per term; everything else is packed to a readable length along its own divisions.
+    definitions is cut per term; everything else is packed to a readable length along its own divisions. A list that
+    says what is not so stays with the words that say that, unless it is very long.
     """
     typed = block.kind in ("definition", "example", "theorem", "exercise")
     if typed and _size(text, block.span) <= TYPED_AT_MOST:
         return ((block.span, block.kind),)
     if block.labels.kind in ("act", "regulation") and (starts := _term_starts(text, block)):
         return tuple(_definitions(text, block.span, starts))
-    kind = block.kind
-    return tuple((span, kind) for span in _packed(text, _pieces(text, block.span, 0, WHOLE_UP_TO)))
+    packed = _packed(text, _pieces(text, block.span, 0, WHOLE_UP_TO))
+    return tuple((span, block.kind) for span in _with_denial(text, block.span, packed))
 
 
 def _pieces(text: str, region: Span, level: int, limit: int) -> list[Span]:
@@ -76,6 +79,22 @@ def _packed(text: str, pieces: Sequence[Span]) -> list[Span]:
             packed.append(piece)
             sizes.append(size)
     return packed
+
+
+def _with_denial(text: str, region: Span, packed: list[Span]) -> list[Span]:
+    """Items below "No keeper shall—" with these words: in a passage of their own they would say the contrary."""
+    if len(packed) == 1:
+        return packed
+    lists = [Span(found.start + region.start, found.end + region.start) for found in denied_lists(region.of(text))]
+    joined = packed[:1]
+    for span in packed[1:]:
+        whole = Span(joined[-1].start, span.end)
+        within = any(joined[-1].end > held.start and span.start < held.end for held in lists)
+        if within and _size(text, whole) <= DENIED_AT_MOST:
+            joined[-1] = whole
+        else:
+            joined.append(span)
+    return joined
 
 
 def _with_introduction(text: str, parts: list[Span]) -> list[Span]:

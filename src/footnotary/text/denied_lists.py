@@ -2,6 +2,9 @@
 
 import re
 
+from footnotary.domain.identity import Span
+from footnotary.text.sentences import sentence_spans
+
 _INTRODUCES = re.compile(r"(?:,?\s*(?::[-—–]?|—|–|--)|,-)\s*$")
 _DENIES = re.compile(
     r"\b(?:not|no|none|never|nor|neither|cannot|nothing|nobody|prohibit\w*|forbid\w*|forbade|banned|barred|disallow\w*|"
@@ -28,6 +31,10 @@ _ASIDE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+_MARK = re.compile(
+    r"\s*(?:\(([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4})\)|([0-9a-z\u0966-\u096f]{1,3})[.)]|([-•*–]))\s"
+)
+
 
 def introduces(sentence: str) -> bool:
     """Whether a sentence announces a list below it."""
@@ -52,3 +59,35 @@ def denies_a_list(sentence: str) -> bool:
     clauses = _BETWEEN_CLAUSES.split(sentence[: end.start()])
     said = next((clause for clause in reversed(clauses) if not _ASIDE.match(clause)), "")
     return _DENIES.search(said) is not None
+
+
+def denied_lists(text: str) -> list[Span]:
+    """Where such lists stand in a text, each with its introduction, in order; none within another.
+
+    Below an introduction with a mark of its own, "(2) No keeper shall—", a list goes on to the next of that kind; below
+    one without to the next paragraph that is no item.
+    """
+    spans = sentence_spans(text)
+    found: list[Span] = []
+    for i, span in enumerate(spans[:-1]):
+        inner = found and span.start < found[-1].end
+        if inner or not denies_a_list(span.of(text)) or not _kind(spans[i + 1].of(text)):
+            continue
+        own = _kind(span.of(text))
+        end = next((later.start for later in spans[i + 2 :] if _ends(text, later, own)), len(text))
+        found.append(Span(span.start, end))
+    return found
+
+
+def _ends(text: str, later: Span, own: str) -> bool:
+    kind = _kind(later.of(text))
+    return kind == own if own else not kind and text.startswith("\n\n", later.start - 2)
+
+
+def _kind(sentence: str) -> str:
+    """What kind of mark a sentence begins with, if any: "(0)" for figures in brackets."""
+    mark = _MARK.match(sentence)
+    if mark is None:
+        return ""
+    inner = mark[1] or mark[2] or ""
+    return mark.group().strip().replace(inner, "0" if inner.isdigit() else "a") if inner else "-"

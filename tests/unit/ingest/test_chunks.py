@@ -73,3 +73,30 @@ def test_a_typed_block_is_cut_only_when_it_is_very_long():
 
     assert len(chunks(block(360), "b.md")) == 1
     assert len(chunks(block(800), "b.md")) > 1
+
+
+LONG = "It is kept for the good of the trees and of those who walk below them. " * 6
+FORBIDDEN = f"(2) No keeper shall—\n(a) burn leaves near a house; {LONG}\n(b) prune the trees before March; {LONG}\n(c) sell fruit. {LONG}"
+
+
+def test_a_long_list_stays_with_the_words_that_deny_it():
+    text = (
+        f"{HEAD}Section 14. Keepers.\n(1) A keeper keeps a book. {LONG}\n{FORBIDDEN}\n(3) A keeper may appeal. {LONG}"
+    )
+    held = [chunk.text for chunk in chunks(text) if "prune" in chunk.text]
+    assert len(held) == 1
+    assert held[0].index("No keeper shall") < held[0].index("prune") < held[0].index("sell fruit")
+    assert "may appeal" not in held[0]
+
+
+def test_a_long_list_of_what_is_so_is_cut_at_its_items():
+    allowed = FORBIDDEN.replace("No keeper shall", "Every keeper shall")
+    held = [chunk.text for chunk in chunks(f"{HEAD}Section 14. Keepers.\n{allowed}") if "sell fruit" in chunk.text]
+    assert "Every keeper" not in held[0]
+
+
+def test_every_character_of_a_very_long_denied_list_is_still_in_one_passage():
+    items = "\n".join(f"({chr(97 + n)}) {LONG}" for n in range(26))
+    found = chunks(f"{HEAD}Section 14. Keepers.\nNo keeper shall—\n{items}")
+    assert len(found) > 1
+    assert sum(chunk.text.count("good of the trees") for chunk in found) == 26 * 6
