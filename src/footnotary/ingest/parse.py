@@ -8,7 +8,7 @@ from footnotary.ingest.html_parser import parse_html
 from footnotary.ingest.jsonl_parser import parse_jsonl
 from footnotary.ingest.markdown_parser import parse_markdown
 from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.sniff import DOCX, HTML, JPEG, JSONL, MARKDOWN, PDF, PNG, TEXT, TIFF, Sniffed
+from footnotary.ingest.sniff import DOCX, ENCRYPTED, HTML, JPEG, JSONL, MARKDOWN, OLE, PDF, PNG, TEXT, TIFF, Sniffed
 from footnotary.ingest.text_parser import parse_text
 
 BINARY = "binary"  # the encoding of files that are no text
@@ -40,7 +40,7 @@ PARSERS: Mapping[str, Callable[[bytes, str], Parsed]] = {
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
     "application/gzip": "unpack it first",
-    "application/msword": "save it as DOCX",
+    OLE: "save it as DOCX",
 }
 
 
@@ -50,6 +50,12 @@ def is_readable(sniffed: Sniffed) -> bool:
 
 def parse(data: bytes, sniffed: Sniffed) -> Parsed:
     """The file read by the parser for its type. Raises `DocumentError` where there is none, or it cannot be read."""
+    if sniffed.media_type == ENCRYPTED:
+        raise DocumentError(
+            "it is encrypted and needs a password",
+            reason="encrypted",
+            hint="save a copy without a password, if you may",
+        )
     parser = PARSERS.get(sniffed.media_type)
     if parser is None:
         raise DocumentError(

@@ -12,6 +12,7 @@ TEXT, MARKDOWN, HTML, JSONL = "text/plain", "text/markdown", "text/html", "appli
 PDF, ZIP = "application/pdf", "application/zip"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
+OLE, ENCRYPTED = "application/msword", "application/encrypted"
 
 _MAGIC = (
     (b"%PDF-", PDF),
@@ -23,7 +24,7 @@ _MAGIC = (
     (b"II*\x00", TIFF),
     (b"MM\x00*", TIFF),
     (b"\x1f\x8b", "application/gzip"),
-    (b"\xd0\xcf\x11\xe0", "application/msword"),
+    (b"\xd0\xcf\x11\xe0", OLE),
     (b"\x7fELF", "application/x-executable"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
 )
@@ -34,6 +35,8 @@ _ZIPPED = (  # which member tells what a zip file is
     ("META-INF/container.xml", "application/epub+zip"),
     ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
 )
+# How an OLE file names its stream of that name: 64 bytes, and how many of them are the name. Office locks DOCX so.
+_LOCKED = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\x00") + b"\x22\x00"
 _MARKS = (  # the longer marks first: UTF-32's begins like UTF-16's
     (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32-be"),
@@ -67,7 +70,9 @@ def sniff(data: bytes, name: str) -> Sniffed:
     """
     for magic, media_type in _MAGIC:
         if data.startswith(magic):
-            return Sniffed(_zipped(data) if media_type == ZIP else media_type, None)
+            if media_type == ZIP:
+                return Sniffed(_zipped(data), None)
+            return Sniffed(ENCRYPTED if media_type == OLE and _LOCKED in data else media_type, None)
     encoding = _encoding(data)
     if encoding is None:
         is_pdf = b"%PDF-" in data[:1024]  # readers allow for junk before it

@@ -3,6 +3,7 @@
 import pytest
 
 from footnotary.errors import DocumentError
+from footnotary.ingest.parse import parse
 from footnotary.ingest.sniff import HTML, JSONL, MARKDOWN, TEXT, sniff
 
 
@@ -51,3 +52,16 @@ def test_an_encoding_that_cannot_be_told_is_an_error_that_says_what_was_seen(dat
     assert caught.value.reason == "wrong_encoding"
     assert "byte" in caught.value.message
     assert "UTF-8" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("stream", "reason"), [("EncryptedPackage", "encrypted"), ("WordDocument", "unsupported_type")]
+)
+def test_an_office_file_locked_with_a_password_is_told_from_one_of_the_old_format(stream, reason):
+    name = stream.encode("utf-16-le")
+    entry = name.ljust(64, b"\x00") + (len(name) + 2).to_bytes(2, "little") + bytes(62)
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".ljust(512, b"\x00") + entry + "on EncryptedPackage".encode("utf-16-le")
+    with pytest.raises(DocumentError) as caught:
+        parse(data, sniff(data, "a.docx"))
+    assert caught.value.reason == reason
+    assert ("password" in caught.value.hint) == (reason == "encrypted")
