@@ -3,8 +3,8 @@
 A DOCX is a zip of XML. It is read with the standard library's `zipfile` under our own caps and with the scanner that
 reads HTML, not with an XML library: the scanner knows no entities but the five of XML and opens no files, so there
 is nothing to attack, and it says where each character stands, which no XML library does. Positions count through the
-archive's members `word/document.xml`, `word/footnotes.xml` and `word/endnotes.xml`, as far as they are there, as if
-they were one: characters of their decoded text, bytes of their unpacked content.
+archive's members `word/document.xml`, `word/footnotes.xml` and `word/endnotes.xml`, or what the package names in their
+place, as far as they are there, as if they were one: characters of their decoded text, bytes of their unpacked content.
 
 A note, or what stands in a text box, has lines of its own below the paragraph or the table that calls it: it can be
 cited, and is no part of the sentence it hangs from. Tracked changes are read as if accepted: what was inserted is
@@ -22,6 +22,7 @@ from footnotary.ingest.archive import broken, opened
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.docx_formulas import Formulas
 from footnotary.ingest.docx_numbers import Numbering, read_numbering
+from footnotary.ingest.docx_parts import MAIN, PARTS, parts_of
 from footnotary.ingest.docx_shown import Shown
 from footnotary.ingest.docx_signs import SIGNS, sign
 from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
@@ -30,8 +31,6 @@ from footnotary.ingest.html_scan import Token
 from footnotary.ingest.parsed import Line, LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-MAIN = "word/document.xml"
-PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
 _CALLS = {"footnotereference": "footnote", "endnotereference": "endnote"}
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});")
 _LIST_NAME = re.compile(r"\blist\b", re.I)
@@ -43,20 +42,21 @@ def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the part
     Raises `DocumentError`: `broken_file`, `parse_limit`, or `unsafe_xml` where the XML defines entities.
     """
     archive = opened(data)
-    content = part_of(archive, MAIN)
+    named = parts_of(archive)
+    content = part_of(archive, main := named[MAIN])
     if content is None:
-        raise broken(f"there is no {MAIN} in it")
-    original, codec = decoded(content, MAIN)
+        raise broken(f"there is no {main} in it")
+    original, codec = decoded(content, main)
     end, notes = len(original), dict[tuple[str, str], Span]()
-    for name in PARTS[1:]:
+    for name in (named[part] for part in PARTS[1:]):
         held = part_of(archive, name)
         text, own_codec = decoded(held, name) if held else ("", codec)
         if own_codec != codec:  # no program writes parts of one document in different encodings
-            raise broken(f"{name} is {own_codec}, and {MAIN} is {codec}")
+            raise broken(f"{name} is {own_codec}, and {main} is {codec}")
         notes |= read_notes(text, len(original))
         original += text
-    styles = part_of(archive, "word/styles.xml")
-    numbers = part_of(archive, "word/numbering.xml")
+    styles = part_of(archive, named["word/styles.xml"])
+    numbers = part_of(archive, named["word/numbering.xml"])
     reader = _Reader(
         original,
         end,

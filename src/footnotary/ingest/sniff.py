@@ -82,7 +82,11 @@ def sniff(data: bytes, name: str) -> Sniffed:
 
 def _zipped(data: bytes) -> str:
     names = set(zip_names(data))
-    return next((media_type for name, media_type in _ZIPPED if name in names), ZIP)
+    if told := next((media_type for name, media_type in _ZIPPED if name in names), None):
+        return told
+    # The main text of a DOCX may have any name: the package says which, and some programs write word/document2.xml.
+    is_word = {"[Content_Types].xml", "_rels/.rels"} <= names and any(name.startswith("word/") for name in names)
+    return DOCX if is_word else ZIP
 
 
 def _encoding(data: bytes) -> str | None:

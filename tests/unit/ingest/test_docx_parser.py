@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
 from footnotary.ingest.docx_numbers import shown
-from footnotary.ingest.docx_parser import PARTS, parse_docx
-from tests.documents import W, called, docx, noted, paragraph, table
+from footnotary.ingest.docx_parser import parse_docx
+from footnotary.ingest.docx_parts import PARTS
+from footnotary.ingest.sniff import DOCX, ZIP, sniff
+from tests.documents import W, called, docx, noted, paragraph, table, zipped
 
 WORDS = st.text(st.sampled_from("abc XYZ &<>\"' धारा é 😀 12"), min_size=1, max_size=40)
 
@@ -311,3 +313,30 @@ def test_d8_a_quote_of_a_docx_leads_back_to_its_bytes(texts, note, data):
         assert there == whole.decode()[located.chars.start : located.chars.end]
         bare = "".join(unescape(re.sub(r"<[^<>]*>", "", there)).split())
         assert bare in "".join(quote.of(parsed.text).replace("|", " ").split())
+
+
+def related(**targets):
+    """A part of relationships, from what the other part is to its path."""
+    types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    held = "".join(f'<Relationship Id="r" Type="{types}/{kind}" Target="{at}"/>' for kind, at in targets.items())
+    return f"<Relationships>{held}</Relationships>".encode()
+
+
+def test_parts_are_found_under_the_names_the_package_gives_them():
+    usual = docx(
+        paragraph("Scope", "Heading1"),
+        called("The fee is ten.", "footnote", 2),
+        **{"word_footnotes.xml": noted("footnote", {2: "As of May."})},
+    )
+    archive = zipfile.ZipFile(BytesIO(usual))
+    members = {re.sub(r"(word/\w+)", r"\g<1>2", name): archive.read(name) for name in archive.namelist()}
+    members["_rels/.rels"] = related(officeDocument="word/document2.xml")
+    members["word/_rels/document2.xml.rels"] = related(
+        styles="styles2.xml", footnotes="/word/footnotes2.xml", numbering="x"
+    )
+    data = zipped(members)
+    assert sniff(data, "a.docx").media_type == DOCX
+    assert lines(data) == lines(usual)
+    # A part that is named, and not the one of the usual name that lies beside it, is what Word shows.
+    assert lines(zipped({**members, "word/document.xml": b"<w:p><w:r><w:t>Old.</w:t></w:r></w:p>"})) == lines(usual)
+    assert sniff(zipped({"word/notes.md": b"x", "_rels/.rels": b"x"}), "a.zip").media_type == ZIP
