@@ -9,8 +9,9 @@ from footnotary.ingest.html_scan import Token, scan
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-# What is marked as deleted is left out as in DOCX: "<del>ten</del> twelve" is a fee of twelve.
-_WITHIN_LINES = frozenset({"script", "style", "template", "svg", "del", "annotation", "annotation-xml"})
+# What is marked as deleted, or struck as no longer so, is left out as in DOCX: "<del>ten</del> twelve" is a fee of twelve.
+_DELETED = frozenset({"del", "s", "strike"})
+_WITHIN_LINES = _DELETED | {"script", "style", "template", "svg", "annotation", "annotation-xml"}
 _NEVER_TEXT = _WITHIN_LINES | {"head", "noscript", "iframe", "textarea"}
 _AROUND_TEXT = frozenset({"nav", "header", "footer", "aside", "form", "button", "select", "menu", "dialog"})
 _ARTICLES, _OF_ARTICLE = frozenset({"article", "main", "section"}), frozenset({"header", "footer"})

@@ -190,6 +190,7 @@ def test_a_row_stays_one_line_whatever_stands_in_its_cells():
     ("written", "read"),
     [
         ("<p>A fee of <del>ten</del> <ins>twelve</ins> coins.</p><del><p>Gone.</p></del>", ["A fee of twelve coins."]),
+        ("<p>A fee of <s>ten</s> <strike>11</strike> twelve coins.</p>", ["A fee of twelve coins."]),
         ("<p>See the form<svg><text>link</text></svg> of 1990.</p>", ["See the form of 1990."]),
         ("<p>One.</p><!--><p>Two.</p><!---><p>Three.</p><!-- x --><p>Four.</p>", ["One.", "Two.", "Three.", "Four."]),
         ("<p>İzmir</p><SCRIPT>x</SCRIPT><p>Port.</p>", ["İzmir", "Port."]),
