@@ -5,11 +5,11 @@ import re
 
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.html_rows import rows_of_data
-from footnotary.ingest.html_scan import Token, scan
+from footnotary.ingest.html_scan import Token, never_closed, scan
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-# What is marked as deleted, or struck as no longer so, is left out as in DOCX: "<del>ten</del> twelve" is a fee of twelve.
+# What is deleted, or struck as no longer so, is left out as in DOCX: "<del>ten</del> twelve" is a fee of twelve.
 _DELETED = frozenset({"del", "s", "strike"})
 _WITHIN_LINES = _DELETED | {"script", "style", "template", "svg", "annotation", "annotation-xml"}
 _NEVER_TEXT = _WITHIN_LINES | {"head", "noscript", "iframe", "textarea"}
@@ -32,7 +32,8 @@ def parse_html(data: bytes, encoding: str) -> Parsed:
     """Headings, paragraphs, list items and table rows as lines, entities decoded, powers as superscripts.
 
     The header and footer of an article are its own, those of a page are not. Where a page has most of its text within
-    a form, that is read too, and where it has all of it within navigation, that is, rather than nothing.
+    a form, that is read too, and where it has all of it within navigation, that is, rather than nothing. Navigation
+    without an end is read: where it ends cannot be told, and the rest of the page is not to be lost.
     """
     original = data.decode(encoding)
     tokens = tuple(scan(original))
@@ -66,7 +67,7 @@ class _Reader:
         # The head need not be closed: the body begins where it is opened, or with what only a body can hold.
         is_closed = any(token.kind == "close" and token.name == "head" for token in tokens)
         after_head = frozenset({"body"}) if is_closed else _BLOCKS | _AROUND_TEXT
-        within = 0
+        within, endless = 0, never_closed(self._original, tokens, _AROUND_TEXT | _DELETED)
         for token in tokens:
             if token.name == "title":
                 in_title = token.kind == "open"
@@ -78,11 +79,14 @@ class _Reader:
             if skipping == "head" and token.kind == "open" and token.name in after_head:
                 skipping = ""
             if skipping:
-                if token.name == skipping:
+                if token.name == skipping and token.start not in endless:
                     depth += 1 if token.kind == "open" else -1
                     skipping = skipping if depth else ""
             elif within and token.name in _OF_ARTICLE:
                 self._end_line()
+            elif token.name in left_out and token.start in endless:
+                if token.name not in _WITHIN_LINES:
+                    self._end_line()
             elif token.kind == "open" and token.name in left_out and self._original[token.end - 2] != "/":
                 skipping, depth = token.name, 1
                 if token.name not in _WITHIN_LINES:

@@ -1,7 +1,7 @@
 """HTML cut into tags and text with their places, in linear time whatever is left unclosed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,6 +45,20 @@ def scan(html: str) -> Iterator[Token]:
         at = text_from = end
     if text_from < len(html):
         yield Token("text", text_from, len(html))
+
+
+def never_closed(html: str, tokens: Iterable[Token], names: frozenset[str]) -> frozenset[int]:
+    """Where elements of these names are opened that hold nothing or have no end. A closing tag is that of the last opened."""
+    opened = {name: list[int]() for name in names}
+    empty: set[int] = set()
+    for token in tokens:
+        if token.name in names and token.kind == "open" and html[token.end - 2] == "/":
+            empty.add(token.start)
+        elif token.name in names and token.kind == "open":
+            opened[token.name].append(token.start)
+        elif token.name in names and opened[token.name]:
+            opened[token.name].pop()
+    return frozenset(empty.union(*opened.values()))
 
 
 def _name(html: str, at: int) -> str:

@@ -191,6 +191,8 @@ def test_a_row_stays_one_line_whatever_stands_in_its_cells():
     [
         ("<p>A fee of <del>ten</del> <ins>twelve</ins> coins.</p><del><p>Gone.</p></del>", ["A fee of twelve coins."]),
         ("<p>A fee of <s>ten</s> <strike>11</strike> twelve coins.</p>", ["A fee of twelve coins."]),
+        ("<nav>Menu<p>Fees.</p><nav>More</nav><p>Ten <s>or 11 coins.</p>", ["Menu", "Fees.", "Ten or 11 coins."]),
+        ("<nav>Menu<nav/>More</nav><p>Fees.</p><footer/><p>Ten.</p>", ["Fees.", "Ten."]),
         ("<p>See the form<svg><text>link</text></svg> of 1990.</p>", ["See the form of 1990."]),
         ("<p>One.</p><!--><p>Two.</p><!---><p>Three.</p><!-- x --><p>Four.</p>", ["One.", "Two.", "Three.", "Four."]),
         ("<p>İzmir</p><SCRIPT>x</SCRIPT><p>Port.</p>", ["İzmir", "Port."]),
