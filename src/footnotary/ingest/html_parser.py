@@ -4,6 +4,7 @@ import html
 import re
 
 from footnotary.ingest.clean import Weaver
+from footnotary.ingest.html_numbers import numbers_of, writes_its_own
 from footnotary.ingest.html_rows import rows_of_data
 from footnotary.ingest.html_scan import Token, never_closed, scan
 from footnotary.ingest.parsed import LineKind, Parsed
@@ -29,7 +30,7 @@ _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
 
 
 def parse_html(data: bytes, encoding: str) -> Parsed:
-    """Headings, paragraphs, list items and table rows as lines, entities decoded, powers as superscripts.
+    """Headings, paragraphs, numbered list items and table rows as lines, entities decoded, powers as superscripts.
 
     The header and footer of an article are its own, those of a page are not. Where a page has most of its text within
     a form, that is read too, and where it has all of it within navigation, that is, rather than nothing. Navigation
@@ -56,6 +57,8 @@ class _Reader:
         self._cells = 0
         self._rows = rows_of_data(original, tokens)
         self._in_row = False
+        self._numbers = numbers_of(original, tokens)
+        self._number = self._outer = ""
         self._set = ""
         self.title: str | None = None
         self.language: str | None = None
@@ -121,6 +124,12 @@ class _Reader:
         elif token.name in _BLOCKS:
             self._end_line()
             self._set, self._in_row = "", False
+            if token.name == "li":
+                self._number = self._outer + self._numbers.get(token.start, "") if opens else ""
+                self._outer = ""
+            elif token.name in ("ol", "ul"):  # an item that begins with a list shows the numbers of both: "1. a. …"
+                self._outer = self._number if opens else ""
+                self._number = ""
             if token.name in _APART:
                 self._weaver.blank()
             if token.name in _HEADINGS:
@@ -136,6 +145,9 @@ class _Reader:
         self._weaver.end_line(self._level, self._kind)
 
     def _take(self, token: Token) -> None:
+        if self._number and (words := html.unescape(self._original[token.start : token.end])).strip():
+            self._weaver.put("" if writes_its_own(words) else self._number)
+            self._number = ""
         text = self._original[token.start : token.end] if self._set else ""
         if (figures := figures_set(text, self._set, self._weaver.last_letter)) is not None:
             self._weaver.put(figures)

@@ -48,7 +48,7 @@ def scan(html: str) -> Iterator[Token]:
 
 
 def never_closed(html: str, tokens: Iterable[Token], names: frozenset[str]) -> frozenset[int]:
-    """Where elements of these names are opened that hold nothing or have no end. A closing tag is that of the last opened."""
+    """Where elements of these names are opened that hold nothing or have no end; a closing tag ends the last one."""
     opened = {name: list[int]() for name in names}
     empty: set[int] = set()
     for token in tokens:

@@ -206,6 +206,24 @@ def test_a_page_is_read_as_it_is_shown(written, read):
     assert lines(parse_html(f"<html><body>{written}</body></html>".encode(), "utf-8")) == read
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<ol><li>one<li><p>two</p><p>more</p><li>&nbsp;<b>three</b></ol>", ["1. one", "2. two", "more", "3. three"]),
+        ('<ol start="3" type=a><li>x<li value=7>y<li>z</ol>', ["c. x", "g. y", "h. z"]),
+        ("<ol reversed type='I'><li>x<ol><li>y</ol><li>z</ol>", ["II. x", "1. y", "I. z"]),
+        ("<ol><li><ol type=i><li>x</ol><li></li><li>y<ul><li>z</ul><li>w</ol><ul><li>v</ul>", "1. i. x|3. y|z|4. w|v"),
+        ('<ol style="list-style-type: lower-roman"><li>x</ol><ol style="list-style: none"><li>y</ol>', "i. x|y"),
+        ("<ol><li>(a) x<li><b>b.</b> y<li>1.2. z<li>A. Rao<li>2 coins</ol>", "(a) x|b. y|1.2. z|4. A. Rao|5. 2 coins"),
+        ("<ol><li>x<li></ol><p>y</p></ol><li>z", ["1. x", "y", "z"]),
+        ("<ol><li><li>x", ["2. x"]),
+    ],
+)
+def test_items_of_ordered_lists_have_the_numbers_a_browser_shows(written, read):
+    expected = read.split("|") if isinstance(read, str) else read
+    assert lines(parse_html(f"<html><body>{written}".encode(), "utf-8")) == expected
+
+
 def test_a_greater_sign_within_an_attribute_does_not_close_the_tag():
     assert parse_html(b"<html><p title='a > b' x=\"<p>\">text</p>", "utf-8").text == "text"
 
