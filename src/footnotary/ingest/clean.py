@@ -59,9 +59,12 @@ class Weaver:
             self._pieces.append((self._original[start:end], start))
 
     def put(self, text: str) -> None:
-        """Writes text that does not stand in the original letter for letter: a decoded entity, a joining blank."""
+        """Writes text that does not stand in the original letter for letter: a decoded entity, a joining blank.
+
+        A line has no break within: "&#10;" is a blank, as pages show it.
+        """
         if text:
-            self._pieces.append((text, None))
+            self._pieces.append((_BREAKS.sub(" ", text), None))
 
     def blank(self) -> None:
         """Ends the line, and sets a blank line before the next."""

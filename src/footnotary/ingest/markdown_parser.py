@@ -1,6 +1,8 @@
 """Markdown: headings, lists and pages without the markup around the words."""
 
+import html
 import re
+from html.entities import html5
 
 from footnotary.ingest.clean import Weaver, lines_of
 from footnotary.ingest.header import read_header
@@ -29,6 +31,7 @@ _INLINE = re.compile(
     r"|\\(?P<escape_text>[!-/:-@\[-`{-~])"
     r"|<sup>(?P<raised>[^<>\n]{1,60})</sup>"
     r"|<(?P<address_text>(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@:/]{1,64}@)[^\s<>]{1,1000})>"
+    r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
     r"|(?P<tag></?[A-Za-z][^<>]{0,200}>)"
 )
 _SETS_APART = re.compile(r"</?(?:br|hr|p|div|td|th|tr|li|ul|ol|dl|dt|dd|table|blockquote|h[1-6])\b", re.I)
@@ -174,6 +177,8 @@ class _Reader:
                 self._weaver.put(figures)
             elif kept in ("code_text", "escape_text", "address_text"):
                 self._weaver.copy(*found.span(kept))
+            elif kept == "entity":
+                self._entity(found)
             elif kept == "tag":
                 if _SETS_APART.match(found["tag"]):  # 10<br>20 is not 1020
                     self._weaver.put(" ")
@@ -181,3 +186,10 @@ class _Reader:
                 self._inline(*found.span(kept))
             done = found.end()
         self._weaver.copy(done, end)
+
+    def _entity(self, found: re.Match[str]) -> None:
+        name = found["entity"][1:]
+        if not name.startswith("#") and name not in html5:  # "&notit;" is no entity, whatever it begins with
+            self._weaver.copy(*found.span())
+            return
+        self._weaver.put(html.unescape(found["entity"]))

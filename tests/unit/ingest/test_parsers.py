@@ -59,6 +59,8 @@ def test_markdown_loses_its_markup_and_no_word():
         ("<tr><td>10</td><td>20</td></tr>", "10 20"),
         ("a<b>b</b>c <span class='x'>d</span>e", "abc de"),
         ("[Section 5](as amended in 1990) and [six]( /x \"as 'titled'\" ) ![m](y 'z')", "[Section 5](as amended in 1990) and six"),
+        ("Fines &lt; &#8377;5&nbsp;k **R&amp;D** [a &gt; b](x) &notit; AT&T;", "Fines < ₹5\u00a0k R&D a > b &notit; AT&T;"),
+        ("`&lt;b&gt;` \\&amp; one&#10;two&#x2028;three", "&lt;b&gt; &amp; one two three"),
         ("```The fee is ten.``` ``a_b`` [map](<a b.pdf>)", "The fee is ten. a_b map"),
     ],
 )  # fmt: skip
@@ -193,6 +195,7 @@ def test_a_row_stays_one_line_whatever_stands_in_its_cells():
         ("<p>A fee of <s>ten</s> <strike>11</strike> twelve coins.</p>", ["A fee of twelve coins."]),
         ("<nav>Menu<p>Fees.</p><nav>More</nav><p>Ten <s>or 11 coins.</p>", ["Menu", "Fees.", "Ten or 11 coins."]),
         ("<nav>Menu<nav/>More</nav><p>Fees.</p><footer/><p>Ten.</p>", ["Fees.", "Ten."]),
+        ("<p>Ten&#10;coins&#x2028;a day.</p>", ["Ten coins a day."]),
         ("<p>See the form<svg><text>link</text></svg> of 1990.</p>", ["See the form of 1990."]),
         ("<p>One.</p><!--><p>Two.</p><!---><p>Three.</p><!-- x --><p>Four.</p>", ["One.", "Two.", "Three.", "Four."]),
         ("<p>İzmir</p><SCRIPT>x</SCRIPT><p>Port.</p>", ["İzmir", "Port."]),
