@@ -85,7 +85,7 @@ class _Reader:
         self._notes = notes
         self._called: list[tuple[str, Span]] = []
         self._count = Counter[str]()
-        self._shown = Shown(original)
+        self._shown = Shown(original, frozenset(name for name, style in styles.items() if style.hides_among(styles)))
         self._formulas = Formulas(original)
         self._weaver = Weaver(original, codec)
         self._styles = styles
@@ -196,6 +196,7 @@ class _Reader:
             self._style = self._styles.get(value, Style(value))
             self._is_title = self._style.name.casefold() == "title"
             self._level = self._style.level_among(self._styles)
+            self._is_gone = self._style.hides_among(self._styles)
             if number := self._style.number_among(self._styles):
                 self._number, self._depth = number
         elif tag == "outlinelvl":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from footnotary.domain.identity import Span
 from footnotary.ingest.docx_formulas import TEXT
 from footnotary.ingest.docx_signs import SIGNS
-from footnotary.ingest.docx_xml import attribute, prefix_of
+from footnotary.ingest.docx_xml import OFF, attribute, prefix_of
 from footnotary.ingest.html_scan import Token, scan
 
 _NOT_TEXT = frozenset({"del", "movefrom", "fallback", "instrtext", "deltext"})
@@ -19,14 +19,17 @@ _SKIPPED = _NOT_TEXT | _BEFORE
 class Shown:
     """The tokens of stretches of `original`; `align` is how the run being read is set, as "superscript".
 
+    `hiding` are the styles, by id, whose text is not shown.
+
     A text box stands in the middle of the paragraph that holds its anchor: it is passed over, and `boxes` has its
     place for whoever reads on after the paragraph.
     """
 
-    def __init__(self, original: str) -> None:
+    def __init__(self, original: str, hiding: frozenset[str] = frozenset()) -> None:
         self._original = original
         self._prefix = prefix_of(original)
-        self._hidden = False
+        self._hiding = hiding
+        self._hidden = self._hidden_paragraph = False
         self.align = ""
         self.boxes: list[Span] = []
 
@@ -54,14 +57,19 @@ class Shown:
             elif token.name == TEXT or (is_ours and tag == "t"):
                 in_text = token.kind == "open" and not self.is_empty(token)
             elif is_ours and tag == "r":
-                self._hidden, self.align = False, ""
+                self._hidden, self.align = self._hidden_paragraph, ""
+            elif is_ours and tag == "rstyle":
+                # Word shows what both a paragraph's style and a run's hide.
+                self._hidden = self._hidden_paragraph != (attribute(self._original, token, "val") in self._hiding)
             elif is_ours and tag == "vertalign":
                 self.align = attribute(self._original, token, "val")
             elif token.name.startswith("m:"):
                 yield token, token.name
             elif is_ours and not (self._hidden and tag in SIGNS):
                 if tag == "vanish":
-                    self._hidden = attribute(self._original, token, "val") not in ("0", "false", "off")
+                    self._hidden = attribute(self._original, token, "val") not in OFF
+                elif tag in ("p", "pstyle"):
+                    self._hidden_paragraph = tag == "pstyle" and attribute(self._original, token, "val") in self._hiding
                 yield token, tag
 
     def is_empty(self, token: Token) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from footnotary.domain.identity import Span
-from footnotary.ingest.docx_xml import attribute, prefix_of
+from footnotary.ingest.docx_xml import OFF, attribute, prefix_of
 from footnotary.ingest.html_scan import scan
 
 NOTES = {"footnote": "Footnote", "endnote": "Endnote"}
@@ -14,12 +14,13 @@ _HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|शीर्षक) ?
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style of paragraphs: heading `level` from 1, and the list and depth that number them, where it says so."""
+    """A style: heading `level` from 1, the list and depth that number, and whether it hides, where it says so."""
 
     name: str = ""
     level: int | None = None
     based_on: str = ""
     number: tuple[str, int] | None = None
+    hides: bool | None = None
 
     def level_among(self, styles: "Mapping[str, Style]") -> int | None:
         """The heading level of its paragraphs: its own, or that of the style it is based on."""
@@ -28,6 +29,10 @@ class Style:
     def number_among(self, styles: "Mapping[str, Style]") -> tuple[str, int] | None:
         """The list and depth of its paragraphs: its own, or those of the style it is based on."""
         return next((style.number for style in self._based_on(styles) if style.number is not None), None)
+
+    def hides_among(self, styles: "Mapping[str, Style]") -> bool:
+        """Whether its text is not shown: by its own word, or that of the style it is based on."""
+        return next((style.hides for style in self._based_on(styles) if style.hides is not None), False)
 
     def _based_on(self, styles: "Mapping[str, Style]") -> "Iterator[Style]":
         style = self
@@ -39,20 +44,21 @@ class Style:
 
 
 def read_styles(xml: str) -> Mapping[str, Style]:
-    """What paragraphs in each style are: headings by name or outline level, their own or that of the style below."""
+    """The styles by id, each with what it says itself: headings by name or outline level, numbers, hidden text."""
     prefix = prefix_of(xml)
     styles: dict[str, Style] = {}
     name = level = based_on = own_id = numbered = None
-    depth = 0
+    depth, hides = 0, None
     for token in scan(xml):
         tag = token.name.removeprefix(prefix)
         if tag == "style":
             if token.kind == "open":
                 own_id, name, level, based_on, numbered, depth = attribute(xml, token, "styleId"), "", None, "", None, 0
+                hides = None
             elif own_id is not None:
                 found = _HEADING_NAME.fullmatch(name or "")
                 number = (numbered, depth) if numbered else None
-                styles[own_id] = Style(name or "", int(found[1]) if found else level, based_on or "", number)
+                styles[own_id] = Style(name or "", int(found[1]) if found else level, based_on or "", number, hides)
         elif token.kind == "open":
             value = attribute(xml, token, "val")
             if tag == "name":
@@ -63,6 +69,8 @@ def read_styles(xml: str) -> Mapping[str, Style]:
                 level = int(value) + 1
             elif tag == "numid":
                 numbered = value
+            elif tag == "vanish":
+                hides = value not in OFF
             elif tag == "ilvl" and value.isdecimal():
                 depth = int(value[:2])
     return styles

@@ -11,6 +11,7 @@ _WORD = re.compile(
     r"xmlns(?::(\w{1,20}))?\s*=\s*[\"']http://(?:schemas\.openxmlformats\.org/wordprocessingml/2006|"
     r"purl\.oclc\.org/ooxml/wordprocessingml)/main[\"']"
 )
+OFF = ("0", "false", "off")  # the values with which a tag says that what it names is not so
 _DECLARED = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.I)
 _HEAD = 20_000
 _MAX_PART_BYTES = 100_000_000

@@ -76,6 +76,27 @@ def test_hidden_text_is_left_out_as_word_does_not_show_it():
     assert [text for text, _, _ in lines(docx(body))] == ["The fee is ten."]
 
 
+def test_text_hidden_by_a_style_is_left_out():
+    styles = (
+        f'<w:styles {W}><w:style w:styleId="Note"><w:rPr><w:vanish/></w:rPr></w:style>'
+        '<w:style w:styleId="Below"><w:basedOn w:val="Note"/></w:style>'
+        '<w:style w:styleId="Again"><w:basedOn w:val="Note"/><w:rPr><w:vanish w:val="0"/></w:rPr></w:style></w:styles>'
+    ).encode()
+
+    def run(text, style, more=""):
+        return f'<w:r><w:rPr><w:rStyle w:val="{style}"/>{more}</w:rPr><w:t xml:space="preserve">{text} </w:t></w:r>'
+
+    shown_again = '<w:vanish w:val="false"/>'
+    body = (
+        f"<w:p>{run('All is free.', 'Note')}{run('Nobody pays.', 'Below')}{run('The fee', 'Again')}"
+        f"{run('is', 'Own')}{run('ten.', 'Note', shown_again)}</w:p>"
+        f'<w:p><w:pPr><w:pStyle w:val="Below"/></w:pPr><w:r><w:t>Not for all.</w:t></w:r>{run("Pay by May.", "Note")}</w:p>'
+        f"{paragraph('one', number=0)}{paragraph('no item', 'Note', number=0)}{paragraph('two', number=0)}"
+    )
+    read = [text for text, _, _ in lines(docx(body, **{"word_styles.xml": styles}))]
+    assert read == ["The fee is ten.", "Pay by May.", "3. one", "4. two"]
+
+
 def test_a_power_does_not_run_into_the_figure_it_stands_on():
     def run(text, align):
         return f'<w:r><w:rPr><w:vertAlign w:val="{align}"/></w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
