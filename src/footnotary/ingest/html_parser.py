@@ -10,7 +10,7 @@ from footnotary.ingest.html_scan import Token, never_closed, scan
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-# What is deleted, or struck as no longer so, is left out as in DOCX: "<del>ten</del> twelve" is a fee of twelve.
+# What is deleted is left out as in DOCX, and so is what is struck as no longer so: "<s>ten</s> twelve" is twelve.
 _DELETED = frozenset({"del", "s", "strike"})
 _WITHIN_LINES = _DELETED | {"script", "style", "template", "svg", "annotation", "annotation-xml"}
 _NEVER_TEXT = _WITHIN_LINES | {"head", "noscript", "iframe", "textarea"}
