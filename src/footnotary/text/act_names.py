@@ -10,6 +10,11 @@ ACT_CODES = frozenset(
     "IPC CrPC CRPC CPC BNS BNSS BSA IEA GDPR RTI DPDP DPDPA HIPAA POCSO NDPS MVA NIA IDA CPA MWA COW UAPA PMLA FEMA"
     " IBC SARFAESI FERPA CCPA TPA ICA".split()
 )
+# Those that are no word in small letters; "cow 5" is no section of the Code on Wages.
+_IN_ANY_CASE = {
+    code.lower(): code
+    for code in "IPC CrPC CPC BNS BNSS BSA IEA GDPR RTI DPDP DPDPA HIPAA POCSO NDPS UAPA PMLA IBC".split()
+}
 _ENDS = frozenset("act code constitution rules regulations regulation adhiniyam sanhita ordinance gdpr".split())
 _HINDI_ENDS = frozenset({"संहिता", "अधिनियम", "संविधान", "नियमावली", "आईपीसी", "सीआरपीसी"})
 _OWN = frozenset({"this", "that", "the", "said", "such", "same", "principal"})
@@ -20,6 +25,11 @@ _NOT_IN_A_NAME = frozenset(
 )
 _NOT_AN_ACT = frozenset({"INR", "USD", "EUR", "GBP", "AND", "OR", "THE", "OF", "TO", "IS", "NOT", "SHALL", "A", "I"})
 _LONGEST_NAME = 12
+
+
+def known_code(lexeme: Lexeme) -> str | None:
+    """The short name of an act that stands there, written as it usually is: "CrPC" for "crpc"."""
+    return lexeme.text if lexeme.text in ACT_CODES else _IN_ANY_CASE.get(lexeme.key)
 
 
 def act_after(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int]:
@@ -33,8 +43,8 @@ def act_after(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int
     if at(lex, j).key == "the":
         j += 1
     first = at(lex, j)
-    if _is_code(first):
-        return first.text, first.end
+    if _is_code(first) or known_code(first):
+        return known_code(first) or first.text, first.end
     if (end := _initials(lex, j)) is not None:
         return text[first.start : end], end
     for k in range(j, j + _LONGEST_NAME):
@@ -49,8 +59,8 @@ def act_after(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int
 def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int]:
     """The act named right before lexeme `i`, and where the name starts; (None, start of `i`) where none is named."""
     start = lex[i].start
-    if lex[i].text in ACT_CODES:
-        return lex[i].text, start
+    if (code := known_code(lex[i])) is not None:
+        return code, start
     if lex[i].key in ("cfr", "c") or (lex[i].text == "§" and at(lex, i - 1).key in ("cfr", ".")):
         return _cfr(lex, i)
     j = i - 1
@@ -62,8 +72,8 @@ def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, in
     if hindi and (first := _hindi_initials(lex, j)) is not None:
         return text[lex[first].start : lex[j].end], lex[first].start
     last = at(lex, j)
-    if last.text in ACT_CODES or last.key in ("आईपीसी", "सीआरपीसी"):
-        return last.text, last.start
+    if known_code(last) or last.key in ("आईपीसी", "सीआरपीसी"):
+        return known_code(last) or last.text, last.start
     year = last
     if year.kind == "number" and len(year.text) == 4:
         j -= 2 if at(lex, j - 1).text == "," else 1

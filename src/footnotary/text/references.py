@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
-from footnotary.text.act_names import ACT_CODES, act_after, act_before
+from footnotary.text.act_names import act_after, act_before, known_code
 from footnotary.text.number_words import at, number_in_words
 from footnotary.text.scan import Lexeme, lexemes
 
@@ -25,6 +25,13 @@ _RANGE = frozenset({"to", "through", "-", "–", "—", "से"})
 _AFTER_LISTED = frozenset(
     "and or to of shall is are was were has have do does may must under read deals deal provides provide ipc crpc cpc"
     " in for as which that the if thereof के की का में और या तथा".split()
+)
+_NUMBER = frozenset({"no", "nos", "number", "numbers", "संख्या", "नंबर", "नम्बर", "क्रमांक"})
+_HYPHENS = ("-", "‐", "‑")
+# What may follow "section 12 A"; before another word, "section 12 A person", it is no letter of the number.
+_AFTER_LETTER = _AFTER_LISTED | frozenset(
+    "say says state states mean means apply applies cover covers require requires prescribe prescribes contain contains"
+    " with on by be can will would lay lays define defines allow allows forbid forbids punish punishes".split()
 )
 _COUNTED = frozenset("year years month months week weeks day days hour hours rupee rupees lakh lakhs crore".split())
 _LABELS = frozenset(
@@ -62,7 +69,7 @@ class Numbered:
 def references(text: str) -> tuple[tuple[Reference, Span], ...]:
     """Every provision named in `text`, in order, with its place.
 
-    Numbers are normalised: `120-B` is "120B", `४२०` is "420". A list shares its act, a range of at most
+    Numbers are normalised: `120-B` and `120 B` are "120B", `४२०` is "420". A list shares its act, a range of at most
     `LONGEST_RANGE` plain numbers is given in full and a longer one by its ends. `clause` is as written without
     spaces, outermost first: "(1)(b)". Chapters, pages and paragraphs are no provisions.
     """
@@ -141,17 +148,19 @@ def _number_follows(lex: Sequence[Lexeme], i: int) -> int | None:
         return j if _is_number(lex, j) else None
     if _is_keyword(lex, i):
         j = i + 1
-        while j < i + 4 and (at(lex, j).text in (".", ":") or at(lex, j).key in ("no", "nos", "संख्या")):
+        while j < i + 4 and (at(lex, j).text in (".", ":") or at(lex, j).key in _NUMBER):
+            j += 1
+        if at(lex, j).text in _HYPHENS and at(lex, j).glued and at(lex, j + 1).glued:  # "section-302"
             j += 1
         if here.key in ("s", "ss", "r") and at(lex, i + 1).text != "." and at(lex, i - 1).text != "/":
             return None
         return j if _is_number(lex, j) and not _counted(lex, j) else None
     if here.key in ("cfr", "c") and (j := _after_cfr(lex, i)) and re.fullmatch(r"\d{2,4}\.\d{1,4}", at(lex, j).text):
         return j
-    if here.text in ACT_CODES and _is_number(lex, i + 1) and not _counted(lex, i + 1):
+    if known_code(here) and _is_number(lex, i + 1) and not _counted(lex, i + 1):
         return i + 1
     lettered = at(lex, i + 1).glued and len(at(lex, i + 1).text) <= 2
-    if _is_number(lex, i) and at(lex, i + 2 if lettered else i + 1).text in ACT_CODES:
+    if _is_number(lex, i) and known_code(at(lex, i + 2 if lettered else i + 1)):
         return i
     if here.kind == "number" and re.fullmatch(r"[1-9]\d\d\.\d{3}", here.text) and not _counted(lex, i):
         before = at(lex, i - 2) if at(lex, i - 1).text == "." else at(lex, i - 1)
@@ -228,19 +237,35 @@ def _one(text: str, lex: Sequence[Lexeme], i: int, to: bool) -> tuple[_Listed, i
     number = lex[i]
     section, end, i = _ascii(number.text).rstrip("."), number.end, i + 1
     letters = at(lex, i)
-    if letters.text in ("-", "‐", "‑") and letters.glued and re.fullmatch("[A-Z]{1,2}|[a-z]", at(lex, i + 1).text):
+    if letters.text in _HYPHENS and letters.glued and re.fullmatch("[A-Z]{1,2}|[a-z]|[क-ट]", at(lex, i + 1).text):
         if at(lex, i + 1).glued:
-            section, end, i = section + lex[i + 1].text.upper(), lex[i + 1].end, i + 2
+            section, end, i = section + _letters(lex[i + 1].text), lex[i + 1].end, i + 2
     elif letters.glued and re.fullmatch("[A-Za-z]{1,3}", letters.text):
         section, end, i = section + letters.text.upper(), letters.end, i + 1
-    elif letters.glued and letters.text in _HINDI_LETTERS:
-        section, end, i = section + _HINDI_LETTERS[letters.text], letters.end, i + 1
+    elif letters.text in _HINDI_LETTERS if letters.glued else _is_letter_apart(text, lex, i):
+        section, end, i = section + _letters(letters.text), letters.end, i + 1
     clauses = _CLAUSES.match(text, end)
     if clauses is None:
         return _Listed(section, None, Span(number.start, end), to), i
     while at(lex, i).text and lex[i].start < clauses.end():
         i += 1
     return _Listed(section, "".join(clauses[0].split()), Span(number.start, clauses.end()), to), i
+
+
+def _is_letter_apart(text: str, lex: Sequence[Lexeme], i: int) -> bool:
+    """Whether lexeme `i`, a space behind a number, belongs to it: the A of "section 12 A of the Act"."""
+    letter, after = at(lex, i), at(lex, i + 1)
+    is_initial = after.text == "." and at(lex, i + 2).is_word and at(lex, i + 2).glued  # "I.P.C."
+    if is_initial or text[lex[i - 1].end : letter.start] not in (" ", "\u00a0"):
+        return False
+    if letter.text in ("A", "I") and after.is_word and after.text.isascii():
+        follows = {"of"} if letter.text == "I" else _AFTER_LETTER
+        return after.key in follows or known_code(after) is not None
+    return letter.text in _HINDI_LETTERS or re.fullmatch("[A-Z]", letter.text) is not None
+
+
+def _letters(written: str) -> str:
+    return _HINDI_LETTERS.get(written, written.upper())
 
 
 def _leading_clauses(text: str, start: int) -> list[str]:

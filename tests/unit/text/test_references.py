@@ -41,6 +41,17 @@ def read(text: str) -> list[tuple[str, str | None, str | None]]:
         ("the Minimum Wages Act, section 12", ("12", "Minimum Wages Act", None)),
         ("under section 5, 30 days are given", ("5", None, None)),
         ("Section 420 (cheating) applies", ("420", None, None)),
+        ("section-302", ("302", None, None)), ("धारा-302", ("302", None, None)),
+        ("section number 302", ("302", None, None)), ("section no. 302", ("302", None, None)),
+        ("What does section 12 A say?", ("12A", None, None)), ("see section 12 A.", ("12A", None, None)),
+        ("section 12 A(1) of the Orchards Act", ("12A", "Orchards Act", "(1)")),
+        ("under section 12 A person shall pay", ("12", None, None)), ("section 12\nA fence", ("12", None, None)),
+        ("must I tell, under section 12 I must pay", ("12", None, None)),
+        ("section 12 I.P.C. applies", ("12", "I.P.C.", None)),
+        ("धारा 376 क के अधीन", ("376A", None, None)), ("धारा 376-क", ("376A", None, None)),
+        ("धारा 376 क्या है", ("376", None, None)),
+        ("crpc 302", ("302", "CrPC", None)), ("what is 302 ipc?", ("302", "IPC", None)),
+        ("section 302 ipc", ("302", "IPC", None)), ("ipc section 302", ("302", "IPC", None)),
     ],
 )  # fmt: skip
 def test_a_provision_is_read_with_its_act_and_clause(text: str, expected: tuple[str, str | None, str | None]) -> None:
@@ -75,6 +86,8 @@ def test_a_list_shares_its_act() -> None:
         "the person's 5 rules",
         "sub-section (2)",
         "3.141",
+        "cow 5",
+        "sub-section-2",
     ],
 )
 def test_other_numbers_are_no_provisions(text: str) -> None:
