@@ -178,6 +178,8 @@ def _subject(
     provision = {
         term for r in named for part in (_PROVISION_WORDS, r.section, r.act or "") for term in content_terms(part)
     }
+    for reference, span in references(text):  # as it is written: "section number 12 A"
+        provision |= terms_of(span.of(text)) - terms_of(reference.clause or "")
     own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
     if act is not None and set(content_terms(act)) != set(own) - asking:
         own = [term for term in own if term not in content_terms(act)]

@@ -156,3 +156,11 @@ def test_where_a_word_is_defined_is_no_question_for_its_meaning(question):
 def test_the_height_of_a_fee_is_no_question_for_its_meaning():
     assert understand("What is the membership fee?", Scope("club"), LEGAL).type == "general"
     assert understand("What is a membership fee?", Scope("club"), LEGAL).type == "definition"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What does section 12 A say?", "What does section number 302 say?", "धारा 376 क क्या है?", "What is ipc 302?"],
+)
+def test_the_number_of_a_provision_is_no_subject_however_it_is_written(question: str):
+    assert understand(question, Scope("p"), LEGAL).facets[0].subject == ()
