@@ -53,6 +53,8 @@ _PENALTY_WORDS = (
     "attract attracts commit commits committed committing person persons people law laws legal years long amount get "
     "gets go goes face faces severe offence offender guilty convicted"
 )
+# Beside the number of a provision these only ask; elsewhere "unpaid dues" are what is asked about.
+_PENALTY_UNDER = "due payable imposable leviable levied charged applicable"
 # Of these, what says nothing about what to look for: a section against those who deal in slaves deals with no hurt.
 _ONLY_ASKING = frozenset(
     "deals deal section sections provision provisions pertain pertains "
@@ -174,7 +176,7 @@ def _subject(
     if not has_phrase(text, ("the term",)):  # "the sum of n terms" is about terms
         asking -= terms_of("term")
     if kind == "punishment":
-        asking |= terms_of(_PENALTY_WORDS)
+        asking |= terms_of(f"{_PENALTY_WORDS} {_PENALTY_UNDER}" if named else _PENALTY_WORDS)
     provision = {
         term for r in named for part in (_PROVISION_WORDS, r.section, r.act or "") for term in content_terms(part)
     }

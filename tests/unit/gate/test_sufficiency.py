@@ -198,3 +198,11 @@ def test_a_source_in_another_language_is_no_source_unless_the_profile_allows_it(
 def test_a_section_is_the_same_in_either_kind_of_digits(asked, label):
     chunk = chunk_of("भादंसं_420_0", "जो कोई छल करेगा वह कारावास से दंडित किया जाएगा।", section=label)
     assert enough(evidence_of(asked, chunk), LEGAL).verdict.status == "pass"
+
+
+@pytest.mark.parametrize("asked", ["is due", "is payable", "can be levied"])
+def test_a_fine_is_found_under_its_provision_whatever_it_is_said_to_be(asked: str):
+    text = "(3) Whoever leaves the gate open shall pay a fine of 400 rupees."
+    gate = chunk_of("GardensAct_3_0", text, act="Gardens Act")
+    question = f"What fine {asked} under section 3(3) of the Gardens Act?"
+    assert enough(evidence_of(question, gate), LEGAL).verdict.status == "pass"
