@@ -32,6 +32,7 @@ FACETS: dict[QueryType, str] = {
 }
 
 _PROVISION_SHARE = 0.25
+_CLAUSE_MARK = re.compile(r"\((\w+)\)")
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -73,6 +74,8 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
             relevant = together(sources, facet)
         if relevant and (place := _missing_place(relevant, facet)) is not None:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {place}", nearest)
+        if relevant and (clause := _missing_clause(sources, facet)) is not None:
+            return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about section {clause}", nearest)
         right_kind = [hit for hit in relevant if answers_type(hit.chunk, facet, profile.intents)]
         if not right_kind and by is not None:
             sure = surely_answering(evidence.query, relevant or sources, by, gate.sure_answerable)
@@ -203,6 +206,29 @@ def _missing_place(relevant: Sequence[Hit], facet: Facet) -> str | None:
         if named and not any(named & _held(hit.chunk, facet) for hit in relevant):
             return found.group(1)
     return None
+
+
+def _missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
+    """The clause a question names, "3(2)(z)", where its section is there and its marks are not in it.
+
+    None as long as one of the provisions named may be there. Only English marks are judged.
+    """
+    missing: str | None = None
+    for reference in facet.references:
+        texts = [hit.chunk.text for hit in sources if _is_provision(hit.chunk, reference)]
+        marks = _CLAUSE_MARK.findall(reference.clause or "")
+        if not marks or not texts or any(language_of(text) != "en" for text in texts):
+            return None
+        if all(any(_is_marked(mark, text) for text in texts) for mark in marks):
+            return None
+        missing = missing or f"{reference.section}{reference.clause}"
+    return missing
+
+
+def _is_marked(mark: str, text: str) -> bool:
+    """Whether "(b)", "b)", "b." or, at the head of a line, "b" stands in a text."""
+    label = re.escape(mark)
+    return re.search(rf"(?<![\w.])(?:{label}\)|{label}\.(?!\d))|^\s*{label}\s", text, re.I | re.M) is not None
 
 
 def _is_provision(chunk: Chunk, reference: Reference) -> bool:

@@ -206,3 +206,35 @@ def test_a_fine_is_found_under_its_provision_whatever_it_is_said_to_be(asked: st
     gate = chunk_of("GardensAct_3_0", text, act="Gardens Act")
     question = f"What fine {asked} under section 3(3) of the Gardens Act?"
     assert enough(evidence_of(question, gate), LEGAL).verdict.status == "pass"
+
+
+NO_KEEPER = "(1) Every keeper shall fence the garden.\n(2) No keeper shall—\n(a) fell a tree;\n(b) burn leaves."
+
+
+@pytest.mark.parametrize(
+    ("question", "sufficient"),
+    [
+        ("What does section 3(2) say?", True),
+        ("What does section 3(2)(b) say?", True),
+        ("What does clause (b) of sub-section (2) of section 3 say?", True),
+        ("What does section 3(2)(b) say about leaves?", True),
+        ("What do clauses (b) and (z) of section 3 say?", True),
+        ("What does section 3(2)(z) say?", False),
+        ("What does section 3(9) say?", False),
+        ("What does section 3(9) say about keepers and leaves?", False),
+        ("What does clause (z) of section 3 say about leaves?", False),
+    ],
+)
+def test_a_clause_that_its_section_does_not_have_is_not_answered_from_the_section(question: str, sufficient: bool):
+    one = chunk_of("GardensAct_3_0", NO_KEEPER, act="Gardens Act")
+    assert (enough(evidence_of(question, one), LEGAL).verdict.status == "pass") == sufficient
+
+
+def test_the_clauses_of_a_section_may_stand_in_several_passages():
+    chunks = [chunk_of(f"GardensAct_3_{n}", line, act="Gardens Act") for n, line in enumerate(NO_KEEPER.split("(a)"))]
+    assert enough(evidence_of("What does section 3(2)(b) say?", *chunks), LEGAL).verdict.status == "pass"
+
+
+def test_a_clause_is_found_by_a_mark_without_brackets():
+    chunk = chunk_of("Fruit_5_0", "1. Fruit shall be:\na) ripe;\nb) clean.", act="Fruit")
+    assert enough(evidence_of("What does article 5(1)(b) say?", chunk), LEGAL).verdict.status == "pass"
