@@ -1,28 +1,41 @@
 """Follows explicit cross-references from one section to another."""
 
+import re
 from collections.abc import Sequence
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Labels
 from footnotary.domain.evidence import Hit, Ranks
+from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference, Scope
 from footnotary.ports import Store
 from footnotary.text.references import references
 
 # A section that is only referred to is less sure to matter than the one that refers to it.
 _STEP = 0.9
+# Behind a number, past the rest of its list: "6, 7(1) and 8A of the said Act".
+_OF_ANOTHER = re.compile(
+    r"(?:\s|,|&|\band\b|\bor\b|\bto\b|\d{1,4}[A-Z]{0,2}\b|\(\w{1,5}\)){0,40}?\bof\s+(?:the\s+)?"
+    r"(?:aforesaid|said|principal|parent|former|that|such|same)\s+(?:act|code|rules|regulations?|ordinance|law)\b",
+    re.IGNORECASE,
+)
+_HINDI_OF_ANOTHER = re.compile(r"(?:उक्त|मूल|उस|उसी|उपर्युक्त|उपरोक्त)\s+(?:अधिनियम|संहिता|नियमावली|अध्यादेश)\s+(?:की|के|का)\s*$")
+_WINDOW = 80
 
 
 def referenced(hits: Sequence[Hit], scope: Scope, store: Store) -> tuple[Hit, ...]:
     """The sections that the hits refer to ("as defined in section 415"), one step, as sources of their own.
 
     A reference that names no act is to the act of the section it stands in, of that year where there are several.
+    One to "the said Act" or "the principal Act" is to another, which nothing here tells, and is not followed.
     """
     have = {hit.chunk.id for hit in hits}
     added: list[Hit] = []
     for hit in hits:
-        for found, _ in references(hit.chunk.text):
-            if found.act is None and found.section == hit.chunk.labels.section:
+        for found, span in references(hit.chunk.text):
+            if found.act is None and (
+                found.section == hit.chunk.labels.section or _is_of_another_act(hit.chunk.text, span)
+            ):
                 continue
             named = Reference(found.section, found.act or _act(hit.chunk.labels))
             for chunk in store.chunks(scope.project, store.lookup(scope.project, named, scope.filters)):
@@ -30,6 +43,11 @@ def referenced(hits: Sequence[Hit], scope: Scope, store: Store) -> tuple[Hit, ..
                     have.add(chunk.id)
                     added.append(Hit(chunk, hit.score * _STEP, Ranks(), "graph"))
     return tuple(added)
+
+
+def _is_of_another_act(text: str, span: Span) -> bool:
+    before = text[max(0, span.start - _WINDOW) : span.start]
+    return _OF_ANOTHER.match(text, span.end) is not None or _HINDI_OF_ANOTHER.search(before) is not None
 
 
 def _act(labels: Labels) -> str | None:

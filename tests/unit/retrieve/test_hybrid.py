@@ -113,6 +113,25 @@ def test_a_cross_reference_that_names_no_act_leads_to_the_act_of_its_own_year():
         assert [h.chunk.id for h in followed] == [f"{code}_43_0", f"{code}_42_0"]
 
 
+@pytest.mark.parametrize(
+    ("said", "followed"),
+    [
+        ("Under section 42 a fee is taken.", True),
+        ("Under section 42 of this Act a fee is taken.", True),
+        ("In section 42 of the principal Act nine stands for five.", False),
+        ("In sections 42, 44(1) and 45A of the said Act nine stands for five.", False),
+        ("उक्त अधिनियम की धारा 42 में नौ रखा जाएगा।", False),
+        ("इस अधिनियम की धारा 42 में शुल्क है।", True),
+    ],
+)
+def test_a_cross_reference_to_the_said_or_the_principal_act_is_not_to_the_act_it_stands_in(said, followed):
+    store, embedder = DictStore(), HashEmbedder()
+    text = WELLS.replace("No fee is taken for a well dug under section 42.", said)
+    Corpus(store, embedder).ingest_text("wells.txt", text, "law")
+    hits = found((store, embedder), "What is section 43 of the Wells Act?", k=1, follow_references=True)
+    assert ("WellsAct_42_0" in [hit.chunk.id for hit in hits]) == followed
+
+
 def test_filters_leave_only_what_is_labelled_so(parts):
     for filters, codes in ((Filters(act="ipc"), {"IPC"}), (Filters(act="Minimum Wages Act"), {"MinimumWagesAct"})):
         assert {h.chunk.labels.code for h in found(parts, "property and wages", filters)} == codes
