@@ -1,5 +1,6 @@
 """Guard: every date of a claim stands in the source, as exactly as the claim gives it."""
 
+import re
 from functools import lru_cache
 from itertools import product
 
@@ -10,6 +11,12 @@ from footnotary.verify.reading import MAX_WORDS, read
 
 _NAME_WORDS = 2
 _REACH = 60
+_OF_ACCOUNT = re.compile(
+    r"\b(?:(?:fiscal|financial|tax|assessment|accounting)(?: year)?|FY|F\.Y\.)\s"
+    r"(?P<year>\d{4})\s?[-–/]\s?(?:\d{4}|\d\d)\b",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"\b(?:beg[aiu]n|begin(?:s|ning)?|start(?:s|ed|ing)?|from|since|commenc(?:es|ed|ing)|opened)\b")
 
 
 def dates_disagree(claim: str, premise: str) -> str | None:
@@ -23,6 +30,8 @@ def dates_disagree(claim: str, premise: str) -> str | None:
         if found := given(mention, premise):
             if not mention.in_name and not any(other.in_name for other in found) and _has_nothing_else(claim, premise):
                 return f"the claim says of {mention} what the source says nothing of"
+            if (year := _year_of_account(mention, found, claim, premise)) is not None:
+                return f"the claim says {mention}, the source {year}"
             continue
         if mention.in_name:
             name = _name(claim, mention)
@@ -44,6 +53,22 @@ def dates_disagree(claim: str, premise: str) -> str | None:
 def given(mention: DateMention, premise: str) -> tuple[DateMention, ...]:
     """The dates of the source that say all that `mention` says."""
     return _by_parts(premise).get((mention.year, mention.month, mention.day), ())
+
+
+def _year_of_account(mention: DateMention, found: tuple[DateMention, ...], claim: str, premise: str) -> str | None:
+    """The year of account of which the claim makes a calendar year: "in 2020" for "in the fiscal year 2020-21".
+
+    It begins in that year, which a claim may say.
+    """
+    if mention.month is not None or _span_of_years(claim, mention) or _BEGINS.search(claim.lower()):
+        return None
+    accounts = {match.start("year"): match[0] for match in _OF_ACCOUNT.finditer(premise)}
+    named = [accounts.get(other.span.start) for other in found]
+    return named[0] if all(named) else None
+
+
+def _span_of_years(text: str, mention: DateMention) -> bool:
+    return re.match(r"\d{4}\s?(?:[-–/]|to\b)", text[mention.span.start :]) is not None
 
 
 def _has_nothing_else(claim: str, premise: str) -> bool:

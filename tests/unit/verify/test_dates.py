@@ -42,3 +42,31 @@ def test_another_date_is_found(claim: str, premise: str) -> None:
 )  # fmt: skip
 def test_the_same_date_in_another_form_is_left_alone(claim: str, premise: str) -> None:
     assert dates_disagree(claim, premise) is None
+
+
+YEAR_OF_ACCOUNT = "Revenue in the fiscal year 2020-21 was 40 crore rupees."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Revenue in 2020 was 40 crore rupees.", YEAR_OF_ACCOUNT),
+        ("Revenue in 2020 was 40 crore rupees.", "Revenue in the financial year 2020-2021 was 40 crore rupees."),
+        ("Revenue in 2020 was 40 crore rupees.", "Revenue in FY 2020-21 was 40 crore rupees."),
+    ],
+)
+def test_a_year_of_account_is_no_calendar_year(claim: str, premise: str) -> None:
+    assert dates_disagree(claim, premise) is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("In 2020-21 revenue was 40 crore rupees.", YEAR_OF_ACCOUNT),
+        ("Revenue in the year that began in 2020 was 40 crore rupees.", YEAR_OF_ACCOUNT),
+        ("Revenue in 2020 was 30 crore rupees.", f"{YEAR_OF_ACCOUNT} Revenue in 2020 was 30 crore rupees."),
+        ("The war of 1914 was long.", "The war of 1914-18 was long."),
+    ],
+)
+def test_a_year_of_account_by_its_own_name_is_left_alone(claim: str, premise: str) -> None:
+    assert dates_disagree(claim, premise) is None
