@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from footnotary.verify.alignment import align
+from footnotary.verify.choices import stated_choice
 from footnotary.verify.denials import denials
 from footnotary.verify.reading import Word, read
 
@@ -92,12 +93,15 @@ def connectives_disagree(claim: str, premise: str) -> str | None:
 
 
 def one_picked(claim: str, premise: str) -> str | None:
-    """One of two things of which the source demands either: "must submit a passport" for "a passport or a card"."""
+    """One of two things of which the source demands either, or says that it is one of them.
+
+    "Must submit a passport" for "a passport or a card"; "is blue" for "is red or blue".
+    """
     aligned = align(claim, premise)
     if aligned.likeness < 1 or any(parting.claim for parting in aligned.partings):
         return None
     texts = [w.text for w in aligned.sentence]
-    demand = next((w for w in aligned.sentence if w.text in _DEMANDS), None)
+    demand = next((w for w in aligned.sentence if w.text in _DEMANDS), None) or stated_choice(aligned.sentence)
     if demand is None or texts.count("or") != 1 or _OPENING & set(texts) or len(texts) > _SHORT_RULE:
         return None
     for parting in aligned.partings:
@@ -106,7 +110,7 @@ def one_picked(claim: str, premise: str) -> str | None:
             continue
         if (parting.right is None and left_out[0].text == "or") or left_out[-1].text == "or":
             said = " ".join(w.raw for w in left_out)
-            return f'the source demands one of several, and the claim leaves out "{said}"'
+            return f'the source has one of several, and the claim leaves out "{said}"'
     return None
 
 

@@ -86,3 +86,31 @@ def test_where_either_will_do_one_alone_is_not_demanded_whatever_a_judge_says(cl
 )
 def test_where_each_is_allowed_denied_or_meant_one_may_be_named(claim, premise):
     assert connectives_disagree(claim, premise) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The ball is blue.", "The ball is red or blue."),
+        ("The ball is red.", "The ball is red or blue."),
+        ("The rent was paid weekly.", "The rent was paid weekly or monthly."),
+    ],
+)
+def test_one_of_two_alternatives_is_not_stated(claim, premise):
+    verdict = verify_claim(claim, premise)
+    assert not verdict.supported
+    assert Reason.CONNECTIVE_MISMATCH in verdict.reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The ball is blue or red.", "The ball is red or blue."),
+        ("The ball is blue.", "The ball is blue. The cap is red or blue."),
+        ("The hall is open to guests.", "The hall is open to members or guests."),
+        ("The seat may be red.", "The seat may be red or blue."),
+        ("A seat is free for pupils.", "A seat is free for pupils or teachers."),
+    ],
+)
+def test_what_holds_of_each_alternative_is_left_alone(claim, premise):
+    assert connectives_disagree(claim, premise) is None
