@@ -48,6 +48,16 @@ _AFFIRMS = re.compile(
     r"|should)\b(?! not|n['’]t))",
     re.IGNORECASE,
 )
+# What a verb is after "had", where it is not what it was before: "had the dam broken" supposes that it broke.
+_AFTER_HAD: dict[str, str] = dict(
+    zip(
+        "broke fell rose took went drove ate froze flew threw blew sank saw spoke grew did ran came became".split(),
+        "broken fallen risen taken gone driven eaten frozen flown thrown blown sunk seen spoken grown done run come"
+        " become".split(),
+        strict=True,
+    )
+)
+_HAD = re.compile(r"\W*had\b", re.IGNORECASE)
 _QUESTION = re.compile(r"\?[\"”’')\]]{0,3}$")
 _FEWEST, _MOST = 2, 400
 
@@ -61,9 +71,11 @@ def unstated(claim: str, whole: str) -> str | None:
     parts = _parts(whole)
     held: str | None = None
     for place, (span, keys) in enumerate(parts):
-        if not ours.keys <= keys:
-            continue
         sentence = span.of(whole)
+        if not ours.keys <= keys:
+            if _HAD.match(sentence) and _framed(_after_had(claim), sentence) == "supposes":
+                held = "supposes"
+            continue
         following = parts[place + 1][0].of(whole) if place + 1 < len(parts) else ""
         held = _spoken(ours.keys, span, whole) or _asked(sentence, following) or _framed(claim, sentence)
         if held is None:
@@ -75,6 +87,10 @@ def unstated(claim: str, whole: str) -> str | None:
 def _parts(whole: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     """The sentences of a passage and what each is about; remembered, because the claims of an answer share sources."""
     return tuple((span, read(span.of(whole)).keys) for span in sentence_spans(whole)[:_MOST])
+
+
+def _after_had(claim: str) -> str:
+    return re.sub(r"[A-Za-z]+", lambda word: _AFTER_HAD.get(word[0], word[0]), claim)
 
 
 def _leaves_open(words: Sequence[Word]) -> bool:

@@ -8,6 +8,8 @@ WITNESS = 'The porter was asked. The witness said: "The door was open. The yard 
 MADE_UP = [
     ("A member was expelled.", "If a member were expelled, the board would refund the fee."),
     ("The village was flooded.", "Had the dam held, the village would have been flooded."),
+    ("The dam broke.", "Had the dam broken, the town would have been flooded."),
+    ("The bridge fell.", "Had the bridge fallen, the road would have been closed."),
     ("The shop sells 40 lamps a day.", "Suppose the shop sells 40 lamps a day."),
     ("The factory is safe.", "The inspector decides whether the factory is safe."),
     ("The virus does not survive in water.", "It is not known whether the virus survives in water."),
