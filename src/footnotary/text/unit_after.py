@@ -7,7 +7,7 @@ from footnotary.text.bounds import Comparator, bound_after
 from footnotary.text.number_words import at
 from footnotary.text.read_number import DASHES
 from footnotary.text.scan import Lexeme
-from footnotary.text.units import PREFIXES, QUALIFIERS, SHORT_UNITS, UNITS, WORKING, Kind
+from footnotary.text.units import CAPITAL_UNITS, PREFIXES, QUALIFIERS, SHORT_UNITS, UNITS, WORKING, Kind
 
 NOT_A_NOUN = frozenset(
     "of or and to in for from by at on with the a an is are was were be shall may must will which who that than as if"
@@ -44,6 +44,8 @@ def unit_after(
         return "percent", "percentage point", one, comparator, j + 2
     if here.text in ("$", "€", "£", "₹") and at(lex, j + 1).kind != "number":
         return "money", PREFIXES[here.text], one, comparator, j + 1
+    if here.text in CAPITAL_UNITS and not _goes_on(lex, j + 1):
+        return *CAPITAL_UNITS[here.text], one, comparator, j + 1
     k, working = j, False
     while k < j + 4:
         word = at(lex, k)
@@ -60,6 +62,12 @@ def unit_after(
         k += 1
     noun = _noun(lex, j)
     return "count", noun, one, comparator, j if comparator else i
+
+
+def _goes_on(lex: Sequence[Lexeme], k: int) -> bool:
+    """Whether what follows a capital letter makes it part of a name or a match: "5 V 3", "Team 1 V Team 2", "V-5"."""
+    following = at(lex, k)
+    return following.kind == "number" or following.text[:1].isupper() or (following.glued and following.text == "-")
 
 
 def _is_other(lex: Sequence[Lexeme], k: int) -> bool:

@@ -56,6 +56,8 @@ UNITS: dict[str, tuple[Kind, str, Fraction]] = {
     **_spelt("measure", "watt", "megawatt megawatts", 10**6),
     **_spelt("measure", "degree", "degree degrees °"),
 }
+# A capital letter is a unit where a small one is not: "5 V" measures, "5 v 3" is a match.
+CAPITAL_UNITS: dict[str, tuple[Kind, str]] = {"V": ("measure", "volt")}
 # One letter is a unit only right behind a number: "5 m", never "5 g of them" across other words.
 SHORT_UNITS = frozenset({"m", "g", "l", "min", "ft", "hr", "sec", "second"})
 PREFIXES = {"rs": "INR", "re": "INR", "inr": "INR", "₹": "INR", "rupees": "INR", "रु": "INR", "रुपये": "INR"} | {

@@ -147,3 +147,15 @@ def test_a_pointer_to_a_number_is_no_amount():
 
 def test_a_third_party_counts_nothing():
     assert numbers_disagree("The costs are paid by a third party.", "A third party pays the costs.") is None
+
+
+@pytest.mark.parametrize(
+    "claim", ["The motor takes between 5 and 10 volts.", "The motor takes 5 to 10 volts.", "The motor takes 5 - 10 V."]
+)
+def test_a_capital_v_behind_a_number_is_volts(claim):
+    assert numbers_disagree(claim, "The motor takes 5-10 V.") is None
+    assert numbers_disagree(claim, "The motor takes 5-10 kV.") is not None
+
+
+def test_a_match_is_not_measured_in_volts():
+    assert numbers_disagree("Lions won by 5 volts.", "The score was Lions 5 V 3 Tigers.") is not None
