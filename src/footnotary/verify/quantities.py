@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 from footnotary.domain.identity import Span
 from footnotary.text.dates import dates
@@ -13,16 +14,31 @@ from footnotary.text.scan import lexemes
 from footnotary.text.units import UNITS, in_common_unit
 
 _NOWHERE = Span(0, 0)
+_IN = re.compile(r"\s(?:in|out of)(?: every)?\s", re.IGNORECASE)
 _PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNORECASE)
+
+
+def shares(text: str) -> list[Figure]:
+    """What "three in ten pupils" and "three out of ten" say as a fraction; "three in ten days" is none."""
+    found: list[Figure] = []
+    for part, whole in pairwise(figures(text)):
+        counts = part.kind == whole.kind == "count" and part.high is whole.high is None and part.unit in (None, "out")
+        if not counts or part.comparator != "exact" or whole.unit == "times" or not 0 < part.value < whole.value:
+            continue
+        if _IN.fullmatch(text[part.span.end : whole.span.start]):
+            share = Span(part.span.start, whole.span.end)
+            found.append(replace(part, value=part.value / whole.value, unit=None, span=share))
+    return found
 
 
 @lru_cache(maxsize=64)
 def source_figures(premise: str) -> tuple[Figure, ...]:
     """The figures of a source and what else of it supports one.
 
-    A range also stands for its ends, "both" for two, and a year for a bare number.
+    A range also stands for its ends, "both" for two, a year for a bare number, and "three in ten" for a share.
     """
     found: list[Figure] = []
+    found += shares(premise)
     for figure in figures(premise):
         found.append(figure)
         if figure.high is not None:

@@ -159,3 +159,17 @@ def test_a_capital_v_behind_a_number_is_volts(claim):
 
 def test_a_match_is_not_measured_in_volts():
     assert numbers_disagree("Lions won by 5 volts.", "The score was Lions 5 V 3 Tigers.") is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "agrees"),
+    [
+        ("30% of the pupils walk.", "Three in ten pupils walk.", True),
+        ("20 per cent of the pupils walk.", "One out of every five pupils walks.", True),
+        ("40% of the pupils walk.", "Three in ten pupils walk.", False),
+        ("30% of the pupils walk.", "Three walk in ten schools.", False),
+        ("It rains 30% of the time.", "It rains on three in ten days.", False),
+    ],
+)
+def test_so_many_in_so_many_are_a_share(claim, premise, agrees):
+    assert (numbers_disagree(claim, premise) is None) is agrees
