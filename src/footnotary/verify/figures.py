@@ -10,6 +10,7 @@ from footnotary.text.references import numbered_things, references
 from footnotary.text.tokens import words
 from footnotary.verify.bindings import bound_elsewhere
 from footnotary.verify.quantities import matches, nearest, said, source_figures
+from footnotary.verify.ratios import given_as_ratio
 
 # Ordinals that name a thing and count nothing.
 _IDIOMS = re.compile(
@@ -79,6 +80,8 @@ def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:
     # "One of them" counts nothing; "(see 1)" does.
     is_pronoun = figure.kind == "count" and figure.value == 1 and not figure.span.of(claim)[:1].isdigit()
     if found or (is_pronoun and figure.unit is None):
+        return None
+    if given_as_ratio(figure, claim, premise):
         return None
     if _counts_itself(figure, claim) and not _counted(premise).get(figure.unit):
         return None

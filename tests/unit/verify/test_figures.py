@@ -173,3 +173,18 @@ def test_a_match_is_not_measured_in_volts():
 )
 def test_so_many_in_so_many_are_a_share(claim, premise, agrees):
     assert (numbers_disagree(claim, premise) is None) is agrees
+
+
+@pytest.mark.parametrize(
+    ("claim", "agrees"),
+    [
+        ("There are 3 boys for every 2 girls.", True),
+        ("There are two girls for every three boys.", True),
+        ("There are 2 boys for every 3 girls.", False),
+        ("There are 3 boys for every 4 girls.", False),
+        ("There are 3 boys.", False),
+        ("There are 3 teachers for every 2 girls.", False),
+    ],
+)
+def test_so_many_for_every_so_many_rest_on_a_ratio(claim, agrees):
+    assert (numbers_disagree(claim, "The ratio of boys to girls is 3:2.") is None) is agrees
