@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
+from footnotary.text.clock import HALF_DAY, clock_times, timed_as
 from footnotary.text.dates import dates
 from footnotary.text.numerals import Figure, figures
 from footnotary.text.references import numbered_things, references
@@ -50,6 +51,9 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
     Values are compared as amounts, so "one lakh rupees" rests on "Rs. 1,00,000"; figures the claim works out itself
     rest on nothing. Numbers of provisions support no amount.
     """
+    if (found := _half_differs(claim, premise)) is not None:
+        return found
+    claim = timed_as(claim, premise)
     for figure in figures(claim):
         if figure.kind == "ordinal":
             found = _ordinal_differs(figure, claim, premise)
@@ -65,6 +69,16 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
         or _formula_differs(claim, premise)
         or _identifier_missing(claim, premise)
     )
+
+
+def _half_differs(claim: str, premise: str) -> str | None:
+    """ "6 pm" for "6 am"."""
+    there = dict(clock_times(premise))
+    for minutes, span in clock_times(claim):
+        other = there.get((minutes + HALF_DAY) % (2 * HALF_DAY))
+        if other is not None and minutes not in there and not {":"} & set(span.of(claim) + other.of(premise)):
+            return f"the claim says {span.of(claim)}, the source {other.of(premise)}"
+    return None
 
 
 def _unsupported(figure: Figure, claim: str, premise: str) -> str | None:

@@ -10,6 +10,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
 from footnotary.ports import Entailer, Submission, Weighing
+from footnotary.text.clock import timed_as
 from footnotary.text.language import language_of
 from footnotary.text.tokens import terms_of, words
 from footnotary.verify.connectives import one_picked
@@ -69,7 +70,7 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
     and what the source only asks, supposes or reports: a judge finds the very words there, and is sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
-    said = by.support([(a.claim, a.passages) for a in shown]) if by is not None and shown else ()
+    said = by.support([(_retimed(a), a.passages) for a in shown]) if by is not None and shown else ()
     chances = {id(a): chance for a, chance in zip(shown, said, strict=True)}
     found: list[Judgement] = []
     for a in asked:
@@ -78,7 +79,7 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
             found.append(Judgement(1.0, (), decisive))
             continue
         objections = disagreements(a.claim, a.cited)
-        share, chance = overlap(a.claim, a.passages), chances.get(id(a))
+        share, chance = overlap(_retimed(a), a.passages), chances.get(id(a))
         if by is None or chance is None:
             score = _OBJECTION_UP_TO * share if objections else _NO_OBJECTION_FROM + 0.5 * min(share, 0.99)
             # A figure may be in digits here and in words there; whether it is the right one, a guard has said.
@@ -86,9 +87,14 @@ def judgements(asked: Sequence[Asked], by: Entailer | None) -> list[Judgement]:
                 score = min(score, _OBJECTION_UP_TO + share * _NO_OBJECTION_FROM)
         else:
             kinds = {GUARDS[name].kind for name, _, _ in objections}
-            score = weighed(by.weighing, chance, share, runs_shared(a.claim, a.passages), kinds)
+            score = weighed(by.weighing, chance, share, runs_shared(_retimed(a), a.passages), kinds)
         found.append(Judgement(score, objections, decisive, chance or 0.0))
     return found
+
+
+def _retimed(a: Asked) -> str:
+    """The claim with times of the day as the source writes them: the judges do not know that 18:00 is 6 pm."""
+    return timed_as(a.claim, a.cited.premise.text)
 
 
 def _is_readable(a: Asked) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from footnotary.claim import verify_claim
 from footnotary.verify.figures import numbers_disagree
 
 CHEATING = (
@@ -188,3 +189,20 @@ def test_so_many_in_so_many_are_a_share(claim, premise, agrees):
 )
 def test_so_many_for_every_so_many_rest_on_a_ratio(claim, agrees):
     assert (numbers_disagree(claim, "The ratio of boys to girls is 3:2.") is None) is agrees
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "agrees"),
+    [
+        ("The office closes at 18:00.", "The office closes at 6 pm.", True),
+        ("The office closes at 6 p.m.", "The office closes at 18:00.", True),
+        ("The office opens at 9:30.", "The office opens at 9.30 a.m. on weekdays.", True),
+        ("The office closes at 17:00.", "The office closes at 6 pm.", False),
+        ("The office closes at 6:00.", "The office closes at 6 pm.", False),
+        ("The office closes at 6 pm.", "The office closes at 6 am.", False),
+        ("The office closes at 12 am.", "The office closes at 12 pm.", False),
+    ],
+)
+def test_a_time_of_the_day_is_one_on_either_clock(claim, premise, agrees):
+    assert (numbers_disagree(claim, premise) is None) is agrees
+    assert verify_claim(claim, premise).supported is agrees
