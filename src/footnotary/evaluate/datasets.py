@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.questions import HINT, Collected, Dataset, listed, texts
+from footnotary.evaluate.questions import HINT, Collected, Dataset, is_true, listed, texts
 from footnotary.evaluate.rows import SUFFIXES, lines_of, objects_of, parsed
 
 _SOURCES = ("expected_sources", "sources", "expected", "relevant")
@@ -64,26 +64,27 @@ def _squad(path: Path) -> Dataset:
     found = Collected(_stem(path))
     if path.name.endswith(SUFFIXES):
         for place, row in _records(path):
-            found.row(_squad_row(row, str(row.get("context", "")), str(row.get("title", ""))), place)
+            found.row(_squad_row(row, str(row.get("context", "")), str(row.get("title", "")), place), place)
         return found.dataset()
     content = _json(path)
     try:
         for article in content["data"]:
             for paragraph in article["paragraphs"]:
                 for qa in paragraph["qas"]:
-                    row = _squad_row(qa, paragraph["context"], article.get("title", ""))
-                    found.row(row, f"{path}, question {qa.get('id')}")
+                    place = f"{path}, question {qa.get('id')}"
+                    found.row(_squad_row(qa, paragraph["context"], article.get("title", ""), place), place)
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{path} is not of the form of SQuAD: {error!r}", hint="data, paragraphs, qas") from None
     return found.dataset()
 
 
-def _squad_row(qa: Mapping[str, Any], context: str, title: str) -> dict[str, Any]:
+def _squad_row(qa: Mapping[str, Any], context: str, title: str, place: str) -> dict[str, Any]:
     answers: Any = qa.get("answers") or []
     if isinstance(answers, dict):  # as the Hub keeps them: {"text": [...], "answer_start": [...]}
         answers = cast("dict[str, Any]", answers).get("text") or []
     given = [cast("dict[str, Any]", a).get("text", "") if isinstance(a, dict) else a for a in listed(answers)]
-    impossible = bool(qa.get("is_impossible", not given))
+    said = is_true(qa.get("is_impossible"), "is_impossible", place)
+    impossible = not given if said is None else said
     return {
         "id": qa.get("id"),
         "question": qa.get("question"),

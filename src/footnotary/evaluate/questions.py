@@ -162,8 +162,8 @@ def _expected(
         ("is_impossible", True),
         ("answerable", False),
     ):
-        if isinstance(value := given.get(key), bool | int):
-            return "refusal" if bool(value) is meaning else "answer"
+        if (value := is_true(given.get(key), key, place)) is not None:
+            return "refusal" if value is meaning else "answer"
     if answers or relevant:
         return "answer"
     # An empty list of what is relevant was written by someone who looked; a missing one says nothing.
@@ -171,7 +171,24 @@ def _expected(
 
 
 def _one(given: Mapping[str, Any], keys: Iterable[str]) -> Any:
-    return next((given[key] for key in keys if given.get(key) is not None), None)
+    """What stands under the first of the keys that holds something; an empty list or text where none does."""
+    found = [given[key] for key in keys if given.get(key) is not None]
+    return next((value for value in found if value not in ("", [], {})), found[0] if found else None)
+
+
+def is_true(value: object, name: str, place: str) -> bool | None:
+    """True or false, also written as a text or as 1 and 0; None where nothing stands there.
+
+    Raises `UsageError`, naming the key and the place, for anything else: a row that is passed over is in no figure.
+    """
+    said = str(value).strip().lower()
+    if value is None or not said:
+        return None
+    if said in ("true", "1", "1.0", "yes"):
+        return True
+    if said in ("false", "0", "0.0", "no"):
+        return False
+    raise UsageError(f"{place}: {name} must be true or false, not {value!r}", hint=HINT)
 
 
 def listed(value: object) -> list[object]:

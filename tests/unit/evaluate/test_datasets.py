@@ -49,6 +49,10 @@ def test_a_row_says_question_answer_relevant_ids_and_tags(tmp_path):
         ({"answerable": False, "answer": "x"}, "refusal"),
         ({"answerable": True}, "answer"),
         ({"is_impossible": 1}, "refusal"),
+        ({"is_impossible": "true"}, "refusal"),
+        ({"is_impossible": "False"}, "answer"),
+        ({"answerable": 0.0, "answer": "x"}, "refusal"),
+        ({"refusal": "", "answer": "x"}, "answer"),
         ({"relevant": []}, "refusal"),
         ({"relevant": {"A_1_0": 2}}, "answer"),
         ({"answer": ""}, None),
@@ -59,6 +63,24 @@ def test_what_is_expected_is_read_from_what_a_row_says(row, expected):
     collected = Collected("rows")
     collected.row({"question": "Why?"} | row, "here")
     assert only(collected.dataset()).expected == expected
+
+
+def test_an_answer_is_read_beside_an_empty_list_of_answers():
+    collected = Collected("rows")
+    collected.row({"question": "Why?", "answers": [], "answer": "because"}, "here")
+    found = only(collected.dataset())
+    assert (found.expected, found.answers) == ("answer", ("because",))
+
+
+def test_what_is_neither_true_nor_false_is_named_by_its_key():
+    with pytest.raises(UsageError, match="line 3: is_impossible must be true or false, not 'perhaps'"):
+        Collected("rows").row({"question": "Why?", "is_impossible": "perhaps"}, "line 3")
+
+
+@pytest.mark.parametrize(("said", "expected"), [("true", "refusal"), ("false", "answer"), (None, "answer")])
+def test_squad_reads_true_and_false_written_as_texts(tmp_path, said, expected):
+    row = {"question": "a?", "context": "Alpha.", "answers": ["Alpha"], "is_impossible": said}
+    assert only(read_dataset(lines(tmp_path / "own.jsonl", row))).expected == expected
 
 
 def test_the_key_of_a_question_changes_with_what_is_asked_and_not_with_what_is_expected():
