@@ -143,7 +143,7 @@ def _beir(path: Path) -> Dataset:
         identity = str(row.get("_id", row.get("id")))
         # A query that nobody judged says nothing about what is relevant to it.
         if identity in judged:
-            found.row({"id": identity, "question": row.get("text"), "relevant": judged[identity]}, place)
+            found.row({"id": identity, "question": row.get("text"), "relevant": judged[identity] or None}, place)
     return found.dataset()
 
 
@@ -197,7 +197,11 @@ def _identity(row: Mapping[str, Any]) -> str | None:
 
 
 def _qrels(path: Path) -> dict[str, dict[str, float]]:
-    """{query: {id: gain}} of a file of BEIR (three columns under a head) or of TREC (four, the second unused)."""
+    """{query: {id: gain}} of a file of BEIR (three columns under a head) or of TREC (four, the second unused).
+
+    What gains nothing is left out. A query without any other has an empty entry: nobody looked at the whole corpus,
+    so that it is not known to be without an answer.
+    """
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for number, line in lines_of(path):
         cells = line.split("\t") if line.count("\t") >= 2 else line.split()
@@ -207,7 +211,9 @@ def _qrels(path: Path) -> dict[str, dict[str, float]]:
             if number == 1:
                 continue
             raise UsageError(f"{path}, line {number} is no judgement", hint="query, id and gain") from None
-        found[query][identity] = gain
+        gains = found[query]
+        if not gain <= 0:
+            gains[identity] = gain
     return found
 
 

@@ -123,6 +123,18 @@ def test_beir_is_a_folder_of_corpus_queries_and_qrels(tmp_path):
     assert [(p.id, p.title) for p in dataset.passages] == [("d1", "One"), ("d2", "")]
 
 
+def test_a_query_judged_with_nothing_but_zero_is_not_expected_to_be_refused(tmp_path):
+    lines(tmp_path / "b" / "corpus.jsonl", {"_id": "d1", "text": "First."})
+    lines(tmp_path / "b" / "queries.jsonl", {"_id": "q1", "text": "what?"})
+    (tmp_path / "b" / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t0\n")
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "topics.txt").write_text("q1\twhat?\n")
+    (tmp_path / "t" / "qrels.txt").write_text("q1 0 d1 0\nq1 0 d2 -1\n")
+    for folder in ("b", "t"):
+        found = only(read_dataset(tmp_path / folder))
+        assert (found.expected, dict(found.relevant)) == (None, {})
+
+
 def test_a_document_of_beir_that_has_only_a_title_can_be_found_by_it(tmp_path):
     lines(
         tmp_path / "corpus.jsonl",
