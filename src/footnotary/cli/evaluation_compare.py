@@ -42,6 +42,8 @@ def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: S
         emit_json(comparison_record(found) | {"worse": worse})
     else:
         say(f"{found.questions:,} questions of both runs; {found.left_out:,} of one alone are left out")
+        if found.expected_otherwise:
+            say(f"{found.expected_otherwise:,} questions of which the runs expect different things are left out too")
         show_table([head(), *table(found)])
         say(f"{len(found.changed):,} questions came out otherwise")
     if out is not None:

@@ -179,6 +179,7 @@ def _values(row: Answered) -> dict[str, Any]:
         "question": question.question,
         "key": question.key,
         "expected": question.expected,
+        "wanted": question.wanted,
         "outcome": "failed" if isinstance(told, Failed) else "answer" if told.answered else told.reason,
         "cited": [] if isinstance(told, Failed) else told.cited,
         "amiss": amiss(row),

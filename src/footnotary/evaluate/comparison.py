@@ -22,13 +22,15 @@ _HEAD = ("measure", "first", "second", "change", "verdict")
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """A line of values.jsonl."""
+    """A line of values.jsonl. `wanted` names the answers and sources expected, where the run noted that."""
 
     valued: Valued
     key: str
     question: str
     outcome: str
     amiss: str | None
+    expected: str | None = None
+    wanted: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,12 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`left_out` counts the questions that only one of the runs has: they are in no figure."""
+    """`left_out` counts the questions that only one of the runs has, `expected_otherwise` those of which the second
+    expects something else: they are in no figure."""
 
     questions: int
     left_out: int
+    expected_otherwise: int
     differences: Mapping[str, Difference]
     changed: tuple[Changed, ...]
 
@@ -64,7 +68,13 @@ def read_values(folder: Path) -> dict[tuple[str, str, str], KeptRow]:
             fractions = {str(n): (float(top), float(bottom)) for n, (top, bottom) in row["values"].items()}
             valued = Valued(row["dataset"], row["id"], row["group"], tuple(row["tags"]), fractions)
             found[valued.dataset, valued.id, row["key"]] = KeptRow(
-                valued, row["key"], row["question"], row["outcome"], row["amiss"]
+                valued,
+                row["key"],
+                row["question"],
+                row["outcome"],
+                row["amiss"],
+                row.get("expected"),
+                row.get("wanted"),
             )
         except (ValueError, KeyError, TypeError, AttributeError):
             raise UsageError(f"{path}, line {number} is no row of a run", hint="run it again") from None
@@ -74,11 +84,17 @@ def read_values(folder: Path) -> dict[tuple[str, str, str], KeptRow]:
 def compared(first: Mapping[Any, KeptRow], second: Mapping[Any, KeptRow]) -> Comparison:
     """The measures of both runs on the questions they share. Raises `UsageError` where they share none.
 
+    A question of which the runs expect different things is in no figure: its change is not the product's.
     A question that failed in either run counts in no measure but `failures`.
     """
-    shared = [key for key in first if key in second]
-    if not shared:
+    common = [key for key in first if key in second]
+    if not common:
         raise UsageError("the two runs have no question in common", hint="compare runs of one dataset")
+    shared = [key for key in common if _expect_the_same(first[key], second[key])]
+    if not shared:
+        raise UsageError(
+            "the two runs expect different things of every question", hint="run both on one version of the dataset"
+        )
     ones, others = [first[key] for key in shared], [second[key] for key in shared]
     names = dict.fromkeys((*MEASURES, *(name for row in ones for name in row.valued.fractions)))
     pairs = [_paired(one, other) for one, other in zip(ones, others, strict=True)]
@@ -88,7 +104,8 @@ def compared(first: Mapping[Any, KeptRow], second: Mapping[Any, KeptRow]) -> Com
         for one, other in zip(ones, others, strict=True)
         if (one.outcome, one.amiss) != (other.outcome, other.amiss)
     )
-    return Comparison(len(shared), len(first) + len(second) - 2 * len(shared), found, changed)
+    alone, otherwise = len(first) + len(second) - 2 * len(common), len(common) - len(shared)
+    return Comparison(len(shared), alone, otherwise, found, changed)
 
 
 def is_worse(name: str, found: Difference) -> bool:
@@ -120,6 +137,7 @@ def comparison_record(found: Comparison) -> dict[str, Any]:
     return {
         "questions": found.questions,
         "left_out": found.left_out,
+        "expected_otherwise": found.expected_otherwise,
         "measures": {
             name: {
                 "first": round(d.first, 6),
@@ -144,6 +162,8 @@ def write_comparison(folder: Path, found: Comparison, names: Sequence[str]) -> N
     record = {"runs": list(names)} | comparison_record(found)
     (folder / "comparison.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     lead = f"{names[0]} and {names[1]}: {found.questions:,} questions of both, {found.left_out:,} of one alone."
+    if found.expected_otherwise:
+        lead += f" {found.expected_otherwise:,} of which the runs expect different things are left out."
     rows = list(table(found))
     lines = [f"# {TITLE}", "", lead, "", f"| {' | '.join(_HEAD)} |", "|---|--:|--:|--:|---|"]
     lines += [f"| {' | '.join(cells)} |" for cells in rows]
@@ -167,6 +187,12 @@ def _paired(one: KeptRow, other: KeptRow) -> tuple[Valued, Valued]:
         for row in (one, other)
     )
     return first, second
+
+
+def _expect_the_same(one: KeptRow, other: KeptRow) -> bool:
+    """As far as both runs noted it: older ones noted whether an answer is expected, and not which."""
+    noted = one.wanted is not None and other.wanted is not None
+    return one.expected == other.expected and (not noted or one.wanted == other.wanted)
 
 
 def _said(row: KeptRow) -> str:

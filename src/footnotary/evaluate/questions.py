@@ -55,8 +55,12 @@ class Question:
     @property
     def key(self) -> str:
         """Names what is asked, so that a changed question is asked again; what is expected is no part of it."""
-        asked = json.dumps([self.question, sorted(self.without)], ensure_ascii=False)
-        return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return _digest([self.question, sorted(self.without)])
+
+    @property
+    def wanted(self) -> str:
+        """Names what is expected, so that runs are not compared on a question that was judged by two measures."""
+        return _digest([self.expected, sorted(self.answers), sorted(self.relevant.items())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,10 @@ def _expected(
         return "answer"
     # An empty list of what is relevant was written by someone who looked; a missing one says nothing.
     return None if stated is None else "refusal"
+
+
+def _digest(content: object) -> str:
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _one(given: Mapping[str, Any], keys: Iterable[str]) -> Any:

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -255,6 +256,21 @@ def test_a_question_that_failed_in_one_run_is_compared_in_failures_alone():
     assert verdict("token_f1", found.differences["token_f1"]) == "same"
     assert verdict("failures", found.differences["failures"]) == "worse"
     assert len(found.changed) == 10
+
+
+def test_a_question_of_which_the_runs_expect_different_things_is_in_no_figure():
+    first = {n: kept_row(n, "answer", token_f1=1.0) for n in range(10)}
+    changed = {n: replace(kept_row(n, "answer", token_f1=0.0), expected="refusal") for n in range(4)}
+    found = compared(first, first | changed)
+    assert (found.questions, found.expected_otherwise, found.left_out) == (6, 4, 0)
+    assert verdict("token_f1", found.differences["token_f1"]) == "same"
+    assert not found.changed
+    noted = {n: replace(row, wanted="one") for n, row in first.items()}
+    other = noted | {0: replace(noted[0], wanted="another")}
+    assert compared(noted, other).expected_otherwise == 1
+    assert compared(first, other).expected_otherwise == 0  # an older run did not note it
+    with pytest.raises(UsageError, match="expect different things of every question"):
+        compared({0: first[0]}, {0: changed[0]})
 
 
 def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():

@@ -94,6 +94,17 @@ def test_the_key_of_a_question_changes_with_what_is_asked_and_not_with_what_is_e
     assert key() != key(without=["A_1"])
 
 
+def test_what_is_wanted_changes_with_answers_sources_and_refusal_alone():
+    def wanted(**row):
+        collected = Collected("rows")
+        collected.row({"question": "Why?"} | row, "here")
+        return only(collected.dataset()).wanted
+
+    assert wanted(answers=["a", "b"]) == wanted(answers=["b", "a"], question="Who?", tags=["t"])
+    said = [wanted(), wanted(expected="refusal"), wanted(answer="a"), wanted(answer="b"), wanted(relevant=["A_1_0"])]
+    assert len(set(said)) == len(said)
+
+
 def test_passages_of_a_row_are_what_is_relevant_to_it(tmp_path):
     rows = [
         {"question": "a?", "passage": "Alpha.", "answers": ["Alpha"]},
