@@ -1,6 +1,7 @@
 """`footnotary conform` on ourselves and on others, as a person runs it."""
 
 import json
+import socket
 
 import pytest
 from typer.testing import CliRunner
@@ -48,6 +49,15 @@ def test_a_system_named_as_a_function_that_delivers_anything_ends_with_4():
     assert code == 4
     assert "| negation | 0/4, 1/1 |" in said
     assert "it says 'is liable'" in said
+
+
+def test_a_port_of_the_scripted_model_that_is_in_use_is_named():
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+        done = CliRunner().invoke(app, ["conform", "engine", "--family", "negation", "--generator-port", str(port)])
+    assert isinstance(done.exception, BackendError)
+    assert done.exception.message == f"127.0.0.1:{port} is in use"
+    assert "--generator-port 0" in done.exception.hint
 
 
 def test_an_address_at_which_nothing_answers_is_a_failure_and_no_scorecard(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import tempfile
 import threading
@@ -40,7 +41,8 @@ def run_conform(
 ) -> Exit:
     """Plays the cases against each target in turn; 4 where one broke the contract or failed.
 
-    Raises `BackendError` where no target ever gave a reply: that is no finding about the contract.
+    Raises `BackendError` where no target ever gave a reply, which is no finding about the contract, or where the
+    scripted model cannot have its port.
     """
     from footnotary.conform.reading import read_cases, shipped_cases
     from footnotary.conform.scorecard import FAMILIES, faults, report, run_record, scorecard
@@ -54,7 +56,15 @@ def run_conform(
     if not played:
         raise UsageError("there is no case to play", hint="leave --family out, or name another")
     runs: list[Run] = []
-    with ScriptedModel(generator_port) as scripted:
+    try:
+        model_of_cases = ScriptedModel(generator_port)
+    except OSError as error:
+        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be listened on: {error.strerror}"
+        raise BackendError(
+            f"127.0.0.1:{generator_port} {why}",
+            hint="choose another with --generator-port; --generator-port 0 takes one that is free",
+        ) from None
+    with model_of_cases as scripted:
         if any(_is_address(name) for name in targets):
             note(f"the model that says what the cases want: {scripted.base_url} (any key)")
         for name in targets:
