@@ -132,6 +132,10 @@ class JobRunner:
 def run_job(place: Workplace, job: Job, stopping: threading.Event) -> None:
     """Indexes one file and notes what became of it. Nothing a file does is raised."""
     queue = place.jobs
+    if not queue.file(job).exists():  # as after a home was put back without it: trying again brings nothing
+        gone = failure("not_found", "the file that was sent is missing at the service", "send it again")
+        queue.finish(job.id, "failed", gone)
+        return
     try:
         report = place.corpus.ingest_upload(
             job.name, queue.file(job), job.project, given=job.given, progress=_Teller(queue, job, stopping)

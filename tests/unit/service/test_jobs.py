@@ -324,6 +324,21 @@ def test_a_store_that_is_locked_is_tried_again_later(place, monkeypatch):
     assert (place.jobs.get(job.id).state, len(tries)) == ("failed", jobs_module.MAX_ATTEMPTS)
 
 
+def test_a_job_whose_file_is_missing_says_so_and_is_not_tried_again(place):
+    job = submit(place)
+    place.jobs.file(job).unlink()
+    run_all(place)
+    ended = place.jobs.get(job.id)
+    assert (ended.state, ended.attempts) == ("failed", 1)
+    assert ended.result["failed"] == [
+        {
+            "reason": "not_found",
+            "message": "the file that was sent is missing at the service",
+            "hint": "send it again",
+        }
+    ]
+
+
 def test_a_job_that_was_put_off_runs_although_the_clock_is_set_back(place, monkeypatch):
     job = submit(place)
     with place.jobs.running():
