@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -343,6 +344,9 @@ def test_doctor_finds_everything_in_its_place(home):
 def test_profiles_are_listed_shown_and_checked(tmp_path):
     assert "compliance" in run("profile", "list").stdout
     assert json.loads(run("profile", "show", "tutor", "--json").stdout)["name"] == "tutor"
+    sections = run("profile", "show", "legal").stdout.partition("\n\n")[2]
+    whole = json.loads(run("profile", "show", "legal", "--json").stdout)
+    assert tomllib.loads(sections) == {part: said for part, said in whole.items() if isinstance(said, dict)}
     loose = tmp_path / "loose.toml"
     loose.write_text('name = "loose"\nextends = "legal"\n[verification]\nchecks = ["words_overlap"]\n')
     done = run("profile", "check", loose)

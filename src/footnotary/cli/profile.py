@@ -1,10 +1,14 @@
 """`profile`: policy as data, shown."""
 
+import json
+import re
 from typing import cast
 
 from footnotary.cli.terminal import emit_json, say
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.verify.run import checks_for
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def list_profiles() -> None:
@@ -14,7 +18,10 @@ def list_profiles() -> None:
 
 
 def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
-    """Prints the profile as it is applied; raises where it does not load or names a check that is none."""
+    """Prints the profile as it is applied, its sections in TOML.
+
+    Raises where it does not load or names a check that is none.
+    """
     profile = load_profile(name)
     checks_for(profile)
     if as_json:
@@ -28,4 +35,9 @@ def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
         if isinstance(content, dict):
             say(f"\n[{part}]")
             for key, value in cast("dict[str, object]", content).items():
-                say(f"{key} = {value!r}")
+                say(f"{key if _BARE.fullmatch(key) else _toml(key)} = {_toml(value)}")
+
+
+def _toml(value: object) -> str:
+    # JSON's texts, numbers, lists and truth values are TOML's too, but TOML wants DEL escaped as well.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
