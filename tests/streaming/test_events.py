@@ -102,6 +102,9 @@ def test_claim_by_claim_what_was_good_leaves_and_the_rest_is_withheld(home):
         record, _ = live.state.tenant("local").notary.found(events[-1][1]["answer_id"])
         assert record.says["outcome"] == "refused"
         assert record.says["released_claims"] == 2
+        (case,) = httpx.get(f"{live.url}/v1/review", timeout=30).json()["reviews"]
+        shown = httpx.get(f"{live.url}/v1/review/{case['id']}", timeout=30).json()
+        assert (shown["delivered"], shown["released_claims"], len(shown["claims"])) == (False, 2, 4)
         # the same again is worked out again, to the same end
         again = streamed(live, "byclaim")
         assert [e for e in again if e[0] == "claim"] == [e for e in events if e[0] == "claim"]

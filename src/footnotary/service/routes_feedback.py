@@ -100,16 +100,17 @@ def _summary(found: Review) -> ReviewSummary:
 
 
 def _case(tenant: TenantState, found: Review) -> ReviewCase:
-    shown = _summary(found).model_dump() | {"delivered": found.kind == "disputed_answer"}
+    shown = _summary(found).model_dump() | {"delivered": found.kind == "disputed_answer", "released_claims": 0}
     if found.answer_id is None:
         return ReviewCase.model_validate(
             shown | {"question": None, "claims": [], "verdicts": [], "passages": [], "raw": None}
         )
-    _, content = kept(tenant, found.answer_id)
+    record, content = kept(tenant, found.answer_id)
     claims = content["outcome"]["claims"] if shown["delivered"] else content["draft"]["claims"]
     return ReviewCase.model_validate(
         shown
         | {
+            "released_claims": record.says["released_claims"],
             "question": content["query"]["text"],
             "claims": claims,
             "verdicts": content["outcome"]["verdicts"],

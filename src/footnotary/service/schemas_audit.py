@@ -101,10 +101,14 @@ class Reviews(BaseModel):
 
 
 class ReviewCase(ReviewSummary):
-    """A case with what there is to judge it by. The draft was not delivered, and nothing done here delivers it."""
+    """A case with what there is to judge it by. A rejected draft was not delivered, but for the claims that had left
+    one by one, and nothing done here delivers it."""
 
     question: str | None
-    delivered: bool = Field(description="Whether what follows was delivered; a rejected draft was not.")
+    delivered: bool = Field(description="Whether what follows was delivered as a whole; a rejected draft was not.")
+    released_claims: int = Field(
+        description="How many of a rejected draft's first claims had left, in a stream that releases claim by claim."
+    )
     claims: list[dict[str, Any]]
     verdicts: list[dict[str, Any]]
     passages: list[dict[str, Any]]

@@ -48,10 +48,12 @@ async function show(one, box, body) {
     return void fill(body, h("p", { class: "notice" }, error.message));
   }
   const wasDelivered = found.delivered;
+  const left = found.released_claims ?? 0;
+  const withheld = left ? `${count(left, "The first claim was delivered", "The first % claims were delivered")}; the rest was withheld` : "Withheld: this was not delivered";
   fill(body,
     h("h2", { class: "question", dir: "auto" }, found.question ?? "The question was not kept."),
     h("div", { class: `draft ${wasDelivered ? "" : "is-withheld"}` },
-      h("p", { class: "small-caps" }, wasDelivered ? "Delivered, and disputed" : "Withheld: this was not delivered"),
+      h("p", { class: "small-caps" }, wasDelivered ? "Delivered, and disputed" : withheld),
       found.claims.map((claim, index) => h("div", { class: "claim" },
         h("p", { dir: "auto" }, claim.text, h("span", { class: "note-id" }, ` ${(claim.cites ?? []).join(", ")}`)), claimVerdicts(found.verdicts, index)))),
     found.passages.length ? disclosure(count(found.passages.length, "The passage it was written from", "The % passages it was written from"), "verdicts",
