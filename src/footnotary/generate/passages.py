@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.generate.roles import Role, opens_only, role_of, role_opened
-from footnotary.text.denied_lists import asks_true_or_false, denies_a_list, introduces
+from footnotary.text.denied_lists import asks_true_or_false, denies_a_list, introduces, is_item_below
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.speech import speech_spans
 from footnotary.text.tokens import words
@@ -151,7 +151,8 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
 
 def _is_denied(before: str, unit: str) -> bool:
     """Whether an item is of a list that says what is not so: by itself it would say the contrary."""
-    return _ITEM.match(unit) is not None and denies_a_list(next(filter(introduces, before.split("\n")), ""))
+    lead = next(filter(introduces, before.split("\n")), "")
+    return _ITEM.match(unit) is not None and denies_a_list(lead) and is_item_below(lead, unit)
 
 
 def _is_heading(unit: str, hit: Hit) -> bool:

@@ -5,7 +5,8 @@ import re
 from footnotary.domain.identity import Span
 from footnotary.text.sentences import sentence_spans
 
-_INTRODUCES = re.compile(r"(?:,?\s*(?::[-—–]?|—|–|--)|,-)\s*$")
+# A dash may have become a hyphen, as it is compared or as it was printed.
+_INTRODUCES = re.compile(r",?\s*(?::[-—–]?|--|[—–-])\s*$")
 _DENIES = re.compile(
     r"\b(?:not|no|none|never|nor|neither|cannot|nothing|nobody|prohibit\w*|forbid\w*|forbade|banned|barred|disallow\w*|"
     r"exempt\w*|unlawful|illegal|false|incorrect|untrue|wrong|myths?)\b|n['’]t\b"
@@ -59,6 +60,12 @@ def denies_a_list(sentence: str) -> bool:
     clauses = _BETWEEN_CLAUSES.split(sentence[: end.start()])
     said = next((clause for clause in reversed(clauses) if not _ASIDE.match(clause)), "")
     return _DENIES.search(said) is not None
+
+
+def is_item_below(introduction: str, sentence: str) -> bool:
+    """Whether a sentence with a mark can be an item of a list: "(3)" is beside "(2) No keeper shall—", not below."""
+    kind = _kind(sentence)
+    return bool(kind) and kind != _kind(introduction)
 
 
 def denied_lists(text: str) -> list[Span]:

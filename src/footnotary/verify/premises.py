@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 
 from footnotary.domain.identity import Span
-from footnotary.text.denied_lists import denies_a_list, introduces
+from footnotary.text.denied_lists import denies_a_list, introduces, is_item_below
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.speech import speech_spans
@@ -129,7 +129,15 @@ def _is_denied(place: int, run: list[_Sentence]) -> bool:
     if not _ITEM.match(run[place].key):
         return False
     lead = next((at for at in range(place - 1, -1, -1) if introduces(run[at].key)), None)
-    return lead is not None and denies_a_list(run[lead].key) and _ITEM.match(run[lead + 1].key) is not None
+    if lead is None or not denies_a_list(run[lead].key):
+        return False
+    return _ITEM.match(run[lead + 1].key) is not None and not _stands_beside(run[lead].key, run[lead + 1 : place + 1])
+
+
+def _stands_beside(introduction: str, after: Sequence[_Sentence]) -> bool:
+    """Whether the list has ended: with "(3)" what "(2)" introduces is over."""
+    kinds = (s.key for s in after if _ITEM.match(s.key))
+    return any(not is_item_below(introduction, key) for key in kinds)
 
 
 def _chosen(wanted: frozenset[str], sentences: list[_Sentence], passages: Sequence[str]) -> list[_Sentence]:

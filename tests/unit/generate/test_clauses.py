@@ -65,3 +65,9 @@ def test_an_item_of_a_list_is_not_given_from_a_chunk_that_only_goes_on_with_it()
     claims = said("What is section 3(2)(b)?", *chunks_of(NO_KEEPER, "(b) burn leaves."))
     assert claims
     assert "burn leaves." not in claims
+
+
+def test_the_next_subsection_is_no_item_of_the_list_before_it():
+    chunks = chunks_of(NO_KEEPER + "(b) burn leaves.\n(3) Whoever burns leaves shall pay nine rupees.")
+    assert said("What does section 3(3) say?", *chunks) == ["Whoever burns leaves shall pay nine rupees."]
+    assert said("What is section 3(2)(b)?", *chunks)[0].endswith("(b) burn leaves.")

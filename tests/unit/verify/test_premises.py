@@ -116,3 +116,20 @@ def test_what_is_right_or_wrong_in_a_statement_sets_no_task():
         "The clerk keeps true copies and burns false ones.\n(a) The seal is kept by the clerk.\n(b) The key is kept."
     )
     assert premise_for("The seal is kept by the clerk.", [passage]).verbatim
+
+
+KEEPERS = (
+    "3. Keepers\n(1) Every keeper keeps a book.\n(2) No keeper shall—\n(a) sell fruit;\n(b) burn leaves near a house.\n"
+    "(3) Whoever burns leaves shall pay a fine of 400 rupees.\n(4) The board may waive it."
+)
+
+
+@pytest.mark.parametrize("claim", ["Sell fruit.", "burn leaves near a house."])
+def test_an_item_below_a_dash_that_denies_it_is_refused(claim: str):
+    assert not verify_claim(claim, KEEPERS).supported
+
+
+@pytest.mark.parametrize("claim", ["Whoever burns leaves shall pay a fine of 400 rupees.", "The board may waive it."])
+def test_what_stands_beside_the_introduction_of_a_list_is_not_below_it(claim: str):
+    found = premise_for(claim, [KEEPERS])
+    assert (found.verbatim, found.denied) == (True, False)
