@@ -152,9 +152,15 @@ def _sentences(record: Mapping[str, Any], passages: Mapping[str, str]) -> Iterat
 
 
 def _figures(sentence: tuple[str, ...]) -> set[tuple[str, str]]:
-    """Every figure with the word behind it, which is mostly what it counts."""
-    behind = (*sentence[1:], "")
+    """Every figure with the word behind it, which is mostly what it counts; an accent on that makes no other figure."""
+    behind = (*map(_unaccented, sentence[1:]), "")
     return {(word, after) for word, after in zip(sentence, behind, strict=True) if word.isdigit()}
+
+
+def _unaccented(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(char for char in unicodedata.normalize("NFD", word) if not "\u0300" <= char <= "\u036f")
 
 
 def _trimmed(claim: tuple[str, ...]) -> tuple[str, ...]:

@@ -151,7 +151,7 @@ def test_a_product_that_leaves_out_citations_would_be_caught():
     assert any(Wrong("form", "") == Wrong(wrong.kind, "") for escape in found.breaches() for wrong in escape.wrong)
 
 
-# Found by the long run, and not mended yet.
+# Found by the long run.
 
 
 def test_a_marker_with_a_semicolon_ends_no_sentence_less():
@@ -170,3 +170,18 @@ def test_a_day_that_no_month_has_is_not_taken_from_elsewhere():
 def test_what_may_extend_to_seven_years_is_not_what_may_not():
     source = "Whoever hides a ledger shall be punished with imprisonment for a term which may extend to seven years."
     assert not verify_claim(source.replace("may", "may not"), source, judge="words").supported
+
+
+def test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_beside_it():
+    source = "भट्ठी का शुल्क 40 रुपये है। भट्ठी के लिए आवेदन 33 दिनों के भीतर दिया जाएगा।"
+    claim = "भट्ठी के लिए आवेदन 33 दिनों के भीतर दिया जाएगा"
+    assert verify_claim(f"{claim}।", source, judge="words").supported
+    assert not verify_claim(f"{claim} and pays 40 rupees.", source, judge="words").supported
+    assert verify_claim(f"{claim} and not later।", f"{source} {claim} and not later।", judge="words").supported
+
+
+def test_an_accent_on_the_word_behind_a_figure_makes_another_sentence_and_no_other_figure():
+    found = escapes(
+        answer("The fee is 5 rupéés a day, and the clerk keeps it [A_1_0].", (FEE, "A_1_0")), PASSAGES, (REFUSAL,)
+    )
+    assert {wrong.kind for wrong in found} == {"meaning"}

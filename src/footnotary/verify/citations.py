@@ -3,6 +3,7 @@
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.text.instructions import Tells
+from footnotary.verify.beside_question import beside_the_question
 from footnotary.verify.disguised import disguised
 from footnotary.verify.foreign_markup import foreign_markup
 from footnotary.verify.obeying import obeys_its_sources
@@ -64,7 +65,8 @@ def claims_are_cited(s: Submission) -> Verdict:
 
 def citations_support_their_claims(tells: Tells | None = None) -> Check:
     """Every source a claim cites has to do with it, and states what it says: a citation for show is refused, and so is
-    one of words that only order whoever answers to say something."""
+    one of words that only order whoever answers to say something. What orders or asks something else than was asked is
+    no answer."""
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):
@@ -74,6 +76,13 @@ def citations_support_their_claims(tells: Tells | None = None) -> Check:
                     "citations_support_their_claims",
                     Reason.CITATION_UNSUPPORTING,
                     f"what {claim.text!r} cites is an instruction, not a statement",
+                    (i,),
+                )
+            if (beside := beside_the_question(claim.text, s.query.text, chunks)) is not None:
+                return Verdict.failed(
+                    "citations_support_their_claims",
+                    Reason.CITATION_UNSUPPORTING,
+                    f"{beside!r} states nothing, and has no word of the question",
                     (i,),
                 )
             for cited in claim.cites:

@@ -48,7 +48,7 @@ def length_is_plausible(max_ratio: float) -> Check:
 
 
 def language_matches(answer_in_question_language: bool, cross_language: bool) -> Check:
-    """The answer is in the question's language, and so are its sources unless the profile allows otherwise."""
+    """Each claim is in the question's language, and so are its sources unless the profile allows otherwise."""
 
     def check(s: Submission) -> Verdict:
         asked = s.query.language
@@ -56,6 +56,15 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
         if answer_in_question_language and text and language_of(text) != asked:
             return Verdict.failed(
                 "language_matches", Reason.LANGUAGE_MISMATCH, f"asked in {asked!r}, answered in another"
+            )
+        # The other way round nothing is told: "IPC 420" is in no language.
+        strange = tuple(
+            i for i, claim in enumerate(s.draft.claims) if asked == "en" and language_of(claim.text) == "hi"
+        )
+        if answer_in_question_language and strange:
+            said = s.draft.claims[strange[0]].text
+            return Verdict.failed(
+                "language_matches", Reason.LANGUAGE_MISMATCH, f"asked in {asked!r}, and {said!r} is not", strange
             )
         if not cross_language:
             for i, claim in enumerate(s.draft.claims):

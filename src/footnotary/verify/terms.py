@@ -1,8 +1,11 @@
 """Whether a claim puts another word where its source has one: an opposite, a rival, or any in a copied sentence."""
 
+import re
 from collections import Counter
 from typing import TypeAlias
 
+from footnotary.text.language import language_of
+from footnotary.text.tokens import words
 from footnotary.text.units import UNITS
 from footnotary.verify.alignment import Alignment, Parting, align
 from footnotary.verify.denials import denials
@@ -20,6 +23,8 @@ _SWAP = 2
 _WIDER = 3
 _Sides: TypeAlias = tuple[frozenset[str], frozenset[str]]
 _REORDERED = 0.5
+# One word is a term that Hindi has no other for, a name or a unit.
+_ENGLISH = re.compile(r"(?<!\w)[a-z]{2,}(?: [a-z]{2,})+(?!\w)")
 # Words of so little weight that one stands for another in any fair rewording.
 _LIGHT = frozenset(
     "person thing act do make get give have take go come case kind type sort manner way time matter"
@@ -36,6 +41,7 @@ def terms_substituted(claim: str, premise: str) -> str | None:
     aligned = align(claim, premise)
     return (
         _in_other_letters(claim, premise)
+        or _in_another_language(claim, premise)
         or _opposed(claim, premise, ours, theirs)
         or _turned(aligned)
         or _replaced(aligned, theirs)
@@ -49,6 +55,15 @@ def terms_substituted(claim: str, premise: str) -> str | None:
 def _in_other_letters(claim: str, premise: str) -> str | None:
     found = disguised(claim, (premise,))
     return f'the claim writes "{found[0]}" in letters that are not its own' if found else None
+
+
+def _in_another_language(claim: str, premise: str) -> str | None:
+    """English that a Hindi claim goes on in, and that the source does not: guards and words know one of the two."""
+    if claim.isascii() or language_of(claim) != "hi":
+        return None
+    held = frozenset(words(premise))
+    found = next((run[0] for run in _ENGLISH.finditer(claim) if held.isdisjoint(words(run[0]))), None)
+    return f'the claim goes on in another language: "{found}"' if found else None
 
 
 def _opposed(claim: str, premise: str, ours: Reading, theirs: Reading) -> str | None:
