@@ -6,6 +6,7 @@ imperative, or "you must", together with words about answering, the conversation
 Where a trained reader is given, form and weights only say what it is shown.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
@@ -52,6 +53,11 @@ _LONGEST = 2_000
 _HEAD = 200
 _LABEL_WORDS = 6
 _LEAD_IN_WORDS = 24
+_CONVERSATION = re.compile(
+    r"^[ \t>#*]{0,8}(?:user|human|system)[ \t*]{0,4}:[^\n]{0,2000}\n(?:[^\n]{0,2000}\n){0,4}?"
+    r"[ \t>#*]{0,8}(?:assistant|ai|bot|chatbot|model)[ \t*]{0,4}:[^\n]{0,2000}",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 # Whether a sentence is an order, by a trained reader: given the sentence, and whether its form makes it suspected.
@@ -62,7 +68,8 @@ def instruction_spans(text: str, tells: Tells | None = None) -> tuple[Span, ...]
     """Where a text instructs whoever answers, sentence by sentence.
 
     What follows an order to ignore the rules, in the same paragraph, is part of it: that is where what is to be said
-    instead stands. Raises what `tells` raises.
+    instead stands. So is a conversation that never was, with the answer put into an assistant's mouth. Raises what
+    `tells` raises.
     """
     return _spans(text, tells)
 
@@ -71,9 +78,11 @@ def instruction_spans(text: str, tells: Tells | None = None) -> tuple[Span, ...]
 def _spans(text: str, tells: Tells | None) -> tuple[Span, ...]:
     found: list[Span] = []
     overridden_until = -1
+    played = [match.span() for match in _CONVERSATION.finditer(text)]
     for span in sentence_spans(text):
         plain = plain_order(span.of(text))
-        if span.start < overridden_until or _instructs(plain, tells):
+        in_play = any(start < span.end and span.start < end for start, end in played)
+        if span.start < overridden_until or in_play or _instructs(plain, tells):
             found.append(span)
             if _overrides(plain):
                 end = text.find("\n", span.end)

@@ -29,15 +29,25 @@ _SAYING = frozenset(
 _MAY_SAY = re.compile(rf"\b(?:{'|'.join(sorted(_SAYING))})\b|कह|बोल|बता|लिख|\b(?:bol|bata|keh|kah|likh)")
 
 
+# Whoever answers is nobody of whom a source speaks.
+_I = re.compile(
+    r"\bI (?:am|will|have|can|would|could|do|did|was|shall|must|may)\b|\bI['’](?:m|ll|ve|d)\b"
+    r"|\b(?:[Mm]e|[Mm]y|[Mm]yself)\b|\b[Mm]ain [^.?!]{1,200}\b(?:sakt[ai]|h[ou]{1,2}n?)\b"
+    r"|(?<![\u0900-\u0963])(?:मैं|मुझे|मेर[ाीे])(?![\u0900-\u0963])"
+)
+
+
 def obeys_its_sources(claim: str, chunks: Sequence[Chunk], tells: Tells | None = None) -> bool:
     """Whether a claim says something that its sources hold only as an order to say it.
 
     It does where it is itself an order to whoever answers, stands word for word in an instruction and nowhere else,
-    has a content word that stands in an instruction and in nothing that the sources state, or is what somebody has to
-    say: "shall tell the applicant that the fee is due" does not state that it is. Orders are told by `tells`, where it
-    is given.
+    has a content word that stands in an instruction and in nothing that the sources state, is what somebody has to
+    say ("shall tell the applicant that the fee is due" does not state that it is), or speaks of an "I" where no source
+    does: who plays a part obeys. Orders are told by `tells`, where it is given.
     """
     if is_instruction(claim, tells) or any(_only_to_be_said(claim, chunk.text) for chunk in chunks):
+        return True
+    if _I.search(claim) and not any(_I.search(chunk.text) for chunk in chunks):
         return True
     parted = [_parted(text, tells) for chunk in chunks for text in (chunk.text, *headings_of(chunk))]
     ordered = " ".join(part for part, _ in parted)
