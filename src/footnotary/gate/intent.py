@@ -87,7 +87,8 @@ def own_subject(question: str, profile: Profile) -> tuple[str, ...]:
     text = squeeze(nfc(question))
     named = tuple(dict.fromkeys(reference for reference, _ in references(text)))
     act = None if named else law_asked_under(text)
-    return tuple(key.term for key in _subject(text, named, (), profile.intents, act, follows=True))
+    kind = query_type(text, profile.intents)
+    return tuple(key.term for key in _subject(text, kind, named, (), profile.intents, act, follows=True))
 
 
 def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tuple[Facet, ...]:
@@ -96,22 +97,22 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
     for part in [part for part in _PARTS.split(text) if part.strip()] or [text]:
         named = tuple(dict.fromkeys(reference for reference, _ in references(part)))
         act = None if named else law_asked_under(part)
-        subject = _subject(part, named, expansions, intents, act, follows=bool(facets))
+        kind = query_type(part, intents)
+        subject = _subject(part, kind, named, expansions, intents, act, follows=bool(facets))
         terms = _terms(part if act is None or not subject else part.replace(act, ""), expansions)
         if facets and not subject and not named:
             before = facets[-1]
             named, subject = before.references, before.subject
             terms = tuple(dict.fromkeys((*terms, *(key.term for key in subject))))
-        kind = _settled_type(part, subject, named, intents)
+        kind = _settled_type(kind, part, subject, named)
         if kind == "definition" and subject:
             terms = (*terms, *_definition_keys(subject, expansions))
         facets.append(Facet(part, kind, subject, terms, named, act))
     return tuple(facets)
 
 
-def _settled_type(part: str, subject: Sequence[KeyTerm], named: Sequence[Reference], intents: Intents) -> QueryType:
+def _settled_type(kind: QueryType, part: str, subject: Sequence[KeyTerm], named: Sequence[Reference]) -> QueryType:
     """The kind of a part, given what it is about: only a term can be defined, not a provision or a whole story."""
-    kind = query_type(part, intents)
     is_term = subject and len(subject) <= _LONGEST_TERM + 1
     # "Within the meaning of section 171C" and "as defined in section 225A" name a provision and ask for no meaning.
     names_place = named and _IN_PROVISION.search(part) is not None
@@ -163,6 +164,7 @@ def _only_a_term(text: str, intents: Intents) -> bool:
 
 def _subject(
     text: str,
+    kind: QueryType,
     named: Sequence[Reference],
     expansions: Sequence[Expansion],
     intents: Intents,
@@ -171,7 +173,6 @@ def _subject(
     follows: bool,
 ) -> tuple[KeyTerm, ...]:
     """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
-    kind = query_type(text, intents)
     asking = _asking_terms(_asking(kind, intents))
     if not has_phrase(text, ("the term",)):  # "the sum of n terms" is about terms
         asking -= terms_of("term")

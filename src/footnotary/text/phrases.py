@@ -25,6 +25,8 @@ def phrase_spans(text: str, phrases: Sequence[str]) -> tuple[tuple[Span, str], .
     return tuple((Span(*match.span()), match.group()) for match in _pattern(tuple(phrases)).finditer(_folded(text)))
 
 
+# A question is looked through for the phrases of each kind.
+@lru_cache(maxsize=64)
 def _folded(text: str) -> str:
     """`text` in lower case with plain quotes, one character for one: places in it are places in the text."""
     # Of all characters only this one has a lower case of two.
