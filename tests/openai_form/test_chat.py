@@ -108,6 +108,28 @@ def test_claim_by_claim_the_stream_says_that_something_was_withheld(home):
         assert live.leaked() == []
 
 
+@pytest.mark.parametrize("draft", [GOOD, (BAD,)])
+def test_usage_counts_the_words_sent_and_given_back(home, draft):
+    with served(home, says(*draft)) as live:
+        whole = asked(live, QUESTION)
+        said = whole.choices[0].message.content or whole.choices[0].message.refusal
+        counted = (len(QUESTION.split()), len(said.split()), len(QUESTION.split()) + len(said.split()))
+        usage = whole.usage
+        assert (usage.prompt_tokens, usage.completion_tokens, usage.total_tokens) == counted
+        *chunks, last = asked(live, QUESTION, stream=True, stream_options={"include_usage": True})
+        assert last.choices == []
+        assert last.usage == usage
+        assert all(chunk.choices and chunk.usage is None for chunk in chunks)
+        assert chunks[-1].footnotary["answer_id"]
+        assert live.leaked() == []
+
+
+def test_a_stream_that_is_not_asked_to_count_has_choices_in_every_chunk(home):
+    with served(home, says(*GOOD)) as live:
+        for options in ({}, {"stream_options": {"include_usage": False}}):
+            assert all(chunk.choices for chunk in asked(live, QUESTION, stream=True, **options))
+
+
 @pytest.mark.parametrize("model", ["law", "legal", "law@legal", "law@tutor"])
 def test_a_model_is_a_project_a_profile_or_both(home, model):
     with served(home, says(*GOOD)) as live:

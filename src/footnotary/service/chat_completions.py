@@ -20,6 +20,8 @@ from footnotary.service.schemas_chat import (
     ChatCompletion,
     Footnotes,
     UrlCitation,
+    Usage,
+    word_count,
 )
 from footnotary.service.streaming import Told, compact, released
 
@@ -28,8 +30,11 @@ Record = dict[str, Any]
 _FINGERPRINT = 16
 
 
-def completion(delivered: Delivered, model: str) -> ChatCompletion:
-    """The whole as one message: the answer with its markers, or `refusal` with the exact text and no content."""
+def completion(delivered: Delivered, model: str, sent: int) -> ChatCompletion:
+    """The whole as one message: the answer with its markers, or `refusal` with the exact text and no content.
+
+    `sent` counts the words of the request.
+    """
     outcome = delivered.outcome
     if isinstance(outcome, Answer):
         text = render(outcome, delivered.profile.presentation.style)
@@ -42,6 +47,7 @@ def completion(delivered: Delivered, model: str) -> ChatCompletion:
         model=model,
         choices=[ChatChoice(message=message)],
         system_fingerprint=outcome.profile_digest[:_FINGERPRINT],
+        usage=_usage(sent, message.content or message.refusal or ""),
         footnotary=_footnotes(delivered, outcome if isinstance(outcome, Answer) else None),
     )
 
@@ -51,10 +57,12 @@ class Chunks:
     """The same as the chunks of a stream, a claim at a time. All of it was verified and recorded before the first.
 
     Stages are comments, which clients skip. Where what was good of a rejected draft is released, the last chunk ends
-    with `content_filter` and says what is withheld.
+    with `content_filter` and says what is withheld. With `counted`, the words of the request, every chunk has a field
+    `usage`, and one more without choices fills it.
     """
 
     model: str
+    counted: int | None = None
 
     def told(self, stage: Told) -> str:
         return f": {stage.name}\n\n"
@@ -62,29 +70,38 @@ class Chunks:
     def given(self, delivered: Delivered) -> Iterator[str]:
         good, begun = released(delivered), int(time.time())
 
-        def chunk(delta: Record, finish: str | None = None, **more: Any) -> str:
-            choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+        def written(choices: list[Record], more: Record) -> str:
             content: Record = {
                 "id": _id(delivered),
                 "object": "chat.completion.chunk",
                 "created": begun,
                 "model": self.model,
                 "system_fingerprint": delivered.outcome.profile_digest[:_FINGERPRINT],
-                "choices": [choice],
+                "choices": choices,
             }
+            if self.counted is not None:
+                content["usage"] = None
             return f"data: {compact(content | more)}\n\n"
+
+        def chunk(delta: Record, finish: str | None = None, **more: Any) -> str:
+            return written([{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}], more)
 
         yield chunk({"role": "assistant", "content": "" if good else None})
         last: Record = {}
+        said = ""
         if good is not None:
             text = render(good, delivered.profile.presentation.style)
+            said = text.text
             for piece in _pieces(text):
                 yield chunk({"content": piece})
             last = {"annotations": [one.model_dump() for one in _annotations(delivered, good, text)]}
         elif isinstance(delivered.outcome, Refusal):
-            yield chunk({"refusal": delivered.outcome.message})
+            said = delivered.outcome.message
+            yield chunk({"refusal": said})
         known = _footnotes(delivered, good)
         yield chunk(last, "stop" if known.complete else "content_filter", footnotary=known.model_dump())
+        if self.counted is not None:
+            yield written([], {"usage": _usage(self.counted, said).model_dump()})
         yield "data: [DONE]\n\n"
 
     def failed(self, problem: Problem, request_id: str) -> str:
@@ -139,6 +156,11 @@ def _footnotes(delivered: Delivered, good: Answer | None) -> Footnotes:
         profile_digest=outcome.profile_digest,
         withheld=withheld,
     )
+
+
+def _usage(sent: int, said: str) -> Usage:
+    given = word_count(said)
+    return Usage(prompt_tokens=sent, completion_tokens=given, total_tokens=sent + given)
 
 
 def _id(delivered: Delivered) -> str:

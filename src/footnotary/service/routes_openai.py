@@ -62,8 +62,10 @@ async def chat(asked: ChatAsked, who: Reader, service: Service, request: Request
         return service.work(who.tenant, lambda tenant: _answered(tenant, who, service, asked, turns, observer))
 
     if asked.stream:
-        return await streamed(work, Chunks(asked.model), request.state.request_id)
-    return completion(await work(SILENT), asked.model)
+        counts = asked.stream_options is not None and asked.stream_options.include_usage
+        chunks = Chunks(asked.model, asked.words if counts else None)
+        return await streamed(work, chunks, request.state.request_id)
+    return completion(await work(SILENT), asked.model, asked.words)
 
 
 @router.get("/models", summary="What can be named as `model`")

@@ -43,6 +43,10 @@ class ChatDocument(_Foreign):
     title: str | None = Field(default=None, max_length=500)
 
 
+class StreamOptions(_Foreign):
+    include_usage: bool | None = None
+
+
 class ChatAsked(_Foreign):
     """A chat completion to be made. Fields of the form that are not here (temperature, seed, ...) have no effect."""
 
@@ -68,10 +72,24 @@ class ChatAsked(_Foreign):
     )
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=MAX_MESSAGES)]
     stream: bool | None = None
+    stream_options: StreamOptions | None = Field(
+        default=None, description="With `include_usage`, a last chunk without choices holds the usage of the stream."
+    )
     n: int | None = Field(default=None, ge=1, le=1, description="One answer; there is no second opinion.")
     documents: Annotated[list[ChatDocument], Field(max_length=MAX_DOCUMENTS)] | None = Field(
         default=None, description="For guard models: all that the answer may lean on."
     )
+
+    @property
+    def words(self) -> int:
+        """How many words the messages and the documents hold together."""
+        given = (part for d in self.documents or () for part in (d.title, d.text, d.content) if part)
+        return sum(map(word_count, (*(message.text for message in self.messages), *given)))
+
+
+def word_count(text: str) -> int:
+    """How many words a text has, as white space parts them: quick, and the same whatever model drafts."""
+    return len(text.split())
 
 
 class UrlCitation(BaseModel):
@@ -115,6 +133,14 @@ class Footnotes(BaseModel):
     withheld: dict[str, Any] | None = None
 
 
+class Usage(BaseModel):
+    """Words, not a model's tokens: what was sent in messages and documents, and what was given back."""
+
+    prompt_tokens: int = Field(description="Words of the request's messages and documents.")
+    completion_tokens: int = Field(description="Words of the content or the refusal, markers included.")
+    total_tokens: int
+
+
 class ChatCompletion(BaseModel):
     id: str
     object: Literal["chat.completion"] = "chat.completion"
@@ -122,6 +148,7 @@ class ChatCompletion(BaseModel):
     model: str
     choices: list[ChatChoice]
     system_fingerprint: str = Field(description="The beginning of the profile's digest.")
+    usage: Usage
     footnotary: Footnotes
 
 
