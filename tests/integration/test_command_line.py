@@ -129,6 +129,15 @@ def test_verify_takes_plain_text_and_a_bare_list(tmp_path, answer, code):
     assert done.returncode == code, done.stdout
 
 
+def test_verify_takes_no_id_that_stands_for_two_texts(tmp_path):
+    chunks = [{"semantic_id": "A", "text": "The fee is ten rupees."}, {"semantic_id": "A", "text": "Tea is free."}]
+    (tmp_path / "a.txt").write_text("Tea is free [A].")
+    (tmp_path / "c.json").write_text(json.dumps(chunks))
+    done = run("verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json")
+    assert done.returncode == 2
+    assert "chunks 1 and 2 are both called 'A'" in done.stderr
+
+
 def test_json_is_all_there_is_on_standard_output(home):
     for command in ("query", "ask", "synthesize"):
         record = json.loads(

@@ -114,6 +114,11 @@ def test_verification_finds_the_claim_that_is_false(state):
         ("answer_grounded", {"question": QUESTION, "zztop": 1}, "invalid"),
         ("answer_grounded", {"question": QUESTION, "profile": "zztop"}, "unknown_profile"),
         ("search_evidence", {"question": "zztop", "k": 1000}, "invalid"),
+        (
+            "verify_answer",
+            {"answer": "A.", "passages": [{"id": "zztop", "text": "A."}, {"id": "zztop", "text": "B."}]},
+            "unusable",
+        ),
         ("zztop", {}, "not_found"),
     ],
 )

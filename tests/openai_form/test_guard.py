@@ -90,6 +90,18 @@ def test_an_id_that_was_made_up_never_takes_the_place_of_one_that_was_given():
     ]
 
 
+def test_two_texts_under_one_id_are_an_error_and_one_text_given_twice_is_one():
+    def given(*texts):
+        documents = [{"id": "HR_7", "text": text} for text in texts]
+        return evidence_in(
+            ChatAsked(model="guard", messages=[{"role": "user", "content": QUESTION}], documents=documents)
+        )
+
+    with pytest.raises(Problem, match="Passages 1 and 3"):
+        given(LEAVE, LEAVE, FALSE)
+    assert {(cited, text) for cited, text, _ in given(LEAVE, LEAVE, "  ")} == {("HR_7", LEAVE)}
+
+
 def test_texts_in_the_list_of_a_tool_are_passages():
     reply = {"role": "tool", "tool_call_id": "t", "content": json.dumps([LEAVE, {"id": "B", "text": "Tea is free."}])}
     asked = ChatAsked(model="guard", messages=[reply, {"role": "user", "content": QUESTION}])

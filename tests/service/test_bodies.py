@@ -105,6 +105,19 @@ def test_a_number_longer_than_python_reads_is_no_fault(client):
     assert client.post("/rag/query", json=question).status_code == 200
 
 
+def test_an_id_that_stands_for_two_texts_is_a_problem_that_names_the_passages(client):
+    given = [{"id": "a", "text": "The fee is ten rupees."}, {"id": "b", "text": "Tea is free."}]
+    asked = {
+        "answer": "The fee is nine rupees [a].",
+        "passages": [*given, {"id": "a", "text": "The fee is nine rupees."}],
+    }
+    response = client.post("/v1/verify", json=asked)
+    assert (response.status_code, response.json()["code"]) == (422, "unusable")
+    assert "Passages 1 and 3" in response.json()["detail"]
+    again = client.post("/v1/verify", json=asked | {"passages": [*given, given[0]]})
+    assert (again.status_code, again.json()["holds"]) == (200, False)
+
+
 def test_a_body_without_a_length_is_counted_as_it_comes(client):
     def parts():
         for _ in range(30):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, say
 from footnotary.contracts.check_grounding import claiming_units, is_refusal, resolved
-from footnotary.contracts.given import evidence_of, hit_of, share_of, text_of, value_of
+from footnotary.contracts.given import ambiguous, evidence_of, hit_of, share_of, text_of, value_of
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.query import Scope
 from footnotary.errors import UsageError
@@ -63,7 +63,7 @@ def read_answer(path: Path) -> Record:
 
 
 def read_chunks(path: Path) -> list[Hit]:
-    """A list of chunks, or a `query --json` object; a chunk has an id and a text."""
+    """A list of chunks, or a `query --json` object; a chunk has an id and a text, an id no two texts."""
     content = _json(_read(path), path)
     rows: object = content
     if isinstance(content, dict):
@@ -78,6 +78,11 @@ def read_chunks(path: Path) -> list[Hit]:
         if cited is None or text is None:
             raise UsageError(f"{path}: chunk {number} has no id or no text", hint="a chunk needs semantic_id and text")
         hits.append(hit_of(cited, text, share_of(value_of(row, "score")), labels_of(row)))
+    if (two := ambiguous((hit.chunk.id, hit.chunk.text) for hit in hits)) is not None:
+        raise UsageError(
+            f"{path}: chunks {two[0]} and {two[1]} are both called {hits[two[0] - 1].chunk.id!r} and differ",
+            hint="give each chunk an id of its own",
+        )
     return hits
 
 

@@ -73,6 +73,20 @@ def evidence_of(query: Query, hits: Iterable[Hit]) -> Evidence:
     return Evidence(query, tuple(kept.values()))
 
 
+def ambiguous(passages: Iterable[tuple[str, str]]) -> tuple[int, int] | None:
+    """The places, from 1, of two passages (id, text) that have one id and not one text; None where there are none.
+
+    Of such two, `evidence_of` would keep the first, and a citation of the id could mean either. Blank ones are none.
+    """
+    first: dict[str, tuple[int, str]] = {}
+    for place, (cited, text) in enumerate(passages, 1):
+        if text.strip():
+            before, said = first.setdefault(cited, (place, text))
+            if said != text:
+                return before, place
+    return None
+
+
 def with_gate(profile: Profile, *, min_score: float, min_sources: int = 1) -> Profile:
     """The profile with another gate on scores: those of a caller's retriever are not calibrated like ours."""
     gate = profile.sufficiency.model_copy(

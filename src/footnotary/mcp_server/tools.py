@@ -15,6 +15,7 @@ from footnotary.ports import Observer
 from footnotary.render.markers import full_source
 from footnotary.service.answering import Asked, answer
 from footnotary.service.auth import Credential
+from footnotary.service.guarding import one_text_each
 from footnotary.service.public import public_record
 from footnotary.service.state import Policy, TenantState
 from footnotary.source import find_source
@@ -91,6 +92,7 @@ def answer_grounded(caller: Caller, wanted: shapes.AnswerGrounded) -> shapes.Gro
 def verify_answer(caller: Caller, wanted: shapes.VerifyAnswer) -> shapes.VerifiedAnswer:
     profile = caller.tenant.engine(caller.policy(wanted.profile)).profile
     passages = [Passage(given.id, given.text) for given in wanted.passages]
+    one_text_each((passage.id, passage.text) for passage in passages)
     checked = check_answer(wanted.answer, passages, profile, question=wanted.question)
     return shapes.VerifiedAnswer(
         holds=checked.holds,

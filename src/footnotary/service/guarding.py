@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, cast
 
-from footnotary.contracts.given import answer_given, evidence_of, hit_of, text_of
+from footnotary.contracts.given import ambiguous, answer_given, evidence_of, hit_of, text_of
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import is_semantic_id
 from footnotary.domain.query import Scope
@@ -37,7 +37,8 @@ def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
     The field `documents`; replies of tools; `<passage>` blocks in messages of the system or developer; such blocks in
     messages of the user. What the application says so outweighs what a user writes. Messages of the assistant never
     count. A passage without an id is called `D1`, `D2`, ... in order, past those that others have. Raises `Problem` for
-    an id that is none, and for what JSON in the reply of a tool can spell and text cannot hold.
+    an id that is none or that stands for two texts, and for what JSON in the reply of a tool can spell and text cannot
+    hold.
     """
     places: tuple[Iterable[Given], ...] = (
         ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
@@ -47,8 +48,18 @@ def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
     )
     for place in places:
         if found := [given for given in place if given[1].strip()][:_MOST]:
-            return [(cited, given[1], given[2]) for cited, given in zip(_ids(found), found, strict=True)]
+            named = list(_ids(found))
+            one_text_each((cited, given[1]) for cited, given in zip(named, found, strict=True))
+            return [(cited, given[1], given[2]) for cited, given in zip(named, found, strict=True)]
     return []
+
+
+def one_text_each(passages: Iterable[tuple[str, str]]) -> None:
+    """Raises `Problem` where an id stands for two texts: it is told by their places, as an id is the caller's word."""
+    if (two := ambiguous(passages)) is not None:
+        first, second = two
+        detail = f"Passages {first} and {second} have one id and different texts; give each passage an id of its own."
+        raise Problem("unusable", detail)
 
 
 def without_passages(text: str) -> str:
@@ -95,7 +106,7 @@ def guarded(
 
 
 def _ids(found: Sequence[Given]) -> Iterable[str]:
-    """The id of each, one that no other passage was given where it has none: of two with one id the first counts."""
+    """The id of each; one that no other passage was given where it has none."""
     taken = {given[0] for given in found}
     for number, (named, _, _) in enumerate(found, 1):
         if named is None:

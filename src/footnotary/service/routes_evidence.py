@@ -11,6 +11,7 @@ from footnotary.errors import UsageError
 from footnotary.profiles.schema import Profile
 from footnotary.render.record import verdict_record
 from footnotary.service.etags import NOT_MODIFIED, conditional
+from footnotary.service.guarding import one_text_each
 from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.public import file_name
@@ -30,10 +31,15 @@ from footnotary.source import find_source, source_record
 router = APIRouter(prefix="/v1", tags=["evidence"], route_class=StrictRoute)
 
 
-@router.post("/verify", summary="Check any answer against any passages, claim by claim")
+@router.post(
+    "/verify",
+    summary="Check any answer against any passages, claim by claim",
+    openapi_extra={"x-problems": ["unusable"]},
+)
 async def verify(given: VerifyText | VerifyClaims, who: Reader, service: Service) -> Verified:
     profile = service.profile(given.profile or service.default_profile)
     passages = [Passage(passage.id, passage.text) for passage in given.passages]
+    one_text_each((passage.id, passage.text) for passage in passages)
     answer = (
         given.answer
         if isinstance(given, VerifyText)
