@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from footnotary.durable import sync
+from footnotary.errors import UsageError
 from footnotary.evaluate.made_claims import Corrupted
 from footnotary.evaluate.made_questions import UNANSWERABLE, Made
 from footnotary.evaluate.rows import objects_of
 
-QUESTIONS, CLAIMS, REVIEW = "questions.jsonl", "claims.jsonl", "REVIEW.md"
+QUESTIONS, CLAIMS, REVIEW, MADE = "questions.jsonl", "claims.jsonl", "REVIEW.md", "made.json"
 _SHOWN = 700
 _HINT = "mend or delete the line; nothing was written"
 
@@ -28,23 +29,48 @@ These rows were made by rule from the documents; nobody has read them yet. For e
 A question tagged `unanswerable` hides the section named under `without`. Delete it where another section answers it.
 In {claims}, label 0 says that the changed sentence is not what the source says.
 Made again, rows keep their review as long as their question stays the same; questions you mended and rows you added
-stay.
+stay, and lines you deleted stay away: {made} says which rows were made before. Delete it, or the file of rows, to have
+all of them again.
 """
 
 
 def write_made(folder: Path, questions: Sequence[Made], claims: Sequence[Corrupted]) -> int:
     """Writes the three files, and gives how many rows were reviewed before; those stay as the reviewer left them.
 
-    Rows that somebody added stay too. Raises `UsageError`, naming file and line, for a line that is no row; then
-    nothing was written.
+    Rows that somebody added stay too, and made ones that somebody deleted are not written again. Raises `UsageError`,
+    naming file and line, for a line that is no row; then nothing was written.
     """
+    before = _made_before(folder / MADE)
+    gone = {name: _deleted(folder / name, before.get(name, frozenset())) for name in (QUESTIONS, CLAIMS)}
+    questions = [made for made in questions if made.id not in gone[QUESTIONS]]
+    claims = [made for made in claims if _claim(made)["id"] not in gone[CLAIMS]]
     asked, reviewed = _merged(folder / QUESTIONS, [_question(made) for made in questions], _question_id)
     claimed, reviewed_too = _merged(folder / CLAIMS, [_claim(made) for made in claims], _claim_id)
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / QUESTIONS, asked)
     _write(folder / CLAIMS, claimed)
+    # After the rows: a row that is listed and was never written would pass for a deleted one.
+    listed = {name: sorted(gone[name] | {*map(_id, rows)}) for name, rows in ((QUESTIONS, asked), (CLAIMS, claimed))}
+    _replace(folder / MADE, json.dumps(listed, ensure_ascii=False, indent=1) + "\n")
     (folder / REVIEW).write_text(_review(questions, claims), encoding="utf-8")
     return reviewed + reviewed_too
+
+
+def _made_before(path: Path) -> dict[str, frozenset[str]]:
+    """The ids of the rows of each file, by its name, that were written before or deleted even then."""
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return {str(name): frozenset(map(str, ids)) for name, ids in content.items()}
+    except (ValueError, RecursionError, AttributeError, TypeError):
+        hint = "delete it, and delete again the rows that come back; nothing was written"
+        raise UsageError(f"{path} does not list what was made", hint=hint) from None
+
+
+def _deleted(path: Path, before: frozenset[str]) -> frozenset[str]:
+    """Which of the rows written before are no longer in the file; none where the whole file was taken away."""
+    return before - {_id(row) for _, row in objects_of(path, _HINT)} if path.is_file() else frozenset()
 
 
 def _question(made: Made) -> _Row:
@@ -118,7 +144,7 @@ def _claim_id(row: _Row) -> str | None:
 
 
 def _review(questions: Sequence[Made], claims: Sequence[Corrupted]) -> str:
-    lines = [_INTRODUCTION.format(questions=QUESTIONS, claims=CLAIMS), "## Questions", ""]
+    lines = [_INTRODUCTION.format(questions=QUESTIONS, claims=CLAIMS, made=MADE), "## Questions", ""]
     for made in questions:
         lines += [f"### {made.kind}: {made.question}", "", f"`{made.id}`", ""]
         lines.append(
@@ -148,7 +174,11 @@ def _line(text: str) -> str:
 
 def _write(path: Path, rows: Sequence[_Row]) -> None:
     """Puts the rows in the place of the file, which holds people's work, at one go: it is there before or after."""
+    _replace(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def _replace(path: Path, content: str) -> None:
     beside = path.with_name(f"{path.name}.part")
-    beside.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    beside.write_text(content, encoding="utf-8")
     sync(beside)
     beside.replace(path)

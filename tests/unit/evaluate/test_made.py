@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from footnotary.errors import UsageError
 from footnotary.evaluate.made_claims import RULES, corrupted_claims
 from footnotary.evaluate.made_questions import definitions, known_items, made_questions, penalties
-from footnotary.evaluate.review import CLAIMS, QUESTIONS, REVIEW, write_made
+from footnotary.evaluate.review import CLAIMS, MADE, QUESTIONS, REVIEW, write_made
 from footnotary.testing.builders import chunk_of
 
 THEFT = chunk_of(
@@ -142,6 +142,38 @@ def test_a_row_mended_stays_when_it_is_made_again_though_the_review_was_forgotte
     (tmp_path / QUESTIONS).write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert write_made(tmp_path, questions, claims) == 0
     assert rows_in(tmp_path / QUESTIONS) == rows
+
+
+def test_a_row_that_was_deleted_stays_away(tmp_path):
+    questions, claims = made_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
+    write_made(tmp_path, questions, claims)
+    for name in (QUESTIONS, CLAIMS):
+        (tmp_path / name).write_text("".join((tmp_path / name).read_text().splitlines(keepends=True)[1:]))
+    kept = rows_in(tmp_path / QUESTIONS), rows_in(tmp_path / CLAIMS)
+    for _ in range(2):
+        write_made(tmp_path, questions, claims)
+        assert (rows_in(tmp_path / QUESTIONS), rows_in(tmp_path / CLAIMS)) == kept
+    assert questions[0].id not in (tmp_path / REVIEW).read_text()
+
+
+def test_a_row_that_was_not_made_for_a_while_comes_back_and_so_does_a_file_that_was_taken_away(tmp_path):
+    questions = made_questions(CHUNKS, 10)
+    write_made(tmp_path, questions, [])
+    write_made(tmp_path, questions[2:], [])
+    write_made(tmp_path, questions, [])
+    assert [row["id"] for row in rows_in(tmp_path / QUESTIONS)] == [made.id for made in questions]
+    (tmp_path / QUESTIONS).unlink()
+    write_made(tmp_path, questions, [])
+    assert len(rows_in(tmp_path / QUESTIONS)) == len(questions)
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"questions.jsonl": 7}', "{" * 5000])
+def test_a_list_of_what_was_made_that_is_none_is_said(tmp_path, content):
+    write_made(tmp_path, made_questions(CHUNKS, 10), [])
+    (tmp_path / MADE).write_text(content)
+    with pytest.raises(UsageError, match="does not list"):
+        write_made(tmp_path, [], [])
+    assert rows_in(tmp_path / QUESTIONS)
 
 
 def test_rows_that_cannot_be_written_leave_the_reviewed_ones_as_they_were(tmp_path, monkeypatch):
