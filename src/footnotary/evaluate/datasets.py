@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.questions import HINT, Collected, Dataset, is_true, listed, texts
+from footnotary.evaluate.questions import HINT, Collected, Dataset, listed, said_to_be_expected, texts
 from footnotary.evaluate.rows import SUFFIXES, lines_of, objects_of, parsed
 
 _SOURCES = ("expected_sources", "sources", "expected", "relevant")
@@ -64,7 +64,7 @@ def _squad(path: Path) -> Dataset:
     found = Collected(_stem(path))
     if path.name.endswith(SUFFIXES):
         for place, row in _records(path):
-            found.row(_squad_row(row, str(row.get("context", "")), str(row.get("title", "")), place), place)
+            found.row(_squad_row(row, str(row.get("context") or ""), str(row.get("title") or ""), place), place)
         return found.dataset()
     content = _json(path)
     try:
@@ -72,7 +72,7 @@ def _squad(path: Path) -> Dataset:
             for paragraph in article["paragraphs"]:
                 for qa in paragraph["qas"]:
                     place = f"{path}, question {qa.get('id')}"
-                    found.row(_squad_row(qa, paragraph["context"], article.get("title", ""), place), place)
+                    found.row(_squad_row(qa, paragraph["context"], article.get("title") or "", place), place)
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{path} is not of the form of SQuAD: {error!r}", hint="data, paragraphs, qas") from None
     return found.dataset()
@@ -83,22 +83,29 @@ def _squad_row(qa: Mapping[str, Any], context: str, title: str, place: str) -> d
     if isinstance(answers, dict):  # as the Hub keeps them: {"text": [...], "answer_start": [...]}
         answers = cast("dict[str, Any]", answers).get("text") or []
     given = [cast("dict[str, Any]", a).get("text", "") if isinstance(a, dict) else a for a in listed(answers)]
-    said = is_true(qa.get("is_impossible"), "is_impossible", place)
-    impossible = not given if said is None else said
-    return {
+    # Where nobody says that there is none, an answer without a word in it says so.
+    expected = said_to_be_expected(qa, place) or ("answer" if any(str(a).strip() for a in given) else "refusal")
+    kinds = texts(qa.get("tags"), "tags", place)
+    return _kept(qa) | {
         "id": qa.get("id"),
         "question": qa.get("question"),
         "answers": given,
-        "expected": "refusal" if impossible else "answer",
+        "expected": expected,
         "passages": [{"text": context, "title": title.replace("_", " ")}],
-        "tags": ["unanswerable" if impossible else "answerable"],
+        "tags": [*kinds, "unanswerable" if expected == "refusal" else "answerable"],
     }
+
+
+def _kept(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row of another form says in our own words besides: who goes with it, what is hidden, if it was read."""
+    return {key: row[key] for key in ("group", "without", "reviewed") if key in row}
 
 
 def _ragas(path: Path) -> Dataset:
     """RAGAS samples, of either generation of its names; what they retrieved is what is asked from here.
 
-    Where the sample names its `reference_contexts`, those alone are relevant.
+    Where the sample names its `reference_contexts`, those alone are relevant. Where it brings no contexts, its
+    `reference_context_ids` are passages of a project of the user's.
     """
     found = Collected(_stem(path))
     content = _json(path) if path.name.endswith(".json") else None
@@ -114,16 +121,19 @@ def _ragas(path: Path) -> Dataset:
         sample = cast("dict[str, Any]", row)
         retrieved = sample.get("retrieved_contexts") or sample.get("contexts")
         ids = found.relevant(texts(sample.get("reference_contexts"), "reference_contexts", place))
+        if not ids and not retrieved:
+            ids = list(texts(sample.get("reference_context_ids"), "reference_context_ids", place))
         for text in texts(retrieved, "retrieved_contexts", place):
             found.passage(text)
         answer = sample.get("reference") or sample.get("ground_truth") or sample.get("ground_truths")
         found.row(
-            {
+            _kept(sample)
+            | {
                 "id": sample.get("id"),
                 "question": sample.get("user_input") or sample.get("question"),
                 "answers": answer,
                 "relevant": ids or None,
-                "expected": sample.get("expected"),
+                "expected": said_to_be_expected(sample, place),
                 "tags": sample.get("tags") or sample.get("synthesizer_name"),
             },
             place,

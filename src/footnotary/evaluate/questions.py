@@ -154,6 +154,16 @@ class Collected:
 def _expected(
     given: Mapping[str, Any], answers: Sequence[str], relevant: Mapping[str, float], stated: object, place: str
 ) -> Expected | None:
+    if (said := said_to_be_expected(given, place)) is not None:
+        return said
+    if answers or relevant:
+        return "answer"
+    # An empty list of what is relevant was written by someone who looked; a missing one says nothing.
+    return None if stated is None else "refusal"
+
+
+def said_to_be_expected(given: Mapping[str, Any], place: str) -> Expected | None:
+    """What a row says itself that is expected, under any of the names for it; None where it says nothing."""
     said = _one(given, ("expected", "expect", "expected_outcome"))
     if said is not None:
         if said not in ("answer", "refusal"):
@@ -168,10 +178,7 @@ def _expected(
     ):
         if (value := is_true(given.get(key), key, place)) is not None:
             return "refusal" if value is meaning else "answer"
-    if answers or relevant:
-        return "answer"
-    # An empty list of what is relevant was written by someone who looked; a missing one says nothing.
-    return None if stated is None else "refusal"
+    return None
 
 
 def _digest(content: object) -> str:

@@ -175,6 +175,55 @@ def test_squad_2_is_read_as_published_and_line_by_line(tmp_path):
         assert [(p.text, p.title) for p in dataset.passages] == [("Ann did.", "A B")]
 
 
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ({"answers": {"text": [""], "answer_start": [0]}}, "refusal"),
+        ({"answers": {"text": ["ten"], "answer_start": [0]}, "is_impossible": True}, "refusal"),
+        ({"answers": {"text": ["ten"], "answer_start": [0]}, "answerable": False}, "refusal"),
+        ({"answers": [], "plausible_answers": [{"text": "ten", "answer_start": 0}]}, "refusal"),
+        ({"answers": [], "expected": "answer"}, "answer"),
+        ({"answers": [{"text": "ten", "answer_start": 0}]}, "answer"),
+    ],
+)
+def test_a_line_of_squad_says_in_any_of_the_known_ways_that_it_has_no_answer(tmp_path, says, expected):
+    row = {"id": "1", "title": None, "context": "The fee is ten.", "question": "What is the fee?"} | says
+    read = read_dataset(
+        lines(tmp_path / "s.jsonl", row | {"tags": ["fees"], "group": "g", "without": ["A_1"]}), "squad"
+    )
+    found = only(read)
+    kind = "unanswerable" if expected == "refusal" else "answerable"
+    assert (found.expected, found.tags, found.group, found.without) == (expected, ("fees", kind), "g", ("A_1",))
+    assert found.answers == (("ten",) if expected == "answer" and "expected" not in says else ())
+    assert [passage.title for passage in read.passages] == [""]
+
+
+@pytest.mark.parametrize(
+    ("says", "expected", "relevant"),
+    [
+        ({"reference": "Ten."}, "answer", {}),
+        ({"reference": "I do not know.", "answerable": False}, "refusal", {}),
+        ({"reference": "I do not know.", "is_impossible": "true"}, "refusal", {}),
+        ({"reference": "Not said.", "should_refuse": True}, "refusal", {}),
+        ({"reference": "Ten.", "reference_context_ids": ["IPC_420_0", 7]}, "answer", {"IPC_420_0": 1.0, "7": 1.0}),
+        ({"reference": "Ten.", "reference_context_ids": []}, "answer", {}),
+    ],
+)
+def test_a_sample_of_ragas_says_if_it_is_to_be_refused_and_which_passages_answer_it(tmp_path, says, expected, relevant):
+    found = only(read_dataset(lines(tmp_path / "r.jsonl", {"user_input": "What is the fee?"} | says)))
+    assert (found.expected, found.relevant) == (expected, relevant)
+
+
+def test_the_ids_of_a_sample_that_brings_its_contexts_are_not_looked_for_among_them(tmp_path):
+    sample = {
+        "user_input": "What?",
+        "reference": "Ten.",
+        "retrieved_contexts": ["Ten."],
+        "reference_context_ids": ["x"],
+    }
+    assert only(read_dataset(lines(tmp_path / "r.jsonl", sample))).relevant == {}
+
+
 def test_trec_rag_is_topics_qrels_and_segments(tmp_path):
     folder = tmp_path / "rag24"
     folder.mkdir()
