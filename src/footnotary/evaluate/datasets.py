@@ -144,8 +144,8 @@ def _ragas(path: Path) -> Dataset:
 def _beir(path: Path) -> Dataset:
     """A folder of BEIR: `corpus`, `queries`, and judgements in `qrels/test.tsv` or the first other there."""
     found = Collected(path.name)
-    for _, row in _records(_must(path, "corpus")):
-        found.passage(str(row.get("text", "")), str(row.get("title") or ""), str(row.get("_id", row.get("id"))))
+    for place, row in _records(_must(path, "corpus")):
+        found.passage(str(row.get("text", "")), str(row.get("title") or ""), str(row.get("_id", row.get("id"))), place)
     inside = sorted((path / "qrels").glob("*.tsv")) if (path / "qrels").is_dir() else []
     chosen = next((f for name in ("test", "dev") for f in inside if f.stem == name), inside[0] if inside else None)
     judged = _qrels(chosen or _must(path, "qrels"))
@@ -161,9 +161,9 @@ def _trec_rag(path: Path) -> Dataset:
     """Topics (`id<TAB>text` or JSONL), qrels, and segments where the folder has them."""
     found = Collected(path.name)
     for file in sorted(path.glob("*segment*.jsonl*")):
-        for _, row in _records(file):
+        for place, row in _records(file):
             text, title = row.get("segment", row.get("text", "")), row.get("title") or ""
-            found.passage(str(text), str(title), str(row.get("docid", row.get("id"))))
+            found.passage(str(text), str(title), str(row.get("docid", row.get("id"))), place)
     qrels = next(iter(sorted(path.glob("*qrels*"))), None)
     judged = _qrels(qrels) if qrels else {}
     for file in _trec_topics(path):

@@ -87,13 +87,18 @@ class Collected:
         self._passages: dict[str, Passage] = {}
         self._questions: dict[str, Question] = {}
 
-    def passage(self, text: str, title: str = "", named: str | None = None) -> str:
-        """Adds a passage and gives its id; the same text without a name is one passage, a blank one none."""
+    def passage(self, text: str, title: str = "", named: str | None = None, place: str = "") -> str:
+        """Adds a passage and gives its id; the same text without a name is one passage, a blank one none.
+
+        Raises `UsageError` where another text has the name: only one of the two could be found.
+        """
         key = named or f"text-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         if named and not text.strip():  # collections hold documents of which only the title is known
             text, title = title, ""
-        if text.strip():
-            self._passages.setdefault(key, Passage(key, text, title))
+        if text.strip() and self._passages.setdefault(key, Passage(key, text, title)).text != text:
+            raise UsageError(
+                f"{place}: passage {key!r} stands there twice, with two texts", hint="give each an id of its own"
+            )
         return key
 
     def row(self, given: Mapping[str, Any], place: str) -> None:
@@ -142,7 +147,7 @@ class Collected:
             found = cast("dict[str, Any]", item)
             if isinstance(text := found.get("text"), str):
                 named = found.get("id")
-                return self.passage(text, str(found.get("title") or ""), None if named is None else str(named))
+                return self.passage(text, str(found.get("title") or ""), None if named is None else str(named), place)
         raise UsageError(f"{place}: a passage is a text, or an object with a text", hint=HINT)
 
     def dataset(self) -> Dataset:

@@ -146,6 +146,17 @@ def test_a_query_judged_with_nothing_but_zero_is_not_expected_to_be_refused(tmp_
         assert (found.expected, dict(found.relevant)) == (None, {})
 
 
+def test_an_id_that_stands_for_two_texts_is_named_by_its_line(tmp_path):
+    lines(tmp_path / "b" / "corpus.jsonl", *({"_id": "d", "text": text} for text in ("One.", "One.", "Two.")))
+    lines(tmp_path / "b" / "queries.jsonl", {"_id": "q", "text": "What?"})
+    (tmp_path / "b" / "qrels.tsv").write_text("q\td\t1\n")
+    with pytest.raises(UsageError, match="line 3: passage 'd' stands there twice"):
+        read_dataset(tmp_path / "b")
+    rows = [{"question": "What?", "passages": [{"id": "d", "text": text}]} for text in ("One.", "Two.")]
+    with pytest.raises(UsageError, match="line 2: passage 'd' stands there twice"):
+        read_dataset(lines(tmp_path / "own.jsonl", *rows))
+
+
 def test_a_document_of_beir_that_has_only_a_title_can_be_found_by_it(tmp_path):
     lines(
         tmp_path / "corpus.jsonl",
