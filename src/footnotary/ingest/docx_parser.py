@@ -8,7 +8,8 @@ place, as far as they are there, as if they were one: characters of their decode
 
 A note, or what stands in a text box, has lines of its own below the paragraph or the table that calls it: it can be
 cited, and is no part of the sentence it hangs from. Tracked changes are read as if accepted: what was inserted is
-there, what was deleted or moved away is not. Headers, footers, comments and hidden text are left out.
+there, what was deleted or moved away is not. Text that is struck through no longer holds and is left out, and so are
+headers, footers, comments and hidden text.
 """
 
 import html
@@ -85,7 +86,11 @@ class _Reader:
         self._notes = notes
         self._called: list[tuple[str, Span]] = []
         self._count = Counter[str]()
-        self._shown = Shown(original, frozenset(name for name, style in styles.items() if style.hides_among(styles)))
+        self._shown = Shown(
+            original,
+            frozenset(name for name, style in styles.items() if style.hides_among(styles)),
+            frozenset(name for name, style in styles.items() if style.strikes_among(styles)),
+        )
         self._formulas = Formulas(original)
         self._weaver = Weaver(original, codec)
         self._styles = styles

@@ -1,11 +1,11 @@
-"""What of a Word part is shown: its tags and text, without what is deleted, moved away, hidden or no longer so."""
+"""What of a Word part is shown: its tags and text, without what is deleted, moved, struck, hidden or no longer so."""
 
 from collections.abc import Iterator
 
 from footnotary.domain.identity import Span
 from footnotary.ingest.docx_formulas import TEXT
 from footnotary.ingest.docx_signs import SIGNS
-from footnotary.ingest.docx_xml import OFF, attribute, prefix_of
+from footnotary.ingest.docx_xml import OFF, STRUCK, attribute, prefix_of
 from footnotary.ingest.html_scan import Token, scan
 
 _NOT_TEXT = frozenset({"del", "movefrom", "fallback", "instrtext", "deltext"})
@@ -19,17 +19,21 @@ _SKIPPED = _NOT_TEXT | _BEFORE
 class Shown:
     """The tokens of stretches of `original`; `align` is how the run being read is set, as "superscript".
 
-    `hiding` are the styles, by id, whose text is not shown.
+    `hiding` are the styles, by id, whose text is not shown, `striking` those whose text is struck through.
 
     A text box stands in the middle of the paragraph that holds its anchor: it is passed over, and `boxes` has its
     place for whoever reads on after the paragraph.
     """
 
-    def __init__(self, original: str, hiding: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, original: str, hiding: frozenset[str] = frozenset(), striking: frozenset[str] = frozenset()
+    ) -> None:
         self._original = original
         self._prefix = prefix_of(original)
         self._hiding = hiding
+        self._striking = striking
         self._hidden = self._hidden_paragraph = False
+        self._struck = self._struck_paragraph = False
         self.align = ""
         self.boxes: list[Span] = []
 
@@ -52,24 +56,29 @@ class Shown:
             elif (tag in _SKIPPED or tag == "txbxcontent") and token.kind == "open" and not self.is_empty(token):
                 skipping, depth, box = tag, 1, token.end
             elif token.kind == "text":
-                if in_text and not self._hidden:
+                if in_text and not self._hidden and not self._struck:
                     yield token, ""
             elif token.name == TEXT or (is_ours and tag == "t"):
                 in_text = token.kind == "open" and not self.is_empty(token)
             elif is_ours and tag == "r":
-                self._hidden, self.align = self._hidden_paragraph, ""
+                self._hidden, self._struck, self.align = self._hidden_paragraph, self._struck_paragraph, ""
             elif is_ours and tag == "rstyle":
-                # Word shows what both a paragraph's style and a run's hide.
-                self._hidden = self._hidden_paragraph != (attribute(self._original, token, "val") in self._hiding)
+                # Word shows what both a paragraph's style and a run's hide, and as unstruck what both strike.
+                value = attribute(self._original, token, "val")
+                self._hidden = self._hidden_paragraph != (value in self._hiding)
+                self._struck = self._struck_paragraph != (value in self._striking)
+            elif is_ours and tag in STRUCK:
+                self._struck = attribute(self._original, token, "val") not in OFF
             elif is_ours and tag == "vertalign":
                 self.align = attribute(self._original, token, "val")
             elif token.name.startswith("m:"):
                 yield token, token.name
-            elif is_ours and not (self._hidden and tag in SIGNS):
+            elif is_ours and not ((self._hidden or self._struck) and tag in SIGNS):
                 if tag == "vanish":
                     self._hidden = attribute(self._original, token, "val") not in OFF
                 elif tag in ("p", "pstyle"):
-                    self._hidden_paragraph = tag == "pstyle" and attribute(self._original, token, "val") in self._hiding
+                    value = attribute(self._original, token, "val") if tag == "pstyle" else ""
+                    self._hidden_paragraph, self._struck_paragraph = value in self._hiding, value in self._striking
                 yield token, tag
 
     def is_empty(self, token: Token) -> bool:

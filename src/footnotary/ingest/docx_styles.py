@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from footnotary.domain.identity import Span
-from footnotary.ingest.docx_xml import OFF, attribute, prefix_of
+from footnotary.ingest.docx_xml import OFF, STRUCK, attribute, prefix_of
 from footnotary.ingest.html_scan import scan
 
 NOTES = {"footnote": "Footnote", "endnote": "Endnote"}
@@ -14,13 +14,14 @@ _HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|शीर्षक) ?
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style: heading `level` from 1, the list and depth that number, and whether it hides, where it says so."""
+    """A style: heading `level` from 1, the list and depth that number, if it hides and if it strikes, as it says."""
 
     name: str = ""
     level: int | None = None
     based_on: str = ""
     number: tuple[str, int] | None = None
     hides: bool | None = None
+    strikes: bool | None = None
 
     def level_among(self, styles: "Mapping[str, Style]") -> int | None:
         """The heading level of its paragraphs: its own, or that of the style it is based on."""
@@ -34,6 +35,10 @@ class Style:
         """Whether its text is not shown: by its own word, or that of the style it is based on."""
         return next((style.hides for style in self._based_on(styles) if style.hides is not None), False)
 
+    def strikes_among(self, styles: "Mapping[str, Style]") -> bool:
+        """Whether its text is struck through: by its own word, or that of the style it is based on."""
+        return next((style.strikes for style in self._based_on(styles) if style.strikes is not None), False)
+
     def _based_on(self, styles: "Mapping[str, Style]") -> "Iterator[Style]":
         style = self
         for _ in range(10):  # a style may stand on itself
@@ -44,21 +49,22 @@ class Style:
 
 
 def read_styles(xml: str) -> Mapping[str, Style]:
-    """The styles by id, each with what it says itself: headings by name or outline level, numbers, hidden text."""
+    """The styles by id, each with what it says itself: headings by name or outline level, numbers, what is not read."""
     prefix = prefix_of(xml)
     styles: dict[str, Style] = {}
     name = level = based_on = own_id = numbered = None
-    depth, hides = 0, None
+    depth, hides, strikes = 0, None, None
     for token in scan(xml):
         tag = token.name.removeprefix(prefix)
         if tag == "style":
             if token.kind == "open":
                 own_id, name, level, based_on, numbered, depth = attribute(xml, token, "styleId"), "", None, "", None, 0
-                hides = None
+                hides = strikes = None
             elif own_id is not None:
                 found = _HEADING_NAME.fullmatch(name or "")
                 number = (numbered, depth) if numbered else None
-                styles[own_id] = Style(name or "", int(found[1]) if found else level, based_on or "", number, hides)
+                own_level = int(found[1]) if found else level
+                styles[own_id] = Style(name or "", own_level, based_on or "", number, hides, strikes)
         elif token.kind == "open":
             value = attribute(xml, token, "val")
             if tag == "name":
@@ -71,6 +77,8 @@ def read_styles(xml: str) -> Mapping[str, Style]:
                 numbered = value
             elif tag == "vanish":
                 hides = value not in OFF
+            elif tag in STRUCK:
+                strikes = value not in OFF
             elif tag == "ilvl" and value.isdecimal():
                 depth = int(value[:2])
     return styles

@@ -12,6 +12,7 @@ _WORD = re.compile(
     r"purl\.oclc\.org/ooxml/wordprocessingml)/main[\"']"
 )
 OFF = ("0", "false", "off")  # the values with which a tag says that what it names is not so
+STRUCK = frozenset({"strike", "dstrike"})
 _DECLARED = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.I)
 _HEAD = 20_000
 _MAX_PART_BYTES = 100_000_000

@@ -28,6 +28,9 @@ _INLINE = re.compile(
     r"|(?<!\w)__(?=[^\s_])(?P<strong_line_text>[^_\n]+)__(?!\w)"
     r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis_text>[^*\n]*[^\s*])\*(?![\w*])"
     r"|(?<![\w_])_(?=[^\s_])(?P<emphasis_line_text>[^_\n]*[^\s_])_(?![\w_])"
+    r"|(?<!~)(?:(?<!\w)~~(?=[^\s~])|~~(?=\w))(?P<struck>(?:[^~`\n]|`[^~`\n]+`)+)(?<!\s)~~(?!~)"
+    r"|<(?P<struck_tag>(?i:del|s|strike))(?:[ \t][^<>\n]{0,200})?>"
+    r"(?:(?!</?(?i:del|s|strike)\b)[^\n])*</(?P=struck_tag)>"
     r"|\\(?P<escape_text>[!-/:-@\[-`{-~])"
     r"|<sup>(?P<raised>[^<>\n]{1,60})</sup>"
     r"|<(?P<address_text>(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@:/]{1,64}@)[^\s<>]{1,1000})>"
@@ -39,7 +42,10 @@ _FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(
 
 
 def parse_markdown(data: bytes, encoding: str) -> Parsed:
-    """The words of the file: front matter, comments, page marks, fences and emphasis are left out."""
+    """The words of the file: front matter, comments, page marks, fences and emphasis are left out.
+
+    So is what is struck through, as `~~ten~~` or in HTML's tags, within a line: it no longer holds.
+    """
     original = data.decode(encoding)
     start = 1 if original.startswith("\ufeff") else 0
     front, start = _front_matter(original, start)
@@ -182,7 +188,7 @@ class _Reader:
             elif kept == "tag":
                 if _SETS_APART.match(found["tag"]):  # 10<br>20 is not 1020
                     self._weaver.put(" ")
-            elif kept != "image":
+            elif kept not in ("image", "struck", "struck_tag"):
                 self._inline(*found.span(kept))
             done = found.end()
         self._weaver.copy(done, end)

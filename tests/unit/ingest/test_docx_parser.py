@@ -97,6 +97,29 @@ def test_text_hidden_by_a_style_is_left_out():
     assert read == ["The fee is ten.", "Pay by May.", "3. one", "4. two"]
 
 
+def test_what_is_struck_through_is_left_out_and_still_counts_as_an_item():
+    styles = (
+        f'<w:styles {W}><w:style w:styleId="Old"><w:rPr><w:strike/></w:rPr></w:style>'
+        '<w:style w:styleId="Below"><w:basedOn w:val="Old"/></w:style></w:styles>'
+    ).encode()
+
+    def run(text, more):
+        return f'<w:r><w:rPr>{more}</w:rPr><w:t xml:space="preserve">{text} </w:t></w:r>'
+
+    off = '<w:strike w:val="0"/>'
+    gone, styled = "<w:pPr><w:rPr><w:strike/></w:rPr></w:pPr>", '<w:pPr><w:pStyle w:val="Below"/></w:pPr>'
+    body = (
+        f"<w:p>{gone}{run('The fee is', '')}{run('ten', '<w:strike/>')}{run('eleven', '<w:dstrike/>')}"
+        f"{run('9', '<w:strike/><w:vanish w:val=&quot;0&quot;/>'.replace('&quot;', chr(34)))}{run('twelve', off)}"
+        f"""{run("thirteen", '<w:rStyle w:val="Old"/>')}{run("coins.", "")}</w:p>"""
+        f"<w:p>{styled}{run('Children are free.', '')}{run('Pay by May.', off)}</w:p>"
+        f"{paragraph('one', number=0)}{paragraph('no more', number=0).replace('<w:r>', '<w:r><w:rPr><w:strike/></w:rPr>')}"
+        f"{paragraph('three', number=0)}"
+    )
+    read = [text for text, _, _ in lines(docx(body, **{"word_styles.xml": styles}))]
+    assert read == ["The fee is twelve coins.", "Pay by May.", "3. one", "5. three"]
+
+
 def test_a_power_does_not_run_into_the_figure_it_stands_on():
     def run(text, align):
         return f'<w:r><w:rPr><w:vertAlign w:val="{align}"/></w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'

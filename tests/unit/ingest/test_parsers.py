@@ -212,6 +212,28 @@ def test_a_page_is_read_as_it_is_shown(written, read):
 @pytest.mark.parametrize(
     ("written", "read"),
     [
+        ("A fee of ~~ten~~ twelve coins.", ["A fee of twelve coins."]),
+        ("~~Gone.~~", []),
+        ("A fee of ~~**ten** [or](x) `9`~~ <del>11</del> <S class=x>8 <b>or</b> 7</S> twelve.", ["A fee of twelve."]),
+        ("**~~Ten~~ Twelve** coins.", ["Twelve coins."]),
+        ("About ~~ 10 ~~ coins, ~5 or \\~~6~~, `~~x~~` too.", ["About ~~ 10 ~~ coins, ~5 or ~~6~~, ~~x~~ too."]),
+        ("Keep `a~~` and `~~b`, ~~not `c~~ this`.", ["Keep a~~ and ~~b, ~~not c~~ this."]),
+        ("Ten <s>or 11 coins, <strong>all</strong>.", ["Ten or 11 coins, all."]),
+        ("| Fee | ~~10~~ 12 |", ["| Fee | 12 |"]),
+    ],
+)
+def test_what_is_struck_in_markdown_is_left_out(written, read):
+    assert lines(parse_markdown(written.encode(), "utf-8")) == read
+
+
+def test_unclosed_strikes_are_read_in_linear_time():
+    for mark in ("~~a ", "<del>a ", "<s>a", "~~", "~~`a` "):
+        assert parse_markdown(("a " + mark * 30_000).encode(), "utf-8").text
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
         ("<ol><li>one<li><p>two</p><p>more</p><li>&nbsp;<b>three</b></ol>", ["1. one", "2. two", "more", "3. three"]),
         ('<ol start="3" type=a><li>x<li value=7>y<li>z</ol>', ["c. x", "g. y", "h. z"]),
         ("<ol reversed type='I'><li>x<ol><li>y</ol><li>z</ol>", ["II. x", "1. y", "I. z"]),
