@@ -27,7 +27,7 @@ from footnotary.ingest.docx_parts import MAIN, PARTS, parts_of
 from footnotary.ingest.docx_shown import Shown
 from footnotary.ingest.docx_signs import SIGNS, sign
 from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
-from footnotary.ingest.docx_xml import attribute, decoded, part_of
+from footnotary.ingest.docx_xml import attribute, columns_passed, decoded, part_of
 from footnotary.ingest.html_scan import Token
 from footnotary.ingest.parsed import Line, LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
@@ -86,16 +86,12 @@ class _Reader:
         self._notes = notes
         self._called: list[tuple[str, Span]] = []
         self._count = Counter[str]()
-        self._shown = Shown(
-            original,
-            frozenset(name for name, style in styles.items() if style.hides_among(styles)),
-            frozenset(name for name, style in styles.items() if style.strikes_among(styles)),
-        )
+        self._shown = Shown(original, styles)
         self._formulas = Formulas(original)
         self._weaver = Weaver(original, codec)
         self._styles = styles
         self._numbering = numbering
-        self._tables = self._cells = 0
+        self._tables = self._cells = self._spanned = 0
         self._apart = ""
         self._style = Style()
         self._level: int | None = None
@@ -148,7 +144,7 @@ class _Reader:
             self._end_line()
             self._weaver.blank()
             self._tables = max(0, self._tables + (1 if opens else -1))
-            self._cells, self._apart = 0, ""
+            self._cells, self._apart, self._spanned = 0, "", 0
             if not self._tables:
                 self._read_boxes()
                 self._write_notes()
@@ -156,11 +152,13 @@ class _Reader:
             if self._weaver.in_line:
                 self._weaver.put(self._apart)
             self._end_line()
-            self._cells, self._apart = 0, ""
+            self._cells, self._apart, self._spanned = 0, "", 0
         elif tag == "tc" and opens and self._tables:
-            if self._cells:  # the first words after empty cells keep their column
-                self._apart += " | "
-            self._cells += 1
+            # The first words after empty cells, and after one that spans several columns, keep their column.
+            self._apart += " | " * (bool(self._cells) + self._spanned)
+            self._cells, self._spanned = self._cells + 1, 0
+        elif opens and tag in ("gridspan", "gridbefore") and self._tables == 1:
+            self._spanned = columns_passed(self._original, token, tag)
         elif opens and tag in _CALLS:
             place = self._notes.get((_CALLS[tag], attribute(self._original, token, "id")))
             if place is not None:

@@ -1,10 +1,11 @@
 """What of a Word part is shown: its tags and text, without what is deleted, moved, struck, hidden or no longer so."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from footnotary.domain.identity import Span
 from footnotary.ingest.docx_formulas import TEXT
 from footnotary.ingest.docx_signs import SIGNS
+from footnotary.ingest.docx_styles import Style
 from footnotary.ingest.docx_xml import OFF, STRUCK, attribute, prefix_of
 from footnotary.ingest.html_scan import Token, scan
 
@@ -19,19 +20,17 @@ _SKIPPED = _NOT_TEXT | _BEFORE
 class Shown:
     """The tokens of stretches of `original`; `align` is how the run being read is set, as "superscript".
 
-    `hiding` are the styles, by id, whose text is not shown, `striking` those whose text is struck through.
+    Of `styles`, by id, some hide their text or strike it through.
 
     A text box stands in the middle of the paragraph that holds its anchor: it is passed over, and `boxes` has its
     place for whoever reads on after the paragraph.
     """
 
-    def __init__(
-        self, original: str, hiding: frozenset[str] = frozenset(), striking: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, original: str, styles: Mapping[str, Style]) -> None:
         self._original = original
         self._prefix = prefix_of(original)
-        self._hiding = hiding
-        self._striking = striking
+        self._hiding = frozenset(name for name, style in styles.items() if style.hides_among(styles))
+        self._striking = frozenset(name for name, style in styles.items() if style.strikes_among(styles))
         self._hidden = self._hidden_paragraph = False
         self._struck = self._struck_paragraph = False
         self.align = ""

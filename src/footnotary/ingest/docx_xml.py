@@ -6,6 +6,7 @@ from zipfile import ZipFile
 from footnotary.errors import DocumentError
 from footnotary.ingest.archive import broken, read_member
 from footnotary.ingest.html_scan import Token
+from footnotary.ingest.html_spans import MOST_COLUMNS
 
 _WORD = re.compile(
     r"xmlns(?::(\w{1,20}))?\s*=\s*[\"']http://(?:schemas\.openxmlformats\.org/wordprocessingml/2006|"
@@ -64,3 +65,10 @@ def attribute(xml: str, token: Token, name: str) -> str:
     """The value of a tag's attribute, whatever its prefix; empty where it has none."""
     found = re.search(rf"[\s:]{name}\s*=\s*[\"']([^\"'<>]{{0,200}})[\"']", xml[token.start : token.end][:2000])
     return found[1] if found else ""
+
+
+def columns_passed(xml: str, token: Token, tag: str) -> int:
+    """How many columns of a table pass before the next cell: left empty at the edge, or spanned by the one before."""
+    value = attribute(xml, token, "val")
+    count = min(int(value), MOST_COLUMNS) if value.isascii() and value.isdecimal() else 0
+    return count if tag == "gridbefore" else max(count - 1, 0)

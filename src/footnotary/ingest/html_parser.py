@@ -7,6 +7,7 @@ from footnotary.ingest.clean import Weaver
 from footnotary.ingest.html_numbers import numbers_of, writes_its_own
 from footnotary.ingest.html_rows import rows_of_data
 from footnotary.ingest.html_scan import Token, never_closed, scan
+from footnotary.ingest.html_spans import spanned_before
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
@@ -57,6 +58,7 @@ class _Reader:
         self._cells = 0
         self._rows = rows_of_data(original, tokens)
         self._in_row = False
+        self._spanned = spanned_before(original, tokens)
         self._numbers = numbers_of(original, tokens)
         self._number = self._outer = ""
         self._set = ""
@@ -118,6 +120,8 @@ class _Reader:
             if opens:
                 if self._cells and (self._in_row or self._weaver.in_line):
                     self._weaver.put(" | ")  # after an empty cell too: what follows stands in the second column
+                if self._in_row:
+                    self._weaver.put(" | " * self._spanned.get(token.start, 0))
                 self._cells += 1
         elif self._in_row and token.name in _WITHIN_CELLS:
             self._weaver.put(" ")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from footnotary.text.tokens import content_terms
 
@@ -16,7 +16,10 @@ _FEWEST, _MOST_ROWS = 2, 300
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The cells of a table below its first row, and the words that name its columns and rows."""
+    """The cells of a table below its first row, and the words that name its columns and rows.
+
+    A column without a name has that of the one before: a heading over both leaves its place there.
+    """
 
     columns: tuple[frozenset[str], ...]
     rows: tuple[frozenset[str], ...]
@@ -87,12 +90,16 @@ def _read(lines: Sequence[list[str]]) -> Iterator[_Table]:
         rows = list(group)[:_MOST_ROWS]
         if width < _FEWEST or len(rows) < _FEWEST or not _names_columns(rows[0]):
             continue
-        names = [frozenset(content_terms(cell)) for cell in rows[0][1:]]
+        names = [frozenset(content_terms(cell)) for cell in accumulate(rows[0][1:], _named)]
         yield _Table(
             tuple(names),
             tuple(frozenset(content_terms(row[0])) for row in rows[1:]),
             tuple(tuple(frozenset(_numbers(cell)) for cell in row[1:]) for row in rows[1:]),
         )
+
+
+def _named(before: str, cell: str) -> str:
+    return cell or before
 
 
 def _names_columns(row: Sequence[str]) -> bool:

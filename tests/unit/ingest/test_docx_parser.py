@@ -322,6 +322,37 @@ def test_an_empty_cell_keeps_its_column():
     assert [text for text, _, _ in lines(docx(nested))] == ["Outer", "| a"]
 
 
+def test_a_cell_that_spans_columns_leaves_the_next_one_in_its_own():
+    def cell(text, span="", more=""):
+        wide = f'<w:tcPr><w:gridSpan w:val="{span}"/>{more}</w:tcPr>' if span else ""
+        return f"<w:tc>{wide}{paragraph(text)}</w:tc>"
+
+    def row(*cells, before=""):
+        late = f'<w:trPr><w:gridBefore w:val="{before}"/></w:trPr>' if before else ""
+        return f"<w:tr>{late}{''.join(cells)}</w:tr>"
+
+    rows = (
+        row(cell("Bird"), cell("Seen", "2"), cell("Fee")),
+        row(cell("", "1"), cell("May"), cell("June"), cell("coins")),
+        row(cell("Gull"), cell("none", "2"), cell("10")),
+        row(cell("Part two", "4")),
+        row(cell("40"), before="3"),
+        row(cell("", "3"), cell("50")),
+        row(cell("Odd", "x"), cell("7", "99999999999"), cell("8", "0")),
+    )
+    data = docx(f"<w:tbl>{''.join(rows)}</w:tbl>", paragraph("End."))
+    assert [text for text, _, _ in lines(data)] == [
+        "Bird | Seen | | Fee",
+        "| May | June | coins",
+        "Gull | none | | 10",
+        "Part two",
+        "| | | 40",
+        "| | | 50",
+        "Odd | 7" + " |" * 63 + " 8",
+        "End.",
+    ]
+
+
 def test_a_docx_without_a_main_part_is_broken():
     with pytest.raises(DocumentError) as raised:
         parse_docx(docx()[:0] + zipfile_without_main(), "binary")

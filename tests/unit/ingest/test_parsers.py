@@ -191,6 +191,23 @@ def test_a_row_stays_one_line_whatever_stands_in_its_cells():
 @pytest.mark.parametrize(
     ("written", "read"),
     [
+        ("<tr><th>Bird<th colspan=2>Seen<th>Fee<tr><td>Gull<td>1<td>2<td>10", "Bird | Seen | | Fee/Gull | 1 | 2 | 10"),
+        ("<tr><td colspan='2'>Total</td><td>7</td></tr>", "Total | | 7"),
+        ("<tr><td colspan=4>Part two</tr>", "Part two"),
+        ('<tr><td rowspan="2">Gull<td>May<td>7<tr><td>June<td>9<tr><td>Tern<td>May<td>1', "Gull | May | 7/| June | 9/Tern | May | 1"),
+        ("<tr><td>a<td rowspan=3 colspan=2>b<td>c<tr><td>d<td>e<tr><td>f<td>g<tr><td>h<td>i", "a | b | | c/d | | | e/f | | | g/h | i"),
+        ("<tbody><tr><td rowspan=9>a<td>b</tbody><tbody><tr><td>c<td>d</tbody>", "a | b/c | d"),
+        ("<tr><td rowspan=2>a<td>b<tr><td><table><tr><td>x<td>y</table><td>c", "a | b/x | y/c"),
+        ("<tr><td COLSPAN=0>a<td colspan=x>b<td colspan=99999>c<td>d", "a | b | c" + " |" * 63 + " d"),
+    ],
+)  # fmt: skip
+def test_a_cell_stands_in_its_column_whatever_spans_before_and_above_it(written, read):
+    assert lines(parse_html(f"<html><body><table>{written}</table></body></html>".encode(), "utf-8")) == read.split("/")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
         ("<p>A fee of <del>ten</del> <ins>twelve</ins> coins.</p><del><p>Gone.</p></del>", ["A fee of twelve coins."]),
         ("<p>A fee of <s>ten</s> <strike>11</strike> twelve coins.</p>", ["A fee of twelve coins."]),
         ("<nav>Menu<p>Fees.</p><nav>More</nav><p>Ten <s>or 11 coins.</p>", ["Menu", "Fees.", "Ten or 11 coins."]),

@@ -7,6 +7,7 @@ from footnotary.verify.cells import cell_exchanged
 CROPS = "| Year | Wheat | Rice |\n|---|---|---|\n| 2019 | 40 | 55 |\n| 2020 | 60 | 70 |"
 FEES = "Fees of the harbour\n\nBoat | Fee (Rs) | Days\n\nGull | 40 | 3\n\nTern | 1,200 | 5\n\nSmall tern | 30 | 40"
 YEARS = "Crop | 2019 | 2020\nWheat | 40 | 60\nRice | 55 | 70"
+SPANNED = "Bird | Sightings | | Fee\nGull | 12 | 15 | 40\nTern | 3 | 4 | 20"
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,8 @@ YEARS = "Crop | 2019 | 2020\nWheat | 40 | 60\nRice | 55 | 70"
         ("Rice was 55 in 2020.", YEARS),
         ("The days for the Gull are 40.", FEES),
         ("The fee for the Gull is 1200.", FEES),
+        ("The fee for the Gull is 15.", SPANNED),
+        ("There were 20 sightings of the Tern.", SPANNED),
     ],
 )
 def test_a_figure_of_another_row_or_column_is_refused(claim: str, table: str):
@@ -40,6 +43,9 @@ def test_a_figure_of_another_row_or_column_is_refused(claim: str, table: str):
         ("The small Tern pays 30.", FEES),
         ("The Tern may stay 5 days.", FEES),
         ("The harbour has 9 piers.", FEES),
+        ("There were 15 sightings of the Gull.", SPANNED),
+        ("There were 12 and 15 sightings of the Gull.", SPANNED),
+        ("The fee for the Tern is 20.", SPANNED),
         ("The fee is 40.", "The fee is 40 | see below."),
     ],
 )

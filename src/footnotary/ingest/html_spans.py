@@ -1,0 +1,57 @@
+"""How many columns of a table pass before each of its cells: those that the cells before it and above it span."""
+
+import re
+from collections.abc import Iterable
+
+from footnotary.ingest.html_scan import Token
+
+# No word processor makes wider tables; browsers take more, and some pages write 999 for "all of them".
+MOST_COLUMNS = 63
+_SPAN = re.compile(r"\b(colspan|rowspan)\s*=\s*[\"']?\s*(\d{1,5})", re.I)
+_PARTS = frozenset({"tbody", "thead", "tfoot"})
+
+
+class _Table:
+    """The row being read: its next column, and how many more rows each column is taken by a cell above."""
+
+    def __init__(self) -> None:
+        self.column = 0
+        self.taken: dict[int, int] = {}
+        self.opened: dict[int, int] = {}
+
+    def next_row(self) -> None:
+        self.taken = {at: rows - 1 for at, rows in self.taken.items() if rows > 1} | self.opened
+        self.column, self.opened = 0, {}
+
+
+def spanned_before(page: str, tokens: Iterable[Token]) -> dict[int, int]:
+    """By where a cell begins, how many columns lie between the cell before it, or the edge, and itself; 0 left out."""
+    found: dict[int, int] = {}
+    tables: list[tuple[_Table, int]] = []
+    table, left = _Table(), 0  # `left` columns of the cell before are spanned
+    for token in tokens:
+        if token.name == "table":
+            if token.kind == "open":
+                tables.append((table, left))
+                table, left = _Table(), 0
+            elif tables:
+                table, left = tables.pop()
+        elif token.name in _PARTS:
+            table, left = _Table(), 0  # no cell reaches out of its part of a table
+        elif token.name == "tr" and token.kind == "open":
+            table.next_row()
+            left = 0
+        elif token.name in ("td", "th") and token.kind == "open":
+            passed = left
+            while table.taken.get(table.column):
+                table.column, passed = table.column + 1, passed + 1
+            if passed:
+                found[token.start] = min(passed, MOST_COLUMNS)
+            said = {name.lower(): int(count) for name, count in _SPAN.findall(page[token.start : token.end][:1000])}
+            columns = min(max(said.get("colspan", 1), 1), MOST_COLUMNS)
+            rows = said.get("rowspan", 1)
+            for at in range(table.column, min(table.column + columns, MOST_COLUMNS)):
+                if rows > 1:
+                    table.opened[at] = rows - 1
+            table.column, left = table.column + columns, columns - 1
+    return found
