@@ -31,6 +31,7 @@ from footnotary.ingest.known import Known
 from footnotary.ingest.original import from_file, from_text, from_upload, has_changed
 from footnotary.ingest.outline import Unit
 from footnotary.ingest.parse import BINARY
+from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
 from footnotary.ingest.structure import structured
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
@@ -192,7 +193,7 @@ class Corpus:
             outcome = self._say(same, project, known, given)
             return outcome, Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
-        document, units, silent = _document(file, document_id, partial(tell, "reading"))
+        document, units, parsed = _document(file, document_id, partial(tell, "reading"))
         kept = stored.validity.kept() if stored else NOTHING_SAID
         document = replace(document, validity=settled_validity(document_id, known, document.validity, kept, given))
         units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
@@ -206,7 +207,8 @@ class Corpus:
         vectors = self._vectors(chunks, tell)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         known.add(_stored(document, units[0].code, len(chunks)))
-        return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent)
+        silent, left = parsed.pages_without_text, parsed.left_out
+        return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left)
 
     def _say(self, document: StoredDocument, project: str, known: Known, given: Validity) -> Outcome:
         """Notes what is given of a document's time where that is news; its passages stay as they are."""
@@ -232,8 +234,8 @@ class Corpus:
 
 def _document(
     file: Incoming, document_id: str, tell: Callable[[int, int], None]
-) -> tuple[Document, tuple[Unit, ...], tuple[int, ...]]:
-    """Sniffs, parses and structures one file: the document, its units, and the pages that gave no text.
+) -> tuple[Document, tuple[Unit, ...], Parsed]:
+    """Sniffs, parses and structures one file: the document, its units, and what was read of it.
 
     Raises `DocumentError`, whatever is wrong with it.
     """
@@ -242,7 +244,7 @@ def _document(
         parsed = file.parsed(tell)
         title = PurePath(original.name).stem
         source = Source(original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY)
-        return *structured(document_id, source, parsed), parsed.pages_without_text
+        return *structured(document_id, source, parsed), parsed
     except FootnotaryError:
         raise
     except Exception as error:  # a file we did not think of must not stop the others

@@ -42,6 +42,7 @@ def test_a_file_is_accepted_indexed_and_answered_from(client):
         "passages": 2,
         "duplicate_of": None,
         "pages_without_text": [],
+        "left_out": [],
     }
     asked = client.post("/v1/ask", json={"question": "What is the fine for whoever spits?", "project": "p"}).json()
     assert asked["outcome"]["citations"] == ["T_2_0"]

@@ -11,6 +11,7 @@ from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError, IndexMismatch, UnknownProject, UsageError
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
+from tests.documents import docx, paragraph
 
 ACT = "ACT: Test Act, 1999\nCODE: T\n\nSection 1. Title.\nThis is the Test Act.\n\nSection 2. Extent.\nIt covers all.\n"
 
@@ -300,3 +301,10 @@ def test_two_files_that_change_places_are_both_kept(corpus, store, tmp_path):
         ("a.txt", "Gulls pay nothing."),
         ("b.txt", "The fee is ten coins."),
     ]
+
+
+def test_what_a_document_embeds_and_was_not_read_is_in_the_report(corpus, tmp_path):
+    file = tmp_path / "act.docx"
+    file.write_bytes(docx(paragraph("The fee is ten."), '<w:altChunk r:id="rId5"/>'))
+    (taken,) = corpus.ingest([file], "p").added
+    assert [said.partition(";")[0] for said in taken.left_out] == ["1 embedded file"]

@@ -93,6 +93,8 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
     for entry in (*report.added, *report.replaced):
         if entry.pages_without_text:
             note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")
+        for left_out in entry.left_out:
+            note(f"{entry.path}: not read: {left_out}")
     for left in (*report.failed, *report.skipped):
         note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
 

@@ -23,7 +23,7 @@ from footnotary.ingest.archive import broken, opened
 from footnotary.ingest.clean import Weaver
 from footnotary.ingest.docx_formulas import Formulas
 from footnotary.ingest.docx_numbers import Numbering, read_numbering
-from footnotary.ingest.docx_parts import MAIN, PARTS, parts_of
+from footnotary.ingest.docx_parts import EMBEDDING, MAIN, PARTS, left_out, parts_of
 from footnotary.ingest.docx_shown import Shown
 from footnotary.ingest.docx_signs import SIGNS, sign
 from footnotary.ingest.docx_styles import NOTES, Style, read_notes, read_styles
@@ -68,7 +68,7 @@ def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the part
     )
     text, offsets, lines = reader.read()
     title = reader.title or next((line.span.of(text) for line in lines if line.level == 1), None)
-    return Parsed(text, offsets, lines, {}, title)
+    return Parsed(text, offsets, lines, {}, title, left_out=left_out(reader.embedded))
 
 
 class _Reader:
@@ -91,7 +91,7 @@ class _Reader:
         self._weaver = Weaver(original, codec)
         self._styles = styles
         self._numbering = numbering
-        self._tables = self._cells = self._spanned = 0
+        self._tables = self._cells = self._spanned = self.embedded = 0
         self._apart = ""
         self._style = Style()
         self._level: int | None = None
@@ -159,6 +159,8 @@ class _Reader:
             self._cells, self._spanned = self._cells + 1, 0
         elif opens and tag in ("gridspan", "gridbefore") and self._tables == 1:
             self._spanned = columns_passed(self._original, token, tag)
+        elif opens and tag in EMBEDDING:
+            self.embedded += 1
         elif opens and tag in _CALLS:
             place = self._notes.get((_CALLS[tag], attribute(self._original, token, "id")))
             if place is not None:

@@ -9,6 +9,8 @@ from footnotary.ingest.html_scan import scan
 MAIN = "word/document.xml"
 # Parts whose text is read, in the order in which positions count through them; the others say how it is shown.
 PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
+# What Word shows in the place of these is a file of its own, until Word saves it as text of the document.
+EMBEDDING = frozenset({"altchunk", "subdoc"})
 _BESIDE = (*PARTS[1:], "word/styles.xml", "word/numbering.xml")
 
 
@@ -20,6 +22,12 @@ def parts_of(archive: ZipFile) -> dict[str, str]:
     main = _related(archive, "").get("officeDocument", MAIN)
     related = _related(archive, main)
     return {MAIN: main} | {usual: related.get(posixpath.basename(usual)[: -len(".xml")], usual) for usual in _BESIDE}
+
+
+def left_out(embedded: int) -> tuple[str, ...]:
+    """What is said of so many files that a document embeds, whose text is not read."""
+    files = "file" if embedded == 1 else "files"
+    return (f"{embedded} embedded {files}; open it in Word and save it again to take in their text",) * bool(embedded)
 
 
 def _related(archive: ZipFile, part: str) -> dict[str, str]:

@@ -46,7 +46,8 @@ class Parsed:
     `fields` are the file's own statements about itself (the `KEY: value` header), by key in capitals. For a file with
     pages, `layout` says where its words stand, and `pages_without_text` which pages (from 1) hold nothing that can be
     read as text: they are empty, or pictures, or their letters are not those that are seen. `heads` are running heads
-    and feet, which are no part of the text but may name it.
+    and feet, which are no part of the text but may name it. `left_out` says in words what the file shows and was not
+    read.
     """
 
     text: str
@@ -59,3 +60,4 @@ class Parsed:
     layout: Layout | None = None
     pages_without_text: tuple[int, ...] = ()
     heads: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()

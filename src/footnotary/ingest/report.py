@@ -12,6 +12,7 @@ class Taken:
     """A document that is in the store now; `duplicate_of` names the document that already had its content.
 
     `pages_without_text` are the pages, from 1, that show something and gave no text: nothing on them can be cited.
+    `left_out` says in words what else the file shows and was not read.
     """
 
     path: str
@@ -19,6 +20,7 @@ class Taken:
     chunks: int
     duplicate_of: str | None = None
     pages_without_text: tuple[int, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

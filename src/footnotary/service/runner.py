@@ -226,6 +226,7 @@ def _taken(entry: Taken) -> dict[str, Any]:
         "passages": entry.chunks,
         "duplicate_of": entry.duplicate_of,
         "pages_without_text": list(entry.pages_without_text),
+        "left_out": list(entry.left_out),
     }
 
 

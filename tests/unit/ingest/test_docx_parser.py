@@ -353,6 +353,15 @@ def test_a_cell_that_spans_columns_leaves_the_next_one_in_its_own():
     ]
 
 
+def test_what_is_only_embedded_is_said_to_be_left_out():
+    body = (paragraph("The fee is ten."), '<w:altChunk r:id="rId5"/>', '<w:p><w:subDoc r:id="rId6"/></w:p>')
+    parsed = parse_docx(docx(*body, paragraph("End.")), "binary")
+    assert [line.span.of(parsed.text) for line in parsed.lines] == ["The fee is ten.", "End."]
+    assert len(parsed.left_out) == 1
+    assert parsed.left_out[0].startswith("2 embedded files")
+    assert parse_docx(docx(paragraph("The fee is ten.")), "binary").left_out == ()
+
+
 def test_a_docx_without_a_main_part_is_broken():
     with pytest.raises(DocumentError) as raised:
         parse_docx(docx()[:0] + zipfile_without_main(), "binary")

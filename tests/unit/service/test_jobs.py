@@ -93,7 +93,14 @@ def test_an_accepted_file_is_indexed_under_its_name(place):
     job = place.jobs.get(job.id)
     assert job.state == "done"
     assert job.result["documents"] == [
-        {"outcome": "added", "id": "act.txt", "passages": 2, "duplicate_of": None, "pages_without_text": []}
+        {
+            "outcome": "added",
+            "id": "act.txt",
+            "passages": 2,
+            "duplicate_of": None,
+            "pages_without_text": [],
+            "left_out": [],
+        }
     ]
     assert [(d.id, d.path) for d in place.store.documents("p")] == [("act.txt", "upload:act.txt")]
 
