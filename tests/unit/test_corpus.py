@@ -9,6 +9,7 @@ import pytest
 from footnotary.corpus import Corpus
 from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError, IndexMismatch, UnknownProject, UsageError
+from footnotary.index.matching import fold
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from tests.documents import docx, paragraph
@@ -95,6 +96,29 @@ def test_a_file_whose_content_another_document_has_now_leaves_nothing_stale(corp
     write(b)
     assert corpus.ingest([b], "p").unchanged[0].duplicate_of == "a.txt"
     assert document_ids(store) == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Fees.txt", "fees.txt"), ("caf\u00e9.txt", "cafe\u0301.txt"), ("a b.txt", "a  b.txt")]
+)
+def test_names_that_differ_in_case_or_form_alone_are_two_documents_of_which_one_can_be_left_out(
+    corpus, store, tmp_path, one, other
+):
+    paths = [write(tmp_path / one, "The fee is ten coins."), write(tmp_path / other, "The fee is twelve coins.")]
+    if len(list(tmp_path.iterdir())) < 2:
+        pytest.skip("the file system takes them for one file")
+    assert len(corpus.ingest(paths, "p").added) == 2
+    ids = document_ids(store)
+    assert len({fold(document_id) for document_id in ids}) == 2
+    for hidden in ids:
+        found = store.lexical("p", ["fee"], 10, Filters(without=frozenset({hidden})))
+        assert [chunk.document_id for chunk in store.chunks("p", [hit.id for hit in found])] == [
+            document_id for document_id in ids if document_id != hidden
+        ]
+    assert len(corpus.ingest(paths, "p").unchanged) == 2
+    write(paths[1], "The fee is thirteen coins.")
+    report = corpus.ingest(paths, "p")
+    assert ([Path(entry.path).name for entry in report.replaced], len(report.unchanged)) == ([other], 1)
 
 
 def test_one_bad_file_does_not_stop_the_others(corpus, store, tmp_path):

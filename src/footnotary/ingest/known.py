@@ -1,5 +1,6 @@
 """Which documents a project holds, and which of them a file is."""
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
@@ -15,6 +16,7 @@ class Known:
 
     def __init__(self, documents: Sequence[StoredDocument]) -> None:
         self._by_id: dict[str, StoredDocument] = {}
+        self._by_key: dict[str, str] = {}
         self._by_path: dict[str, str] = {}
         self._by_content: dict[str, str] = {}
         for document in documents:
@@ -23,12 +25,17 @@ class Known:
     def add(self, document: StoredDocument) -> None:
         self.forget(document.id)
         self._by_id[document.id] = document
+        self._by_key.setdefault(_key(document.id), document.id)
         self._by_path[document.path] = document.id
         self._by_content.setdefault(document.sha256, document.id)
 
     def forget(self, document_id: str) -> None:
         if old := self._by_id.pop(document_id, None):
-            for index, key in ((self._by_path, old.path), (self._by_content, old.sha256)):
+            for index, key in (
+                (self._by_path, old.path),
+                (self._by_content, old.sha256),
+                (self._by_key, _key(document_id)),
+            ):
                 if index.get(key) == document_id:
                     del index[key]
 
@@ -50,15 +57,21 @@ class Known:
         """The id of the document that comes from `origin`: the one it has, or its name.
 
         A name that another document has whose file is still there is told apart by the folders above it; where that
-        file is gone, the document has moved and its id goes with it.
+        file is gone, the document has moved and its id goes with it. A name that differs from that of another in case,
+        blanks or Unicode form alone is told apart too: stores ask for documents by what such names have in common.
         """
         if origin in self._by_path:
             return self._by_path[origin]
         for candidate in _candidates(origin, name):
             holder = self._by_id.get(candidate)
-            if holder is None or not _is_there(holder.path):
+            is_free = not _is_there(holder.path) if holder else _key(candidate) not in self._by_key
+            if is_free:
                 return candidate
         return origin
+
+
+def _key(document_id: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(document_id.casefold().split()))
 
 
 def _candidates(origin: str, name: str) -> Iterator[str]:
