@@ -271,7 +271,8 @@ def _initials(name: str) -> str:
 def _subject(facet: Facet) -> str:
     if facet.references:
         reference = facet.references[0]
-        return f"section {reference.section}" + (f" of {reference.act}" if reference.act else "")
+        of = f" of {reference.act}" if reference.act else ""
+        return f"section {reference.section}{reference.clause or ''}{of}"
     return ", ".join(key.term for key in facet.subject) or "anything: the question names nothing to look for"
 
 

@@ -230,6 +230,13 @@ def test_a_clause_that_its_section_does_not_have_is_not_answered_from_the_sectio
     assert (enough(evidence_of(question, one), LEGAL).verdict.status == "pass") == sufficient
 
 
+@pytest.mark.parametrize("question", ["What does section 3(9) say?", "What does section 3(9) say about zebras?"])
+@pytest.mark.parametrize("text", [NO_KEEPER, "(1) The 9 keepers shall fence the garden."])
+def test_the_refusal_names_the_clause_that_is_missing(question: str, text: str):
+    one = chunk_of("GardensAct_3_0", text, act="Gardens Act")
+    assert enough(evidence_of(question, one), LEGAL).verdict.detail == "no passage is about section 3(9)"
+
+
 def test_the_clauses_of_a_section_may_stand_in_several_passages():
     chunks = [chunk_of(f"GardensAct_3_{n}", line, act="Gardens Act") for n, line in enumerate(NO_KEEPER.split("(a)"))]
     assert enough(evidence_of("What does section 3(2)(b) say?", *chunks), LEGAL).verdict.status == "pass"
