@@ -33,6 +33,7 @@ FACETS: dict[QueryType, str] = {
 
 _PROVISION_SHARE = 0.25
 _CLAUSE_MARK = re.compile(r"\((\w+)\)")
+_PRINCIPAL = re.compile(r"\bprincipal (?:act|code|rules?|regulations?|ordinance)\b|मूल (?:अधिनियम|संहिता|नियमावली)", re.I)
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -120,7 +121,7 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
     nothing is about nothing.
     """
     if facet.references:
-        if not any(_is_provision(chunk, reference) for reference in facet.references):
+        if not any(_is_provision(chunk, reference, facet) for reference in facet.references):
             return False
         # The number says what is meant; the words around it need only not be about something else altogether.
         share = min(share, _PROVISION_SHARE)
@@ -215,7 +216,7 @@ def _missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
     """
     missing: str | None = None
     for reference in facet.references:
-        texts = [hit.chunk.text for hit in sources if _is_provision(hit.chunk, reference)]
+        texts = [hit.chunk.text for hit in sources if _is_provision(hit.chunk, reference, facet)]
         marks = _CLAUSE_MARK.findall(reference.clause or "")
         if not marks or not texts or any(language_of(text) != "en" for text in texts):
             return None
@@ -231,8 +232,13 @@ def _is_marked(mark: str, text: str) -> bool:
     return re.search(rf"(?<![\w.])(?:{label}\)|{label}\.(?!\d))|^\s*{label}\s", text, re.I | re.M) is not None
 
 
-def _is_provision(chunk: Chunk, reference: Reference) -> bool:
-    if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section):
+def _is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
+    """Whether a chunk is the provision named, or speaks of it.
+
+    "Section 3 of the principal Act" is not section 3 of the Act that amends it, which calls it so.
+    """
+    of_principal = reference.act is None and _PRINCIPAL.search(facet.text) and _PRINCIPAL.search(chunk.text)
+    if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section) and not of_principal:
         return _same_act(chunk, reference.act)
     return any(_same_number(found.section, reference.section) for found, _ in references(chunk.text))
 

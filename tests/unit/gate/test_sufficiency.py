@@ -242,6 +242,26 @@ def test_the_clauses_of_a_section_may_stand_in_several_passages():
     assert enough(evidence_of("What does section 3(2)(b) say?", *chunks), LEGAL).verdict.status == "pass"
 
 
+SAYS = "In section {} of the principal Act, for the word ten the word twelve shall be substituted."
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("What does section 3 of the principal Act say?", ["GardensAct_3_0", "Amendment_5_0"]),
+        ("What does section 9 of the principal Act say?", ["Amendment_3_0"]),
+        ("What does section 5 of the principal Act say?", []),
+    ],
+)
+def test_a_section_of_the_principal_act_is_not_that_of_the_act_that_amends_it(question: str, found: list[str]):
+    amending = [
+        chunk_of(f"Amendment_{own}_0", SAYS.format(other), act="Gardens Amendment Act")
+        for own, other in ((3, 9), (5, 3))
+    ]
+    sources = [chunk_of("GardensAct_3_0", NO_KEEPER, act="Gardens Act"), *amending]
+    assert [hit.chunk.id for hit in enough(evidence_of(question, *sources), LEGAL).relevant] == found
+
+
 def test_a_clause_is_found_by_a_mark_without_brackets():
     chunk = chunk_of("Fruit_5_0", "1. Fruit shall be:\na) ripe;\nb) clean.", act="Fruit")
     assert enough(evidence_of("What does article 5(1)(b) say?", chunk), LEGAL).verdict.status == "pass"
