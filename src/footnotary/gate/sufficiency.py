@@ -34,6 +34,7 @@ FACETS: dict[QueryType, str] = {
 _PROVISION_SHARE = 0.25
 _CLAUSE_MARK = re.compile(r"\((\w+)\)")
 _PRINCIPAL = re.compile(r"\bprincipal (?:act|code|rules?|regulations?|ordinance)\b|मूल (?:अधिनियम|संहिता|नियमावली)", re.I)
+_AMENDING = re.compile(r"\bamend(?:ment|ing)|संशोधन", re.I)
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -239,8 +240,13 @@ def _is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
     """
     of_principal = reference.act is None and _PRINCIPAL.search(facet.text) and _PRINCIPAL.search(chunk.text)
     if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section) and not of_principal:
-        return _same_act(chunk, reference.act)
+        return _same_act(chunk, reference.act) and not _is_amended_or_amends(chunk.labels.act, reference.act)
     return any(_same_number(found.section, reference.section) for found, _ in references(chunk.text))
+
+
+def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
+    """Whether of two acts one alone amends: section 3 of the Gardens Act is not that of the Gardens (Amendment) Act."""
+    return act is not None and asked is not None and bool(_AMENDING.search(act)) != bool(_AMENDING.search(asked))
 
 
 def _is_under(chunk: Chunk, act: str) -> bool:

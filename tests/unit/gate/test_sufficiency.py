@@ -251,6 +251,9 @@ SAYS = "In section {} of the principal Act, for the word ten the word twelve sha
         ("What does section 3 of the principal Act say?", ["GardensAct_3_0", "Amendment_5_0"]),
         ("What does section 9 of the principal Act say?", ["Amendment_3_0"]),
         ("What does section 5 of the principal Act say?", []),
+        ("What does section 3 of the Gardens (Amendment) Act say?", ["Amendment_3_0", "Amendment_5_0"]),
+        ("What does section 3 of the Gardens Act say?", ["GardensAct_3_0", "Amendment_5_0"]),
+        ("What does section 3 of the amended Gardens Act say?", ["GardensAct_3_0", "Amendment_5_0"]),
     ],
 )
 def test_a_section_of_the_principal_act_is_not_that_of_the_act_that_amends_it(question: str, found: list[str]):
