@@ -184,9 +184,13 @@ def _legal_seed(path: Path) -> Dataset:
             )
         sources = next((row[k] for k in _SOURCES if row.get(k) is not None), ())
         kept = {k: v for k, v in row.items() if k in ("answer", "expected_answer", "should_refuse", "answerable")}
+        if identity in expected:
+            raise UsageError(
+                f"{place}: query {identity!r} stands there twice", hint="give all sources of a query in one row"
+            )
         expected[identity] = kept | {"relevant": sources}
     for place, row in _records(_must(path, "queries")):
-        names = (_identity(row), row.get("query"), row.get("question"))
+        names = [name for name in (_identity(row), row.get("query"), row.get("question")) if isinstance(name, str)]
         found.row(row | next((expected[name] for name in names if name in expected), dict[str, Any]()), place)
     return found.dataset()
 

@@ -305,6 +305,20 @@ def test_half_of_a_surrogate_pair_is_replaced_and_a_whole_one_stays(tmp_path, na
     assert only(read_dataset(tmp_path / name)).question == "Why \ufffd? \U0001f600"
 
 
+@pytest.mark.parametrize(
+    ("query", "expected", "says"),
+    [
+        ({"query": {"text": "What?"}}, [{"query_id": "q1", "sources": ["A"]}], "queries.jsonl, line 1: there is no question"),
+        ({"id": 1, "query": "What?"}, [{"query_id": 1, "sources": [n]} for n in "AB"], "line 2: query '1' stands there twice"),
+    ],
+)  # fmt: skip
+def test_what_the_legal_seed_cannot_join_is_named_by_its_line(tmp_path, query, expected, says):
+    lines(tmp_path / "seed" / "queries.jsonl", query)
+    lines(tmp_path / "seed" / "expected_sources.jsonl", *expected)
+    with pytest.raises(UsageError, match=says):
+        read_dataset(tmp_path / "seed")
+
+
 def test_the_legal_seed_joins_by_number_and_by_the_question_itself(tmp_path):
     lines(tmp_path / "queries.jsonl", {"id": 0, "query": "420?"}, {"id": 1, "query": "378?"})
     lines(
