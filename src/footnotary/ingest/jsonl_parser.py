@@ -38,9 +38,10 @@ def _row(original: str, start: int, end: int, number: int, weaver: Weaver) -> Ro
         values, places = _record(original, start, end)
     except (ValueError, RecursionError) as error:
         raise _bad_line(number, f"{error or type(error).__name__}", original[start:end]) from error
-    key = next((key for key in _TEXT_KEYS if isinstance(values.get(key), str)), None)
-    if key is None:
+    texts = [key for key in _TEXT_KEYS if isinstance(values.get(key), str)]
+    if not texts:
         raise _bad_line(number, 'no "text" in it', original[start:end])
+    key = next((key for key in texts if str(values[key]).strip()), texts[0])
     weaver.blank()
     first = weaver.line_count
     titled = isinstance(values.get("title"), str) and bool(str(values["title"]).strip())
@@ -72,6 +73,8 @@ def _record(text: str, start: int, end: int) -> tuple[dict[str, object], dict[st
         at = _after_space(text, at)
         if not isinstance(key, str) or text[at : at + 1] != ":":
             raise ValueError(f"a key and a colon belong at column {at - start + 1}")
+        if key in values:  # of two texts under one name, only one could be kept
+            raise ValueError(f"the key {key[:60]!r} stands twice")
         begin = _after_space(text, at + 1)
         values[key], at = _DECODER.raw_decode(text, begin)
         places[key] = (begin + 1, at - 1)

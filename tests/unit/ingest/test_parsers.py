@@ -310,6 +310,17 @@ def test_a_bad_line_is_named_with_what_was_seen(bad):
     assert bad[:8] in caught.value.message
 
 
+@pytest.mark.parametrize("empty", ["", " \\n "])
+def test_the_text_of_a_record_is_what_says_something(empty):
+    assert parse_jsonl(f'{{"text": "{empty}", "content": "Ten coins."}}'.encode(), "utf-8").text == "Ten coins."
+    assert parse_jsonl(b'{"content": "Ten coins.", "text": "Twelve."}', "utf-8").text == "Twelve."
+
+
+def test_a_key_that_stands_twice_in_a_record_is_named():
+    with pytest.raises(DocumentError, match="line 2: the key 'text' stands twice"):
+        parse_jsonl(b'{"text": "One."}\n{"text": "Ten.", "text": "Twelve."}', "utf-8")
+
+
 def test_a_deeply_nested_record_is_a_bad_line_not_a_crash():
     with pytest.raises(DocumentError, match="line 1"):
         parse_jsonl(b'{"a": ' + b"[" * 100_000, "utf-8")
