@@ -19,6 +19,11 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PAGE = re.compile(r"<!--[ \t]*(?:page|पृष्ठ)[ \t:]*(\d{1,6})[ \t]*-->", re.I)
 # Where a link leads, and its title in quotes: "[Section 5](as amended in 1990)" is no link, and its words count.
 _TARGET = r"\([ \t]*(?:<[^<>\n]*>|[^()\s]*)(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)"
+# What may follow a tag's name: "<Section 5>" and "<Rs. 500 a day>" are no tags, and their words are shown.
+_ATTRIBUTE = (
+    r"[ \t]+[A-Za-z_:][\w.:-]{0,60}"
+    r"(?:[ \t]*=[ \t]*(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'|[^\s\"'=<>`]{1,200}))?"
+)
 # Markup within a line. No alternative can run past the next mark of its kind, so a line is read in linear time.
 _INLINE = re.compile(
     r"(?P<ticks>`{1,3})(?P<code_text>[^`]+)(?P=ticks)"
@@ -35,7 +40,7 @@ _INLINE = re.compile(
     r"|<sup>(?P<raised>[^<>\n]{1,60})</sup>"
     r"|<(?P<address_text>(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@:/]{1,64}@)[^\s<>]{1,1000})>"
     r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
-    r"|(?P<tag></?[A-Za-z][^<>]{0,200}>)"
+    rf"|(?P<tag></?[A-Za-z][A-Za-z0-9-]{{0,30}}(?:{_ATTRIBUTE}){{0,20}}[ \t]*/?>)"
 )
 _SETS_APART = re.compile(r"</?(?:br|hr|p|div|td|th|tr|li|ul|ol|dl|dt|dd|table|blockquote|h[1-6])\b", re.I)
 _FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(.*)")
