@@ -15,6 +15,8 @@ _BEFORE = frozenset(
     f"{kind}change" for kind in ("ppr", "rpr", "sectpr", "tblpr", "tblprex", "trpr", "tcpr", "numbering")
 )
 _SKIPPED = _NOT_TEXT | _BEFORE
+# Where a table says of a row or a cell that it is deleted, and the end up to which it is.
+_DELETED = {("trpr", "del"): "tr", ("tcpr", "celldel"): "tc"}
 
 
 class Shown:
@@ -39,9 +41,10 @@ class Shown:
     def tokens(self, part: Span) -> Iterator[tuple[Token, str]]:
         """Text, and Word's own tags by name, those of formulas with their prefix.
 
-        A mark of deletion, on a paragraph or a row, is a tag without content.
+        A mark of deletion, on a paragraph or a row, is a tag without content. Of a row or a cell that has one, nothing
+        more is shown.
         """
-        skipping, depth, in_text, box = "", 0, False, 0
+        skipping, depth, in_text, box, says = "", 0, False, 0, ""
         for found in scan(part.of(self._original)):
             token = Token(found.kind, found.start + part.start, found.end + part.start, found.name)
             tag = token.name.rpartition(":")[2] if token.name else ""
@@ -59,6 +62,10 @@ class Shown:
                     yield token, ""
             elif token.name == TEXT or (is_ours and tag == "t"):
                 in_text = token.kind == "open" and not self.is_empty(token)
+            elif is_ours and tag in ("trpr", "tcpr"):
+                says = tag if token.kind == "open" and not self.is_empty(token) else ""
+            elif is_ours and (says, tag) in _DELETED:
+                skipping, depth = _DELETED[says, tag], 1
             elif is_ours and tag == "r":
                 self._hidden, self._struck, self.align = self._hidden_paragraph, self._struck_paragraph, ""
             elif is_ours and tag == "rstyle":

@@ -140,6 +140,24 @@ def test_tracked_changes_are_read_as_accepted():
     assert [text for text, _, _ in lines(docx(body))] == ["The fee is twelve coins by night"]
 
 
+def test_rows_and_cells_that_were_deleted_are_left_out():
+    def row(*cells, gone=""):
+        return f"<w:tr><w:trPr>{gone}</w:trPr>{''.join(cells)}</w:tr>"
+
+    def cell(text, gone=""):
+        return f"<w:tc><w:tcPr>{gone}</w:tcPr>{paragraph(text)}</w:tc>"
+
+    within = "<w:tc><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl></w:tc>"
+    rows = (
+        row(cell("Gull"), cell("10")),
+        row(cell("Tern"), within, cell("20"), gone='<w:del w:id="1"/>'),
+        row(cell("Skua"), cell("30", '<w:cellDel w:id="2"/>'), cell("40")),
+        row(cell("Auk"), cell("50"), gone='<w:ins w:id="3"/>'),
+    )
+    data = docx(f"<w:tbl>{''.join(rows)}</w:tbl>", paragraph("End."))
+    assert [text for text, _, _ in lines(data)] == ["Gull | 10", "Skua | | 40", "Auk | 50", "End."]
+
+
 def test_formatting_that_was_changed_is_read_as_it_is_now():
     body = (
         '<w:p><w:pPr><w:pPrChange w:id="1"><w:pPr><w:pStyle w:val="Heading1"/></w:pPr></w:pPrChange></w:pPr>'
