@@ -1,9 +1,10 @@
 """How the second checker reads text: letter by letter, with the standard library and nothing of the product."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 STOPS = ".!?।॥。"
-OPENING, CLOSING = "[［【〔⟦", "]］】〕⟧"
+BRACKETS = "[［【〔⟦]］】〕⟧"
 # What stands before a full stop that ends no sentence.
 SHORTENED = frozenset("sec secs s ss no nos art arts cl para rs dr mr mrs vs v viz e.g i.e etc fig ch vol p pp".split())
 ONES = (
@@ -30,6 +31,7 @@ class Read:
     stray: tuple[str, ...]
 
 
+@lru_cache(maxsize=64)
 def read(body: str) -> Read:
     """Reads a rendered answer. `\\[` and `\\]` are brackets of the text; any other bracket must be a marker `[...]`."""
     stray: list[str] = []
@@ -54,11 +56,11 @@ def read(body: str) -> Read:
                 named.append(inner)
             at = end + (body[end : end + 1] == "]")
             continue
-        if char in OPENING + CLOSING:
+        if char in BRACKETS:
             stray.append(char)
         text.append(char)
         at += 1
-        if _ends("".join(text[-24:]), body, at):
+        if (char == "\n" or char in STOPS) and _ends("".join(text[-24:]), body, at):
             at = _late_markers(body, at, named)
             said.append(Said("".join(text), tuple(named)))
             text, named = [], []
@@ -68,11 +70,9 @@ def read(body: str) -> Read:
 
 
 def _ends(before: str, body: str, at: int) -> bool:
-    """Whether a sentence ends just before `at`."""
+    """Whether a sentence ends just before `at`, behind the stop or line end that `before` ends with."""
     if before.endswith("\n"):
         return bool(before.strip()) and body[at : at + 1] != "["
-    if not before or before[-1] not in STOPS:
-        return False
     after = body[at:].lstrip(" \"'”’)")
     if body[at : at + 1] not in ("", " ", "\n", '"', "'", "”", "’", ")"):
         return False
@@ -127,6 +127,7 @@ def _in_digits(found: list[str]) -> list[str]:
     return digits
 
 
+@lru_cache(maxsize=256)
 def sentences_of(text: str) -> tuple[tuple[str, ...], ...]:
     """The sentences of a passage, as words."""
     escaped = text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
