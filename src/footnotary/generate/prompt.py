@@ -35,6 +35,7 @@ _ROLE_HEADING = re.compile(
 )
 
 _OPENING, _CLOSING = "[［【〔⟦〚", "]］】〕⟧〛"
+_BRACKET = re.compile(f"[{re.escape(_OPENING + _CLOSING)}]")
 _MAX_MARKER = 80
 _MARKER_WORDS = ("source", "sources", "src", "slot", "doc", "document", "ref", "reference", "citation", "cite", "स्रोत")
 
@@ -146,10 +147,11 @@ def _without_slot_markers(text: str) -> str:
     """`text` with brackets that could be taken for a citation rewritten; other brackets stay."""
     chars = list(text)
     opened: list[int] = []
-    for place, char in enumerate(text):
-        if char in _OPENING:
+    for bracket in _BRACKET.finditer(text):
+        place = bracket.start()
+        if bracket.group() in _OPENING:
             opened.append(place)
-        elif char in _CLOSING and opened:
+        elif opened:
             start = opened.pop()
             if place - start - 1 > _MAX_MARKER:
                 continue
