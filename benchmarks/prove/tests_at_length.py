@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+from benchmarks.prove.planted_bugs import BUGS
 from benchmarks.prove.tally import Tally
 
 # Of each: the tests, and the bug that is planted under them (see `planted_bugs.py`).
@@ -40,6 +41,10 @@ SETS = {
 
 def tried(name: str, planted: bool) -> Tally:
     paths, bug = SETS[name]
+    if planted:
+        (tests,) = [one.tests.split() for one in BUGS if one.name == bug]
+        # Of the set those that are said to notice, where it holds such: the others would only take their time before.
+        paths = [test for path in paths for test in tests if test.startswith(path)] or paths
     # Said once: said twice, pytest leaves out the line that counts.
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(["-x"] if planted else []), *paths]
     environment = os.environ | {
