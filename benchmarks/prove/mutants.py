@@ -57,9 +57,9 @@ def main(*names: str) -> int:
             known.pop(bug.name, None)
             print(f"· {bug.name}: not tried, its tests are skipped here", flush=True)
             continue
-        known[bug.name] = by if by and passes_without(by) else ""
-        print(f"{'✓' if known[bug.name] else '✗'} {bug.name}: {known[bug.name] or 'NOT CAUGHT'}", flush=True)
-        _write(run, _read(run) | {bug.name: known[bug.name]})
+        known[bug.name] = by
+        print(f"{'✓' if by else '✗'} {bug.name}: {by or 'NOT CAUGHT'}", flush=True)
+        _write(run, _read(run) | {bug.name: by})
     _write(KEPT, known)
     tried = [bug for bug in BUGS if bug.name in known]
     PAGE.write_text(page(tried, [known[bug.name] for bug in tried]), encoding="utf-8")
@@ -78,23 +78,47 @@ def _write(path: Path, found: dict[str, str]) -> None:
 
 
 def each_caught(bugs: list[Bug], jobs: int) -> Iterator[tuple[Bug, str | None]]:
-    """Each bug with the first test that fails when it is planted; empty where none does, None where none could run."""
-    waiting, running = list(reversed(bugs)), dict[int, tuple[Bug, Path]]()
+    """Each bug with the first test that fails when it is planted; empty where none does, None where none could run.
+
+    A test that fails where none is planted catches nothing: each is run without as well, once for all bugs it caught.
+    """
+    waiting, running = [(bug, "") for bug in reversed(bugs)], dict[int, tuple[Bug, str, Path]]()
+    passes: dict[str, bool] = {}
     with tempfile.TemporaryDirectory() as folder:
         while waiting or running:
             while waiting and len(running) < jobs:
-                bug, said = waiting.pop(), Path(folder) / str(len(waiting))
-                running[_forked(bug, said)] = bug, said
+                bug, by = waiting.pop()
+                if _whole(by) in passes:
+                    yield bug, by if passes[_whole(by)] else ""
+                    continue
+                said = Path(folder) / f"{BUGS.index(bug)}{' without' * bool(by)}"
+                running[_without_bug(by, said) if by else _with_bug(bug, said)] = bug, by, said
+            if not running:
+                continue
             child, status = os.wait()
-            bug, said = running.pop(child)
-            yield (
-                bug,
-                _caught(bug, os.waitstatus_to_exitcode(status), said.read_text(encoding="utf-8", errors="replace")),
-            )
+            bug, by, said = running.pop(child)
+            if by:
+                passes[_whole(by)] = os.waitstatus_to_exitcode(status) == 0
+                yield bug, by if passes[_whole(by)] else ""
+                continue
+            told = said.read_text(encoding="utf-8", errors="replace")
+            if caught := _caught(bug, os.waitstatus_to_exitcode(status), told):
+                waiting.append((bug, caught))
+            else:
+                yield bug, caught
 
 
-def _forked(bug: Bug, said: Path) -> int:
+def _with_bug(bug: Bug, said: Path) -> int:
     return _tests_forked(["-p", "benchmarks.prove.planted_plugin", *bug.tests.split()], said, bug.name)
+
+
+def _without_bug(test: str, said: Path) -> int:
+    return _tests_forked([_whole(test)], said)
+
+
+def _whole(test: str) -> str:
+    """A test with all of its cases."""
+    return test.partition("[")[0]
 
 
 def _tests_forked(more: list[str], said: Path, planted: str = "") -> int:
@@ -112,12 +136,6 @@ def _tests_forked(more: list[str], said: Path, planted: str = "") -> int:
     status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *more])
     sys.stdout.flush()
     os._exit(int(status))
-
-
-def passes_without(test: str) -> bool:
-    """Whether a test that caught a bug passes where none is planted: else it caught nothing."""
-    _, status = os.waitpid(_tests_forked([test.partition("[")[0]], Path(os.devnull)), 0)
-    return os.waitstatus_to_exitcode(status) == 0
 
 
 def _caught(bug: Bug, status: int, said: str) -> str | None:

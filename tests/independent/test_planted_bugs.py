@@ -24,7 +24,7 @@ def test_each_changes_what_is_there_and_leaves_python(bug):
     source = Path(find_spec(bug.module).origin).read_text(encoding="utf-8")
     assert bug.old in source
     compile(source.replace(bug.old, bug.new), bug.module, "exec")
-    assert all((ROOT / path).exists() for path in bug.tests.split())
+    assert all((ROOT / test.partition("::")[0]).exists() for test in bug.tests.split())
 
 
 def test_each_promise_has_a_harness_and_a_bug_of_its_own():
