@@ -15,6 +15,8 @@ _IN_ANY_CASE = {
     code.lower(): code
     for code in "IPC CrPC CPC BNS BNSS BSA IEA GDPR RTI DPDP DPDPA HIPAA POCSO NDPS UAPA PMLA IBC".split()
 }
+CODE_KEYS = frozenset(_IN_ANY_CASE).union(code.lower() for code in ACT_CODES)
+"""The keys of the lexemes that `known_code` may know."""
 _ENDS = frozenset("act code constitution rules regulations regulation adhiniyam sanhita ordinance gdpr".split())
 _HINDI_ENDS = frozenset({"संहिता", "अधिनियम", "संविधान", "नियमावली", "आईपीसी", "सीआरपीसी"})
 _OWN = frozenset({"this", "that", "the", "said", "such", "same", "principal"})

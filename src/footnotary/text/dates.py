@@ -65,6 +65,8 @@ def dates(text: str) -> tuple[DateMention, ...]:
     "March 2020", "in 2005" and "the Act of 1948" are dates. A number that counts something is none.
     """
     lex = lexemes(text)
+    if not any(lexeme.kind == "number" or _month_of(lexeme) for lexeme in lex):
+        return ()
     found: list[DateMention] = []
     i = 0
     while i < len(lex):
@@ -191,9 +193,12 @@ def _year_after(lex: Sequence[Lexeme], j: int) -> tuple[int | None, int]:
 
 
 def _month(lex: Sequence[Lexeme], i: int) -> int | None:
-    here = at(lex, i)
-    latin = here.text.isascii()
-    return MONTHS.get(here.key) if here.is_word and (not latin or here.text[:1].isupper()) else None
+    return _month_of(at(lex, i))
+
+
+def _month_of(lexeme: Lexeme) -> int | None:
+    month = MONTHS.get(lexeme.key)
+    return month if month and lexeme.is_word and (not lexeme.text.isascii() or lexeme.text[:1].isupper()) else None
 
 
 def _past_dot(lex: Sequence[Lexeme], i: int) -> int:

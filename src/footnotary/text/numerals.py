@@ -50,12 +50,14 @@ def figures(text: str) -> tuple[Figure, ...]:
     chapters or list items, belong to dates or stand inside identifiers are no figures.
     """
     lex = lexemes(text)
-    taken = _taken(text)
+    taken: list[Span] | None = None
     found: list[Figure] = []
     i = 0
     while i < len(lex):
-        read = None if not _may_begin(lex[i]) or _inside(taken, lex[i]) else _figure(lex, i)
-        if read is None:
+        read = _figure(lex, i) if _may_begin(lex[i]) else None
+        if read is not None and taken is None:  # found when needed: most texts hold no figure
+            taken = _taken(text)
+        if read is None or _inside(taken or [], lex[i]):
             i += 1
             continue
         figure, end = read

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
-from footnotary.text.act_names import act_after, act_before, known_code
+from footnotary.text.act_names import CODE_KEYS, act_after, act_before, known_code
 from footnotary.text.number_words import at, number_in_words
 from footnotary.text.scan import Lexeme, lexemes
 
@@ -54,6 +54,10 @@ _LEADING = re.compile(
 )
 _ONE_CLAUSE = re.compile(_CLAUSE)
 _WINDOW = 90
+# Where none of these stands, and no number, no provision is named.
+_ANNOUNCING = _KEYWORDS | _SHORT | CODE_KEYS | {"§", "cfr", "c"}
+# What may stand before a number in words.
+_BEFORE_WORDED = (_KEYWORDS | _SHORT | {"§"}) - _PLURAL - {"s", "r"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ def references(text: str) -> tuple[tuple[Reference, Span], ...]:
     lex = lexemes(text)
     i = 0
     while i < len(lex):
-        first = _number_follows(lex, i)
+        may_name = lex[i].kind == "number" or lex[i].key in _ANNOUNCING
+        first = _number_follows(lex, i) if may_name else None
         if first is None:
             i += 1
             continue
@@ -93,6 +98,7 @@ def references(text: str) -> tuple[tuple[Reference, Span], ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=64)
 def worded_references(text: str) -> tuple[tuple[str, Span], ...]:
     """Provisions whose number is written in words, "section twelve": the number, and its place.
 
@@ -101,7 +107,7 @@ def worded_references(text: str) -> tuple[tuple[str, Span], ...]:
     lex = lexemes(text)
     found: list[tuple[str, Span]] = []
     for i, lexeme in enumerate(lex):
-        if lexeme.key in _PLURAL or lexeme.key in ("s", "r") or not _is_keyword(lex, i):
+        if lexeme.key not in _BEFORE_WORDED or not _is_keyword(lex, i):
             continue
         j = i + 2 if at(lex, i + 1).text == "." else i + 1
         number = number_in_words(lex, j)
@@ -120,6 +126,7 @@ def provision_key(number: str) -> str:
     return plain.casefold()
 
 
+@lru_cache(maxsize=64)
 def numbered_things(text: str) -> tuple[Numbered, ...]:
     """The numbers in `text` that label chapters, pages, classes, examples and the like."""
     lex = lexemes(text)

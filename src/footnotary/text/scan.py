@@ -87,7 +87,8 @@ def lexemes(text: str) -> tuple[Lexeme, ...]:
 
 def fold(word: str) -> str:
     """The form under which tables know a word."""
-    return word.lower().translate(_NUKTA)
+    lower = word.lower()
+    return lower if lower.isascii() else lower.translate(_NUKTA)
 
 
 def _grouped(number: str) -> bool:

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from footnotary.verify.reading import Reading, Word, read
 
 # Aligning costs claim times sentence; a claim or sentence beyond these is no single statement and is not laid beside.
 _MAX_CLAIM, _MAX_SENTENCE, _MAX_TRIED = 250, 700, 3
 NEAR_COPY = 0.75
+_FEWEST_COPIED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +30,20 @@ class Alignment:
     """The claim beside one sentence of the premise.
 
     `likeness` is the share of the claim's content words that the sentence has, in the same order; `pairs` are the
-    shared words.
+    shared words. `near_copy` says that the claim follows the sentence so closely that each difference is a change and
+    not a wording.
     """
 
     likeness: float
     partings: tuple[Parting, ...]
     sentence: tuple[Word, ...]
     pairs: tuple[tuple[Word, Word], ...]
+    near_copy: bool = False
 
     @property
     def changes(self) -> int:
         """At how many places the two part, not counting what the claim leaves out at either end."""
         return sum(bool(p.claim) or (p.left is not None and p.right is not None) for p in self.partings)
-
-    @property
-    def near_copy(self) -> bool:
-        """Whether the claim follows the sentence so closely that each difference is a change and not a wording."""
-        return self.likeness >= NEAR_COPY and sum(word.content for word, _ in self.pairs) >= 3
 
 
 @lru_cache(maxsize=64)
@@ -73,9 +72,10 @@ def _nearest(claim: Reading, premise: Reading) -> list[tuple[Word, ...]]:
 def _beside(claim: tuple[Word, ...], sentence: tuple[Word, ...]) -> Alignment:
     source = tuple(word for word in sentence if not word.is_determiner)
     pairs = _common(claim, source)
-    content = sum(word.content for word in claim)
-    likeness = sum(word.content for word, _ in pairs) / content if content else 0.0
-    return Alignment(likeness, _partings(claim, source, pairs), sentence, pairs)
+    content, shared = sum(word.content for word in claim), sum(word.content for word, _ in pairs)
+    likeness = shared / content if content else 0.0
+    near_copy = likeness >= NEAR_COPY and shared >= _FEWEST_COPIED
+    return Alignment(likeness, _partings(claim, source, pairs), sentence, pairs, near_copy)
 
 
 def _weight(one: Word, other: Word) -> int:
@@ -87,16 +87,22 @@ def _weight(one: Word, other: Word) -> int:
 
 def _common(claim: tuple[Word, ...], source: tuple[Word, ...]) -> tuple[tuple[Word, Word], ...]:
     """The heaviest common subsequence."""
+    places: dict[str, list[int]] = {}  # of each key in the source, the last first
+    for j in range(len(source) - 1, -1, -1):
+        places.setdefault(source[j].key, []).append(j)
+    # rows[i][j] is what the claim from word i on and the source from word j on have in common; it falls to the right.
+    # So a row can be more than the one below only where the source has the claim's word, and to the left of that.
     rows = [[0] * (len(source) + 1)]
     for word in reversed(claim):
         below = rows[-1]
-        row = [0] * (len(source) + 1)
-        for j in range(len(source) - 1, -1, -1):
-            best = row[j + 1] if row[j + 1] >= below[j] else below[j]
-            weight = _weight(word, source[j])
-            if weight and weight + below[j + 1] > best:
-                best = weight + below[j + 1]
-            row[j] = best
+        row = below.copy()
+        best = 0
+        for place, next_to_left in pairwise((*places.get(word.key, ()), -1)):
+            best = max(best, _weight(word, source[place]) + below[place + 1])
+            for j in range(place, next_to_left, -1):
+                if below[j] >= best:
+                    break
+                row[j] = best
         rows.append(row)
     rows.reverse()
     pairs: list[tuple[Word, Word]] = []
@@ -118,12 +124,14 @@ def _partings(
 ) -> tuple[Parting, ...]:
     found: list[Parting] = []
     left: Word | None = None
-    ours, theirs = claim[0].place, source[0].place if source else 0
+    ours = theirs = 0
     for one, other in (*pairs, (None, None)):
-        gap = tuple(w for w in claim if ours <= w.place < (one.place if one else claim[-1].place + 1))
-        missing = tuple(w for w in source if theirs <= w.place < (other.place if other else source[-1].place + 1))
-        if gap or missing:
-            found.append(Parting(gap, missing, left, one))
-        if one and other:
-            left, ours, theirs = one, one.place + 1, other.place + 1
+        i, j = ours, theirs
+        while i < len(claim) and claim[i] is not one:
+            i += 1
+        while j < len(source) and source[j] is not other:
+            j += 1
+        if ours < i or theirs < j:
+            found.append(Parting(claim[ours:i], source[theirs:j], left, one))
+        left, ours, theirs = one, i + 1, j + 1
     return tuple(found)

@@ -36,6 +36,7 @@ _FOR_EACH = re.compile(
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 _POWER = re.compile(rf"(?<![\w.])(?P<base>[A-Za-z0-9.]{{1,12}})(?:[{_RAISED}]+|\^[-+]?\w{{1,6}})")
 _EQUATION = re.compile(r"(?<!\w)(?P<left>[A-Za-z]\w{0,3})=[^\s=,;]{1,40}?(?=[\s,;.]|$)")
+_OF_FORMULAS = re.compile(rf"[{_RAISED}^=]")
 _OPERATOR = re.compile(r"\s*([=/×*+^−])\s*")
 _FEW = 8
 _MOST_LISTED, _LIST_REACH = 9, 200
@@ -198,6 +199,8 @@ def _rate_dropped(claim: str, premise: str) -> str | None:
 
 def _formula_differs(claim: str, premise: str) -> str | None:
     """Powers and equations are read sign by sign: what the source has the same beginning of, and another end."""
+    if _OF_FORMULAS.search(claim) is None:
+        return None
     claimed, there = _OPERATOR.sub(r"\1", claim), _OPERATOR.sub(r"\1", premise)
     for found in _POWER.finditer(claimed):
         if found[0] not in there and re.search(rf"(?<![\w.]){re.escape(found['base'])}[{_RAISED}^]", there):
@@ -215,17 +218,24 @@ def _rates(text: str) -> frozenset[str]:
 
 def _identifier_missing(claim: str, premise: str) -> str | None:
     """Codes such as "H2O" or "Form 16A" stand in the source as they are, hyphens and case aside."""
+    codes = [match for match in _IDENTIFIER.finditer(claim) if _is_code(match[0])]
+    if not codes:
+        return None
     spans = [span for _, span in references(claim)] + [f.span for f in figures(claim)] + [d.span for d in dates(claim)]
     squashed = _squash(premise)
-    for match in _IDENTIFIER.finditer(claim):
+    for match in codes:
         code = match[0]
-        if not (any(c.isdigit() for c in code) and (any(c.isalpha() for c in code) or ":" in code)):
-            continue
         if any(span.start < match.end() and match.start() < span.end for span in spans):
             continue
         if _squash(code) not in squashed:
             return f"the claim says {code}, which the source does not"
     return None
+
+
+def _is_code(written: str) -> bool:
+    if written.isalpha():
+        return False
+    return any(c.isdigit() for c in written) and (any(c.isalpha() for c in written) or ":" in written)
 
 
 def _squash(text: str) -> str:

@@ -96,13 +96,15 @@ def _verbatim(claim: str, sentences: list[_Sentence], *, denied: bool = False) -
         run = list(group)
         # Sentences need no space between them: "Secondly.—If ..." is a heading and what follows it.
         parts = [s.key if n == 0 or s.span.start == run[n - 1].span.end else f" {s.key}" for n, s in enumerate(run)]
+        text = "".join(parts)
+        at = text.find(wanted)
+        if at < 0:
+            continue
         ends = list(accumulate(len(part) for part in parts))
         starts = {end - len(s.key): n for n, (end, s) in enumerate(zip(ends, run, strict=True))}
         # An item is copied whole without its "(a)".
         starts |= {at + item.end(): n for at, n in starts.items() if (item := _ITEM.match(run[n].key))}
         last = {end: n for n, end in enumerate(ends)}
-        text = "".join(parts)
-        at = text.find(wanted)
         for _ in range(_MOST_TRIED):
             if at < 0:
                 break

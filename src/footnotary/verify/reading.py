@@ -1,8 +1,10 @@
 """A text as the guards read it: words with their concepts, fixed phrases joined, in clauses and sentences."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 
 from footnotary.domain.identity import Span
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
@@ -142,33 +144,39 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The words of a text in order, at most `MAX_WORDS` of them."""
+    """The words of a text in order, at most `MAX_WORDS` of them.
+
+    `keys` are those of the content words, `texts` all words as they stand, and `sentences` the words sentence by
+    sentence. Every guard asks for these, so they are made once.
+    """
 
     words: tuple[Word, ...]
+    keys: frozenset[str] = field(init=False, repr=False, compare=False)
+    texts: frozenset[str] = field(init=False, repr=False, compare=False)
+    sentences: tuple[tuple[Word, ...], ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def keys(self) -> frozenset[str]:
-        return frozenset(word.key for word in self.words if word.content)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", frozenset([word.key for word in self.words if word.content]))
+        object.__setattr__(self, "texts", frozenset([word.text for word in self.words]))
+        by_sentence = groupby(self.words, key=attrgetter("sentence"))
+        object.__setattr__(self, "sentences", tuple(tuple(words) for _, words in by_sentence))
 
     def sentence(self, number: int) -> tuple[Word, ...]:
         return tuple(word for word in self.words if word.sentence == number)
 
-    @property
-    def sentences(self) -> tuple[tuple[Word, ...], ...]:
-        grouped: dict[int, list[Word]] = {}
-        for word in self.words:
-            grouped.setdefault(word.sentence, []).append(word)
-        return tuple(tuple(words) for words in grouped.values())
+    def has_any(self, words: frozenset[str]) -> bool:
+        """Whether a word of the text is one of `words`, as it stands or as the concept it is compared by."""
+        return not (words.isdisjoint(self.texts) and words.isdisjoint(self.keys))
 
 
 @lru_cache(maxsize=1)
-def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+def _phrases() -> dict[str, list[tuple[list[str], str]]]:
     """By first word, the longest first: the words of a phrase and what it is read as."""
-    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    table: dict[str, list[tuple[list[str], str]]] = {}
     for line in _PHRASES.strip().splitlines():
         read_as, _, phrases = line.partition(":")
         for phrase in phrases.split():
-            parts = tuple(phrase.split("-"))
+            parts = phrase.split("-")
             table.setdefault(parts[0], []).append((parts, read_as))
     for entries in table.values():
         entries.sort(key=lambda entry: -len(entry[0]))
@@ -180,6 +188,7 @@ def read(text: str) -> Reading:
     """How the guards read `text`."""
     starts = [span.start for span in sentence_spans(text)]
     found = word_spans(text)[:MAX_WORDS]
+    folded = [word for _, word in found]
     words: list[Word] = []
     sentence = clause = at = end = 0
     while at < len(found):
@@ -187,7 +196,7 @@ def read(text: str) -> Reading:
         while sentence < len(starts) and starts[sentence] <= span.start:
             sentence += 1
         gap = text[end : span.start]
-        length, forms = _joined(found, at, text)
+        length, forms = _joined(found, folded, at, text)
         end = found[at + length - 1][0].end
         for form in forms:
             if words and _begins_clause(form, gap, words[-1], sentence):
@@ -198,21 +207,21 @@ def read(text: str) -> Reading:
     return Reading(tuple(words))
 
 
-def _joined(found: list[tuple[Span, str]], at: int, text: str) -> tuple[int, tuple[str, ...]]:
-    folded = found[at][1]
-    for parts, read_as in _phrases().get(folded, ()):
-        run = found[at : at + len(parts)]
-        if tuple(word for _, word in run) != parts:
+def _joined(found: list[tuple[Span, str]], folded: list[str], at: int, text: str) -> tuple[int, tuple[str, ...]]:
+    """How many words from `at` on are read as one, and what they are read as."""
+    first = folded[at]
+    for parts, read_as in _phrases().get(first, ()):
+        if folded[at : at + len(parts)] != parts:
             continue
-        between = text[run[0][0].start : run[-1][0].end]
+        between = text[found[at][0].start : found[at + len(parts) - 1][0].end]
         if not any(mark in between for mark in ",;:.—"):
             return len(parts), (read_as,)
-    if folded == "non" and at + 1 < len(found) and text[found[at][0].end : found[at + 1][0].start] == "-":
-        return 2, (f"non-{found[at + 1][1]}",)
-    if folded.endswith("n't"):
-        auxiliary = {"ca": "can", "wo": "will", "sha": "shall"}.get(folded[:-3], folded[:-3])
+    if first == "non" and at + 1 < len(found) and text[found[at][0].end : found[at + 1][0].start] == "-":
+        return 2, (f"non-{folded[at + 1]}",)
+    if first.endswith("n't"):
+        auxiliary = {"ca": "can", "wo": "will", "sha": "shall"}.get(first[:-3], first[:-3])
         return 1, (("cannot",) if auxiliary == "can" else ("need-not",) if auxiliary == "need" else (auxiliary, "not"))
-    return 1, (folded,)
+    return 1, (first,)
 
 
 def _begins_clause(form: str, gap: str, before: Word, sentence: int) -> bool:
