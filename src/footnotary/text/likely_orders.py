@@ -25,7 +25,7 @@ def may_be_an_order(plain: str) -> bool:
 @lru_cache(maxsize=2048)
 def _weight(plain: str) -> float:
     weights, marks = _learnt().weights, order_marks(plain)
-    return sum(weights.get(mark, 0.0) for mark in marks) if marks else -math.inf
+    return sum([weights[mark] for mark in marks if mark in weights]) if marks else -math.inf
 
 
 class _Learnt(NamedTuple):

@@ -5,6 +5,7 @@ The kinds are the same in English, Hindi and Hindi in Latin letters: what is lea
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from footnotary.text.tokens import words
 
@@ -94,11 +95,11 @@ def order_marks(plain: str) -> frozenset[str]:
 
 def _marks(plain: str, said: list[str], kinds: list[str | None], met: list[str]) -> Iterator[str]:
     yield from said
-    yield from map("{} {}".format, said, said[1:])
+    yield from [f"{one} {other}" for one, other in pairwise(said)]
     # A word of no kind stands for itself: "to {say}", "{asker} that".
     shown = [f"<{kind}>" if kind else word for word, kind in zip(said, kinds, strict=True)]
-    yield from map("{} {}".format, shown, shown[1:])
-    yield from map("{} _ {}".format, shown, shown[2:])
+    yield from [f"{one} {other}" for one, other in pairwise(shown)]
+    yield from [f"{one} _ {other}" for one, other in zip(shown, shown[2:], strict=False)]
     for at, kind in enumerate(met):
         yield f"<{kind}>"
         for other in met[at + 1 :]:
