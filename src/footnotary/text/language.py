@@ -16,6 +16,8 @@ def language_of(text: str) -> Language:
     Where both scripts occur, the language whose function words carry the sentence wins ("IPC Section 420 क्या है?" is
     Hindi, "What is श्रेढ़ी?" English), and failing that the script with more letters.
     """
+    if text.isascii():
+        return "en"
     devanagari = len(_DEVANAGARI.findall(text))
     if not devanagari:
         return "en"

@@ -29,7 +29,7 @@ def nfc(text: str) -> str:
 
 def fold_quotes(text: str) -> str:
     """`text` with typographic quotes, apostrophes and dashes in ASCII, character for character: offsets hold."""
-    return text.translate(_PLAIN_QUOTES)
+    return text if text.isascii() else text.translate(_PLAIN_QUOTES)
 
 
 def squeeze(text: str) -> str:
@@ -47,7 +47,11 @@ def same_message(one: str, other: str) -> bool:
 
     Case, dashes, letters that look alike and invisible characters all make another message.
     """
-    return squeeze(one.translate(_PLAIN_APOSTROPHES)) == squeeze(other.translate(_PLAIN_APOSTROPHES))
+    return _with_plain_apostrophes(one) == _with_plain_apostrophes(other)
+
+
+def _with_plain_apostrophes(message: str) -> str:
+    return squeeze(message if message.isascii() else message.translate(_PLAIN_APOSTROPHES))
 
 
 def invisible_places(text: str) -> tuple[int, ...]:
@@ -56,6 +60,8 @@ def invisible_places(text: str) -> tuple[int, ...]:
     Zero-width and bidirectional controls, tags, variation selectors, soft hyphens and other controls count; tab,
     line ends and the joiners that Indic spelling needs do not.
     """
+    if text.isascii() and text.isprintable():
+        return ()
     return tuple(m.start() for m in _INVISIBLE.finditer(text) if not _is_indic_joiner(text, m.start()))
 
 

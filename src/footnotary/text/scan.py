@@ -68,20 +68,21 @@ def lexemes(text: str) -> tuple[Lexeme, ...]:
     end = -1
     for match in _LEXEME.finditer(text):
         kind = match.lastgroup
-        start = match.start()
-        if kind == "number" and "," in match[0] and not _grouped(match[0]):
-            for part in re.finditer(r"\d[\d.]*|,", match[0]):
+        written, start = match[0], match.start()
+        if kind == "number" and "," in written and not _grouped(written):
+            for part in re.finditer(r"\d[\d.]*|,", written):
                 at = start + part.start()
                 part_kind = "mark" if part[0] == "," else "number"
                 found.append(Lexeme(part_kind, part[0], part[0], at, at + len(part[0]), end == at))
                 end = at + len(part[0])
             continue
-        key = fold(match[0]) if kind == "word" else match[0]
-        if kind == "number" or kind == "vulgar" or kind == "word":
-            found.append(Lexeme(kind, match[0], key, start, match.end(), end == start))
+        glued, end = end == start, match.end()
+        if kind == "word":
+            found.append(Lexeme(kind, written, fold(written), start, end, glued))
+        elif kind == "number" or kind == "vulgar":
+            found.append(Lexeme(kind, written, written, start, end, glued))
         else:
-            found.append(Lexeme("mark", match[0], key, start, match.end(), end == start))
-        end = match.end()
+            found.append(Lexeme("mark", written, written, start, end, glued))
     return tuple(found)
 
 

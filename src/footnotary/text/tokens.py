@@ -80,7 +80,8 @@ class _Stemmer(Protocol):
 
 def word_spans(text: str) -> list[tuple[Span, str]]:
     """The words of `text` in order: where each stands, and its folded form."""
-    return [(Span(*match.span()), _folded(match.group())) for match in _WORD.finditer(text)]
+    word = _ASCII_WORD if text.isascii() else _WORD
+    return [(Span(*match.span()), _folded(match.group())) for match in word.finditer(text)]
 
 
 def words(text: str) -> list[str]:

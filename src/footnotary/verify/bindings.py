@@ -212,5 +212,5 @@ def _terms(text: str) -> tuple[str, ...]:
     return tuple(
         _SAME.get(term, term)
         for term in content_terms(text)
-        if term not in _PLAIN and len(term) > 1 and not any(char.isdigit() for char in term)
+        if term not in _PLAIN and len(term) > 1 and (term.isalpha() or not any(char.isdigit() for char in term))
     )

@@ -150,7 +150,8 @@ def _is_pick(text: str, word: Word) -> bool:
 
 def _penalties(claim: str, premise: str) -> str | None:
     """Imprisonment and fine: how the sentence joins them, however far apart they stand."""
-    ours, theirs = _penalty_joint(claim), _penalty_joint(premise)
+    ours = _penalty_joint(claim)
+    theirs = _penalty_joint(premise) if ours else None
     if ours and not theirs:  # sentences that differ: the one that the claim is nearest to speaks
         sentence = align(claim, premise).sentence
         theirs = _joint_of(sentence) if sentence else None
@@ -195,7 +196,7 @@ def _opens_statement(sentence: tuple[Word, ...], penalty: Word) -> bool:
 
 def _same_pair(claim: str, premise: str) -> str | None:
     theirs = junctions(premise)
-    for ours in junctions(claim):
+    for ours in junctions(claim) if theirs else ():
         if (
             _is_pick(claim, ours.word)
             or _denied(claim, ours.word)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from footnotary.verify.reading import Word, read
 
@@ -13,6 +14,7 @@ _HINDI = frozenset("नहीं नही न मत ना".split())
 _MODAL = frozenset("may shall must can could will would should might".split())
 _VERBAL = _MODAL | frozenset("is are was were be been does do did has have".split())
 PREPOSITIONAL = frozenset({"without", "बिना", "बगैर"})
+_CUES = _NOT | _NO | PREPOSITIONAL | _FORBID
 _BOUNDS = frozenset("up-to at-least within maximum minimum".split())
 _BEYOND = frozenset("longer more later less fewer earlier sooner shorter higher lower".split())
 _LACKING = frozenset("without unless until except".split())
@@ -35,6 +37,8 @@ class Denial:
 def denials(text: str) -> tuple[Denial, ...]:
     """Every "not" of `text`, without those that only bound a number ("not more than") or weigh ("not only")."""
     reading = read(text)
+    if not reading.has_any(_CUES):
+        return ()
     words = reading.words
     found: list[Denial] = []
     for word in words:
@@ -143,15 +147,18 @@ def _short(words: tuple[Word, ...], cue: Word) -> Denial:
 
 def bounds_by_itself(words: Sequence[Word]) -> bool:
     """Whether a text sets a bound ("no longer than", read as one word) and denies nothing beyond it."""
-    own = any(w.text in _BOUNDS for w in words)
-    beyond = any(w.text in _BEYOND and i + 1 < len(words) and words[i + 1].text == "than" for i, w in enumerate(words))
-    return own and not beyond
+    if not any(w.text in _BOUNDS for w in words):
+        return False
+    return not any(one.text in _BEYOND and other.text == "than" for one, other in pairwise(words))
 
 
 def undone(claim: Sequence[Word], source: Sequence[Word]) -> bool:
     """Whether the claim makes one duty of the two "nots" of its source: "must have a licence to sell" of "may not sell
     without a licence", "must be used or it lapses" of "lapses if it is not used"."""
-    ours, theirs = {w.text for w in claim}, {w.text for w in source}
+    theirs = {w.text for w in source}
+    if "if" not in theirs and _LACKING.isdisjoint(theirs):
+        return False
+    ours = {w.text for w in claim}
     if any(denies(w) for w in claim):
         return False
     lacking = [i for i, w in enumerate(source) if w.text in _LACKING and w.text not in ours]

@@ -29,6 +29,7 @@ _LEADS = (
     "even-if", "even", "unless", "except", "without", "including", "only", "before", "after", "until", "outside",
     "beyond", "within", "if", "when", "where", "with",
 )  # fmt: skip
+_ALL_LEADS = frozenset(_LEADS)
 _COPIED = 0.9
 _CUT = frozenset("unless except if".split())
 _PASSED = frozenset("and also or".split())
@@ -82,6 +83,8 @@ def _cut_off(claim: str, premise: str) -> str | None:
 
 def _overridden(claim: str, premise: str) -> str | None:
     """A claim that holds "whatever", "even if", "in every case", where the source sets a condition or an exception."""
+    if _OVERRIDING.isdisjoint(read(claim).texts):
+        return None
     ours, sentence = read(claim).words, align(claim, premise).sentence
     theirs = {w.text for w in sentence}
     said = next((w for w in ours if w.text in _OVERRIDING and not (w.text == "whatever" and w.place == 0)), None)
@@ -96,7 +99,7 @@ def _overridden(claim: str, premise: str) -> str | None:
 def _asserted(claim: str, premise: str) -> str | None:
     """A claim that says of the excepted what the source says of all others."""
     ours = read(claim)
-    texts, keys = {w.text for w in ours.words}, ours.keys
+    texts, keys = ours.texts, ours.keys
     if texts & _KEEPING or keys & _KEEPING_KEYS or _count(claim) or any(w.flipped for w in ours.words):
         return None
     sentence = {w.place for w in align(claim, premise).sentence}
@@ -135,6 +138,8 @@ def _leading(words: Iterable[Word]) -> str | None:
 
 def _overturned(claim: str, premise: str) -> str | None:
     """The exception kept, and the rule turned round: "allowed unless authorised" for "none except authorised"."""
+    if not provisos(claim) or not provisos(premise):
+        return None
     if any(w.text in _TURNING or w.flipped for w in (*read(claim).words, *read(premise).words)):
         return None
     if undone(read(claim).words, read(premise).words):
@@ -151,10 +156,12 @@ def _overturned(claim: str, premise: str) -> str | None:
 
 
 def _dropped(claim: str, premise: str) -> str | None:
+    if not provisos(premise):
+        return None
     ours = read(claim)
     claimed = ours.keys
     shared = {s[0].sentence: len({w.key for w in s} & claimed) for s in read(premise).sentences}
-    texts = {w.text for w in ours.words} | claimed
+    texts = ours.texts | claimed
     limited = {proviso.marker.sentence for proviso in provisos(premise)}
     for proviso in provisos(premise):
         here = shared[proviso.marker.sentence]
@@ -183,6 +190,8 @@ def _lead(words: tuple[Word, ...], word: Word) -> str | None:
 
 
 def _inverted(claim: str, premise: str) -> str | None:
+    if _ALL_LEADS.isdisjoint(read(claim).texts) or _ALL_LEADS.isdisjoint(read(premise).texts):
+        return None
     ours, theirs = read(claim).words, read(premise).words
     source: dict[tuple[str, ...], set[str]] = {}
     for lead, phrase, _ in _led(theirs):

@@ -37,7 +37,7 @@ def _tokens(text: str) -> Iterator[str]:
         yield from (token.span.of(text) for token in (*read.markers, *read.malformed))
     for word in text.split():
         bare = word.strip(_AROUND)
-        if _is_address(bare.lower()):
+        if ("." in bare or ":" in bare) and _is_address(bare.lower()):
             yield bare
 
 

@@ -6,7 +6,6 @@ there for what word overlap and language models get wrong: seventy for seven, ma
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from footnotary.domain.chunk import Chunk
@@ -178,7 +177,7 @@ def cited_of(claim: str, chunks: Sequence[Chunk]) -> Cited:
     """What `claim` is held against when it cites `chunks`."""
     texts = tuple(chunk.text for chunk in chunks)
     return Cited(
-        _premise(claim, texts),
+        premise_for(claim, texts),
         "\n".join(texts),
         tuple(dict.fromkeys(name for chunk in chunks for name in _names(chunk))),
         frozenset(section for chunk in chunks for section in _sections(chunk)),
@@ -189,12 +188,7 @@ def cited_texts(claim: str, passages: Sequence[str]) -> Cited:
     """What `claim` is held against when all that is known are the passages' texts."""
     texts = tuple(passages)
     own = frozenset(reference.section for text in texts for reference, _ in references(text))
-    return Cited(_premise(claim, texts), "\n".join(texts), (), own)
-
-
-@lru_cache(maxsize=512)
-def _premise(claim: str, texts: tuple[str, ...]) -> Premise:
-    return premise_for(claim, texts)
+    return Cited(premise_for(claim, texts), "\n".join(texts), (), own)
 
 
 def _names(chunk: Chunk) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ def _copied(claim: str, premise: str) -> str | None:
     aligned = align(claim, premise)
     if not aligned.near_copy:
         return None
-    limits = {w.text for w in read(claim).words} & _EXCLUSIVE
+    limits = read(claim).texts & _EXCLUSIVE
     if limits and not limits & {w.text for w in aligned.sentence}:
         return None  # "may in no other" is "shall only in these"
     for parting in aligned.partings:
@@ -68,7 +68,7 @@ def _same_act(claim: str, premise: str) -> str | None:
         return None
     claim_words, source_words = read(claim).words, read(premise).words
     covering = _covering(read(claim).keys, read(premise))
-    limits = {w.text for w in claim_words} & _EXCLUSIVE
+    limits = read(claim).texts & _EXCLUSIVE
     for modal in ours:
         if _said_so(modal, claim_words, theirs, source_words):
             continue

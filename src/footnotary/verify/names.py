@@ -42,6 +42,8 @@ _TITLE_CASE = 0.6
 @lru_cache(maxsize=128)
 def names(text: str) -> tuple[tuple[str, ...], ...]:
     """The names in `text`: runs of capitalised words, as written; a word that only opens a sentence is none."""
+    if text[1:].islower():
+        return ()  # no capital, or only that which opens the sentence
     found: list[tuple[str, ...]] = []
     spans = word_spans(text)
     begins = [span.start for span, _ in spans]

@@ -36,7 +36,14 @@ def negation_disagrees(claim: str, premise: str) -> str | None:
     """What the claim denies that the source says, or says that the source denies."""
     if len(read(claim).words) >= MAX_WORDS:
         return f"the claim has {MAX_WORDS} words or more and cannot be checked as one statement"
+    if not (_denies_something(claim) or _denies_something(premise)):
+        return None
     return _copied(claim, premise) or _struck(claim, premise) or _turned(claim, premise)
+
+
+def _denies_something(text: str) -> bool:
+    """Whether the text denies anything, by a "not" or by a word that carries its own."""
+    return bool(denials(text)) or any(word.flipped for word in read(text).words)
 
 
 def _copied(claim: str, premise: str) -> str | None:
@@ -89,24 +96,26 @@ def _struck(claim: str, premise: str) -> str | None:
     ours, theirs = read(claim), read(premise)
     our_denials, their_denials = denials(claim), denials(premise)
     our_signs, their_signs = _signs(ours, our_denials), _signs(theirs, their_denials)
-    if bounds_by_itself(ours.words) != bounds_by_itself(theirs.words) and any(w.text == "than" for w in ours.words):
+    if "than" in ours.texts and bounds_by_itself(ours.words) != bounds_by_itself(theirs.words):
         return None  # "not longer than" for "no longer than"
-    exclusive = _has_turning(ours, _EXCLUSIVE) or undone(ours.words, theirs.words)
+    exclusive = ours.has_any(_EXCLUSIVE) or undone(ours.words, theirs.words)
     struck_there = {theirs.words[d.focus].key for d in their_denials if d.focus is not None}
     flipped_there = {w.key for w in theirs.words if w.flipped}
     struck_here = {d.focus for d in our_denials}
+    signs_there: dict[str, frozenset[int]] = {}
+    for word in theirs.words:
+        if word.content:
+            signs_there[word.key] = signs_there.get(word.key, frozenset()) | their_signs[word.place]
     for word in ours.words:
-        if not word.content:
-            continue
-        signs = [their_signs[w.place] for w in theirs.words if w.content and w.key == word.key]
-        if not signs or our_signs[word.place] & frozenset[int]().union(*signs):
+        signs = signs_there.get(word.key) if word.content else None
+        if not signs or our_signs[word.place] & signs:
             continue
         if not _about_the_same(word, ours, theirs) or not _same_place(word, ours, theirs):
             continue
         if word.place in struck_here and _left_out(ours, theirs, their_denials):
             continue
         if word.place in struck_here or word.flipped:
-            if not _has_turning(theirs, _TURNING) or word.flipped or word.key in flipped_there:
+            if not theirs.has_any(_TURNING) or word.flipped or word.key in flipped_there:
                 return f'the claim denies "{word.raw}", the source does not'
         elif word.key in flipped_there or (word.key in struck_there and not exclusive):
             return f'the claim says "{word.raw}", the source denies it'
@@ -155,7 +164,7 @@ def _turned(claim: str, premise: str) -> str | None:
     shared = [w for w in ours.words if w.content and w.key in theirs.keys]
     if len({w.key for w in shared}) < _SHARED * len(ours.keys):
         return None
-    if bounds_by_itself(ours.words) != bounds_by_itself(theirs.words) and any(w.text == "than" for w in ours.words):
+    if "than" in ours.texts and bounds_by_itself(ours.words) != bounds_by_itself(theirs.words):
         return None
     # What the source does not speak of, it may well imply: "final" that a thing "cannot be reopened".
     our_denials = [
@@ -167,11 +176,11 @@ def _turned(claim: str, premise: str) -> str | None:
     if (
         our_denials
         and not denials(premise)
-        and (not _has_turning(theirs, _TURNING) or _contrary(ours, theirs))
+        and (not theirs.has_any(_TURNING) or _contrary(ours, theirs))
         and not any(w.flipped for w in (*ours.words, *theirs.words))
     ):
         return f'the claim says "{our_denials[0].cue.raw}", the source denies nothing'
-    if our_denials or not their_denials or _has_turning(ours, _TURNING) or any(w.flipped for w in ours.words):
+    if our_denials or not their_denials or ours.has_any(_TURNING) or any(w.flipped for w in ours.words):
         return None
     if undone(ours.words, theirs.words) or _bounds_time(ours, theirs):
         return None
@@ -201,7 +210,3 @@ def _contrary(ours: Reading, theirs: Reading) -> bool:
     """ "Liable until notice" and "not liable before notice": the "until" accounts for no "not" of the claim."""
     turning = {w.text for w in theirs.words if w.text in _TURNING or w.key in _TURNING}
     return turning == {"until"} and any(w.text in {"before", "until"} for w in ours.words)
-
-
-def _has_turning(reading: Reading, words: frozenset[str] | set[str]) -> bool:
-    return any(word.text in words or word.key in words for word in reading.words)

@@ -31,6 +31,12 @@ def _orders(heading: str) -> bool:
 
 def overlap(claim: str, texts: Sequence[str]) -> float:
     """The share of a claim's content words that stand in the texts, words that mean the same counted as one."""
+    return _overlap(claim, tuple(texts))
+
+
+# Several checks ask it of the same claim and sources.
+@lru_cache(maxsize=512)
+def _overlap(claim: str, texts: tuple[str, ...]) -> float:
     said = _keys(claim)
     # Most claims are copied, and for those no passage need be read.
     if said and any(place_of(claim, text) >= 0 for text in texts):

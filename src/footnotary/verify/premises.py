@@ -54,6 +54,12 @@ class _Sentence:
 
 def premise_for(claim: str, passages: Sequence[str]) -> Premise:
     """The sentences of `passages` to hold `claim` against; never empty where a passage has words."""
+    return _premise(claim, tuple(passages))
+
+
+# Guards and quotes ask the same of a claim and what it cites.
+@lru_cache(maxsize=512)
+def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
     sentences = [
         _Sentence(number, place, *parts)
         for number, passage in enumerate(passages)

@@ -7,6 +7,7 @@ from footnotary.verify.reading import Word, read
 
 _EXCEPTING = frozenset("except unless".split())
 _CONDITION = frozenset("if where when यदि अगर".split())
+_MARKERS = _EXCEPTING | _CONDITION | {"but", "without", "only"}
 _MODAL = frozenset("may shall must can cannot will should is are does do".split())
 _MOST = 40
 
@@ -29,10 +30,14 @@ class Proviso:
 @lru_cache(maxsize=128)
 def provisos(text: str) -> tuple[Proviso, ...]:
     """Every exception and condition of `text`."""
+    if _MARKERS.isdisjoint(read(text).texts):
+        return ()
     found: list[Proviso] = []
     for sentence in read(text).sentences:
         denied = any(w.text in {"not", "cannot", "no", "nobody", "never"} for w in sentence)
         for i, word in enumerate(sentence):
+            if word.text not in _MARKERS:
+                continue
             excepting = word.text in _EXCEPTING or _is_but_not(sentence, i) or (word.text == "without" and denied)
             limiting = word.text == "only" and _opens_condition(sentence, i)
             if not excepting and not limiting and not _is_condition(word, i):

@@ -164,7 +164,7 @@ def _only_words(reading: Reading) -> list[Word]:
 def _only_added(claim: str, premise: str) -> str | None:
     ours = read(claim)
     added = _only_words(ours)
-    if not added or any(w.text in _LIMITING or w.key in _LIMITING for w in read(premise).words):
+    if not added or read(premise).has_any(_LIMITING):
         return None
     if any(w.text in {"only", "alone"} and _follows_number(ours, w) for w in added):
         return None
@@ -184,7 +184,7 @@ def _follows_number(reading: Reading, word: Word) -> bool:
 def _only_dropped(claim: str, premise: str) -> str | None:
     """An "only" of the source left out by a claim that says the thing it limits."""
     ours, theirs = read(claim), read(premise)
-    if any(w.text in _LIMITING or w.key in _LIMITING for w in ours.words) or denials(claim):
+    if _ONLY.isdisjoint(theirs.texts) or ours.has_any(_LIMITING) or denials(claim):
         return None
     claimed = ours.keys
     sentence = {w.place for w in align(claim, premise).sentence}
@@ -210,7 +210,7 @@ def _only_dropped(claim: str, premise: str) -> str | None:
 
 
 def _frequency(ours: Reading, theirs: Reading) -> str | None:
-    if 2 * len(ours.keys & theirs.keys) < len(ours.keys):
+    if _OFTEN.keys().isdisjoint(ours.texts) or 2 * len(ours.keys & theirs.keys) < len(ours.keys):
         return None
     said = [w for w in ours.words if w.text in _OFTEN]
     source = [w for w in theirs.words if w.text in _OFTEN]

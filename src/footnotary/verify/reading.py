@@ -1,6 +1,7 @@
 """A text as the guards read it: words with their concepts, fixed phrases joined, in clauses and sentences."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -170,9 +171,9 @@ class Reading:
 
 
 @lru_cache(maxsize=1)
-def _phrases() -> dict[str, list[tuple[list[str], str]]]:
+def _phrases() -> dict[str, list[tuple[Sequence[str], str]]]:
     """By first word, the longest first: the words of a phrase and what it is read as."""
-    table: dict[str, list[tuple[list[str], str]]] = {}
+    table: dict[str, list[tuple[Sequence[str], str]]] = {}
     for line in _PHRASES.strip().splitlines():
         read_as, _, phrases = line.partition(":")
         for phrase in phrases.split():
@@ -225,7 +226,7 @@ def _joined(found: list[tuple[Span, str]], folded: list[str], at: int, text: str
 
 
 def _begins_clause(form: str, gap: str, before: Word, sentence: int) -> bool:
-    if sentence != before.sentence or _HARD_STOP.search(gap):
+    if sentence != before.sentence or (gap != " " and _HARD_STOP.search(gap)):
         return True
     if form in _STARTS_CLAUSE and not (form == "that" and before.text in {"than", "as", "of", "in"}):
         return True
@@ -233,9 +234,16 @@ def _begins_clause(form: str, gap: str, before: Word, sentence: int) -> bool:
 
 
 def _word(form: str, raw: str, place: int, sentence: int, clause: int, gap: str) -> Word:
+    key, content, flipped = _compared_by(form)
+    return Word(form, key, raw, place, sentence, clause, content, flipped, gap)
+
+
+@lru_cache(maxsize=1 << 14)
+def _compared_by(form: str) -> tuple[str, bool, bool]:
+    """The key of a word, whether it is a content word, and whether it carries its own "not"."""
     if form in _NUMBERS or form[:1].isdigit():
-        return Word(form, "#", raw, place, sentence, clause, False, False, gap)
+        return "#", False, False
     if form in _FUNCTION or (len(form) == 1 and form.isascii()):
-        return Word(form, form, raw, place, sentence, clause, False, False, gap)
+        return form, False, False
     base = without_prefix(form)
-    return Word(form, concept(base or form), raw, place, sentence, clause, True, base is not None, gap)
+    return concept(base or form), True, base is not None

@@ -92,7 +92,8 @@ def _parts(text: str) -> dict[str, frozenset[Part]]:
             continue
         parts = table.setdefault(word.key, set())
         parts.update(_belonging(words, word, known))
-        before = next((w for w in reversed(words[: word.place]) if w.text not in _SKIPPED), None)
+        earlier = (words[place] for place in range(word.place - 1, -1, -1))
+        before = next((w for w in earlier if w.text not in _SKIPPED), None)
         passive = before is not None and before.text in _BE and not word.text.endswith("ing")
         if (
             before is not None
@@ -206,6 +207,7 @@ def _belonging(words: tuple[Word, ...], thing: Word, known: frozenset[str]) -> I
             yield party.key, "of"
 
 
+@lru_cache(maxsize=64)
 def _first_named(text: str) -> dict[str, set[str]]:
     """For each concept, the parties named first in the sentences that have it."""
     known = parties()
@@ -218,9 +220,11 @@ def _first_named(text: str) -> dict[str, set[str]]:
 
 
 def _swapped(claim: str, premise: str) -> str | None:
-    ours, theirs = _parts(claim), _parts(premise)
+    ours = _parts(claim)
+    if not any(ours.values()):
+        return None
+    theirs = _parts(premise)
     present = named_parties(read(premise).words) - VAGUE
-    first = _first_named(premise)
     for act, parts in ours.items():
         source = theirs.get(act)
         if not source:
@@ -233,7 +237,7 @@ def _swapped(claim: str, premise: str) -> str | None:
             if role in _REVERSED and (party, _REVERSED[role]) in source:
                 there = _SAID[_REVERSED[role]]
                 return f'in the claim the {party} {_SAID[role]} "{act}", in the source the {party} {there} it'
-            if role == "does" and party in first.get(act, ()):
+            if role == "does" and party in _first_named(premise).get(act, ()):
                 continue  # "an employer who makes an employee work shall pay": the first one named pays
             held = {other for other, r in source if r == role}
             if not held - VAGUE or held & {p for p, r in parts if r == role}:

@@ -113,6 +113,8 @@ def _converted(one: Word, other: Word, aligned: Alignment) -> bool:
 def _compared(claim: Reading, premise: Reading) -> str | None:
     """The two sides of a "than", exchanged."""
     for pivot in ("than", "into"):
+        if pivot not in claim.texts or pivot not in premise.texts:
+            continue
         ours = [sides for sentence in claim.sentences for sides in _sides(sentence, pivot)]
         theirs = [sides for sentence in premise.sentences for sides in _sides(sentence, pivot)]
         for one in ours:
@@ -123,8 +125,10 @@ def _compared(claim: Reading, premise: Reading) -> str | None:
 
 
 def _reversed(claim: Reading, premise: Reading) -> bool:
+    if "than" not in claim.texts or "than" not in premise.texts:
+        return False
     ours = [sides for sentence in claim.sentences for sides in _sides(sentence, "than")]
-    theirs = [sides for sentence in premise.sentences for sides in _sides(sentence, "than")] if ours else []
+    theirs = [sides for sentence in premise.sentences for sides in _sides(sentence, "than")]
     return any(_moved(one, other) and _opposite(one, other) for one in ours for other in theirs)
 
 
@@ -188,9 +192,10 @@ def _stands_for_none(word: Word, aligned: Alignment) -> bool:
 
 def _exchanged(claim: Reading, aligned: Alignment) -> str | None:
     """Two words of a copied sentence that have changed places, other than in a list."""
-    ours, theirs = (Counter(w.key for w in words if not w.is_determiner) for words in (claim.words, aligned.sentence))
-    copied = aligned.near_copy or (ours == theirs and aligned.likeness >= _REORDERED)
-    if not copied and (aligned.likeness < _REORDERED or not claim.keys <= {w.key for w in aligned.sentence}):
+    if not aligned.near_copy and aligned.likeness < _REORDERED:
+        return None
+    copied = aligned.near_copy or _keys_counted(claim.words) == _keys_counted(aligned.sentence)
+    if not copied and not claim.keys <= {w.key for w in aligned.sentence}:
         return None
     moved = [(p, _content(p.claim), _content(p.source)) for p in aligned.partings]
     for i, (_, ours, theirs) in enumerate(moved):
@@ -201,6 +206,10 @@ def _exchanged(claim: Reading, aligned: Alignment) -> str | None:
                 if back and fore and not _voiced(claim, aligned, one, fore[0]) and (copied or aligned.changes == _SWAP):
                     return f'the claim exchanges "{one.raw}" and "{fore[0].raw}"'
     return None
+
+
+def _keys_counted(words: tuple[Word, ...]) -> Counter[str]:
+    return Counter(w.key for w in words if not w.is_determiner)
 
 
 def _voiced(claim: Reading, aligned: Alignment, one: Word, other: Word) -> bool:

@@ -40,6 +40,7 @@ _PERHAPS = frozenset(
     "allegedly reportedly supposedly purportedly possibly perhaps probably apparently presumably maybe".split()
 )
 _NOT_SO = frozenset("myth myths misconception misconceptions fallacy superstition rumour rumours rumor hoax".split())
+_LEAVES_OPEN = _LEFT_OPEN | _HOLDS | _PERHAPS | _NOT_SO
 _UNNAMED = frozenset("critics some opponents others many people rumours legend skeptics sceptics supporters".split())
 _SAYS = frozenset("say says said".split())
 _AFFIRMS = re.compile(
@@ -66,7 +67,7 @@ _FEWEST, _MOST = 2, 400
 def unstated(claim: str, whole: str) -> str | None:
     """How the source holds what the claim states, where every sentence that has all of it leaves it open."""
     ours = read(claim)
-    if len(ours.keys) < _FEWEST or _QUESTION.search(claim.rstrip()) or _leaves_open(ours.words):
+    if len(ours.keys) < _FEWEST or _QUESTION.search(claim.rstrip()) or not _LEAVES_OPEN.isdisjoint(ours.texts):
         return None
     parts = _parts(whole)
     held: str | None = None
@@ -93,11 +94,6 @@ def _after_had(claim: str) -> str:
     return re.sub(r"[A-Za-z]+", lambda word: _AFTER_HAD.get(word[0], word[0]), claim)
 
 
-def _leaves_open(words: Sequence[Word]) -> bool:
-    texts = {word.text for word in words}
-    return bool(texts & (_LEFT_OPEN | _HOLDS | _PERHAPS | _NOT_SO))
-
-
 def _spoken(keys: frozenset[str], sentence: Span, whole: str) -> str | None:
     for speech in speech_spans(whole):
         start, end = max(speech.start, sentence.start), min(speech.end, sentence.end)
@@ -112,7 +108,7 @@ def _asked(sentence: str, following: str) -> str | None:
 
 def _framed(claim: str, sentence: str) -> str | None:
     aligned = align(claim, sentence)
-    if aligned.likeness < 1 or not aligned.pairs or any(word.text in _HEDGES for word in read(claim).words):
+    if aligned.likeness < 1 or not aligned.pairs or not _HEDGES.isdisjoint(read(claim).texts):
         return None
     words, shared = aligned.sentence, [source for _, source in aligned.pairs]
     first, last = shared[0].place, shared[-1].place
