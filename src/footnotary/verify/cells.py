@@ -18,7 +18,7 @@ _FEWEST, _MOST_ROWS = 2, 300
 class _Table:
     """The cells of a table below its first row, and the words that name its columns and rows.
 
-    A column without a name has that of the one before: a heading over both leaves its place there.
+    A column without a name has that of the one before, and so has a row: a cell over both leaves its place there.
     """
 
     columns: tuple[frozenset[str], ...]
@@ -81,8 +81,19 @@ def _numbers(text: str) -> list[str]:
 @lru_cache(maxsize=64)
 def _tables(whole: str) -> tuple[_Table, ...]:
     lines = [line.strip() for line in whole.split("\n") if line.strip() and not _RULE.fullmatch(line)]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return tuple(_read(rows))
+    found: list[_Table] = []
+    for has_cells, group in groupby(lines, key=lambda line: "|" in line):
+        if has_cells:
+            found += _read(_cells(list(group)))
+    return tuple(found)
+
+
+def _cells(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of each row. Where every row begins with a bar, the bars stand around the table as in Markdown; where
+    only some do, the first cell of those is empty."""
+    if all(line.startswith("|") for line in lines):
+        lines = [line[1:].removesuffix("|") for line in lines]
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
 
 
 def _read(lines: Sequence[list[str]]) -> Iterator[_Table]:
@@ -93,7 +104,7 @@ def _read(lines: Sequence[list[str]]) -> Iterator[_Table]:
         names = [frozenset(content_terms(cell)) for cell in accumulate(rows[0][1:], _named)]
         yield _Table(
             tuple(names),
-            tuple(frozenset(content_terms(row[0])) for row in rows[1:]),
+            tuple(frozenset(content_terms(label)) for label in accumulate((row[0] for row in rows[1:]), _named)),
             tuple(tuple(frozenset(_numbers(cell)) for cell in row[1:]) for row in rows[1:]),
         )
 
