@@ -113,6 +113,8 @@ class _Reader:
                 self._weaver.put(" ")  # a heading in two lines is one heading
         elif token.name in _OF_FORMULAS:
             self._weaver.put(" ")  # one half is not 12
+        elif token.name == "q":  # browsers show the marks, and words that are quoted are another's
+            self._weaver.put("“" if opens else "”")
         elif token.name in ("sup", "sub"):
             self._set = token.name if opens else ""
         elif token.name in ("td", "th"):
