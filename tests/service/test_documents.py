@@ -30,6 +30,15 @@ def code(response):
     return response.status_code, response.json()["code"]
 
 
+def test_two_files_of_one_name_are_not_accepted_as_if_both_could_be_kept(client):
+    files = [("file", (name, text)) for name, text in (("a.txt", "One."), ("b.txt", "Two."), ("a.txt", "Three."))]
+    response = client.post("/v1/projects/p/documents", files=files)
+    assert (response.status_code, response.json()["code"]) == (422, "bad_name")
+    assert "Files 1 and 3" in response.json()["detail"]
+    assert client.get("/v1/jobs").json()["jobs"] == []
+    assert client.post("/v1/projects/p/documents", files=files[:2]).status_code == 202
+
+
 def test_a_file_is_accepted_indexed_and_answered_from(client):
     response = client.post("/v1/projects/p/documents", files={"file": ("act.txt", ACT)})
     assert response.status_code == 202

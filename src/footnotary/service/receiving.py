@@ -50,8 +50,8 @@ async def received(
 ) -> AsyncGenerator[list[tuple[Incoming, str]]]:
     """The files of a request with their names, on disk and ready for `JobQueue.submit`.
 
-    Raises `Problem` for a body that holds none, for names that are none, and for files over the limit. Whatever is
-    raised here or in the block, no file is left behind.
+    Raises `Problem` for a body that holds none, for names that are none or stand twice, and for files over the limit.
+    Whatever is raised here or in the block, no file is left behind.
     """
     files: list[tuple[Incoming, str]] = []
     try:
@@ -94,6 +94,13 @@ async def _from_form(request: Request, queue: JobQueue, max_bytes: int, files: l
             raise Problem("bad_request", 'Files come in parts named "file", and nothing else does.')
     if not files:
         raise Problem("empty_file", "There is no file in the body.")
+    names = [name for _, name in files]
+    if second := next((at for at, name in enumerate(names) if name in names[:at]), 0):
+        first = names.index(names[second]) + 1
+        raise Problem(
+            "bad_name",
+            f"Files {first} and {second + 1} have one name, under which only one can be kept; give each its own.",
+        )
 
 
 async def _pieces(part: UploadFile) -> AsyncIterator[bytes]:
