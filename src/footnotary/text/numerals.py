@@ -93,7 +93,7 @@ def _upper(figure: Figure) -> Figure:
 
 def _may_begin(here: Lexeme) -> bool:
     """Few lexemes can begin a figure; the others are not looked at further."""
-    if here.is_word:
+    if here.kind == "word":
         return here.key in _FIRST_WORDS or here.key.endswith("fold")
     return here.kind != "mark"
 

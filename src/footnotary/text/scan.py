@@ -78,7 +78,8 @@ def lexemes(text: str) -> tuple[Lexeme, ...]:
             continue
         glued, end = end == start, match.end()
         if kind == "word":
-            found.append(Lexeme(kind, written, fold(written), start, end, glued))
+            key = written.lower() if written.isascii() else fold(written)
+            found.append(Lexeme(kind, written, key, start, end, glued))
         elif kind == "number" or kind == "vulgar":
             found.append(Lexeme(kind, written, written, start, end, glued))
         else:
@@ -88,8 +89,7 @@ def lexemes(text: str) -> tuple[Lexeme, ...]:
 
 def fold(word: str) -> str:
     """The form under which tables know a word."""
-    lower = word.lower()
-    return lower if lower.isascii() else lower.translate(_NUKTA)
+    return word.lower().translate(_NUKTA)
 
 
 def _grouped(number: str) -> bool:

@@ -80,8 +80,13 @@ class _Stemmer(Protocol):
 
 def word_spans(text: str) -> list[tuple[Span, str]]:
     """The words of `text` in order: where each stands, and its folded form."""
-    word = _ASCII_WORD if text.isascii() else _WORD
-    return [(Span(*match.span()), _folded(match.group())) for match in word.finditer(text)]
+    return [(Span(start, end), word) for start, end, word in word_places(text)]
+
+
+def word_places(text: str) -> list[tuple[int, int, str]]:
+    """The same in plain numbers, for those who read every word of many texts: start, end and folded form."""
+    written = _ASCII_WORD if text.isascii() else _WORD
+    return [(*match.span(), _folded(match.group())) for match in written.finditer(text)]
 
 
 def words(text: str) -> list[str]:

@@ -7,11 +7,10 @@ from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 
-from footnotary.domain.identity import Span
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.sentences import sentence_spans
 from footnotary.text.stopwords import STOP_WORDS
-from footnotary.text.tokens import word_spans
+from footnotary.text.tokens import word_places
 from footnotary.verify.lexicon import concept
 from footnotary.verify.opposites import without_prefix
 
@@ -188,36 +187,36 @@ def _phrases() -> dict[str, list[tuple[Sequence[str], str]]]:
 def read(text: str) -> Reading:
     """How the guards read `text`."""
     starts = [span.start for span in sentence_spans(text)]
-    found = word_spans(text)[:MAX_WORDS]
-    folded = [word for _, word in found]
+    found = word_places(text)[:MAX_WORDS]
+    folded = [word for _, _, word in found]
     words: list[Word] = []
     sentence = clause = at = end = 0
     while at < len(found):
-        span = found[at][0]
-        while sentence < len(starts) and starts[sentence] <= span.start:
+        start = found[at][0]
+        while sentence < len(starts) and starts[sentence] <= start:
             sentence += 1
-        gap = text[end : span.start]
+        gap = text[end:start]
         length, forms = _joined(found, folded, at, text)
-        end = found[at + length - 1][0].end
+        end = found[at + length - 1][1]
         for form in forms:
             if words and _begins_clause(form, gap, words[-1], sentence):
                 clause += 1
-            words.append(_word(form, text[span.start : end], len(words), sentence, clause, gap))
+            words.append(_word(form, text[start:end], len(words), sentence, clause, gap))
             gap = ""
         at += length
     return Reading(tuple(words))
 
 
-def _joined(found: list[tuple[Span, str]], folded: list[str], at: int, text: str) -> tuple[int, tuple[str, ...]]:
+def _joined(found: list[tuple[int, int, str]], folded: list[str], at: int, text: str) -> tuple[int, tuple[str, ...]]:
     """How many words from `at` on are read as one, and what they are read as."""
     first = folded[at]
     for parts, read_as in _phrases().get(first, ()):
         if folded[at : at + len(parts)] != parts:
             continue
-        between = text[found[at][0].start : found[at + len(parts) - 1][0].end]
+        between = text[found[at][0] : found[at + len(parts) - 1][1]]
         if not any(mark in between for mark in ",;:.—"):
             return len(parts), (read_as,)
-    if first == "non" and at + 1 < len(found) and text[found[at][0].end : found[at + 1][0].start] == "-":
+    if first == "non" and at + 1 < len(found) and text[found[at][1] : found[at + 1][0]] == "-":
         return 2, (f"non-{folded[at + 1]}",)
     if first.endswith("n't"):
         auxiliary = {"ca": "can", "wo": "will", "sha": "shall"}.get(first[:-3], first[:-3])
