@@ -61,13 +61,11 @@ def names(text: str) -> tuple[tuple[str, ...], ...]:
         if quoted:
             continue
         opens = span.start in starts or gap.rstrip().endswith((":", '"', "“", "(", "."))
-        if run and (gap.strip() not in ("", "-") or not raw[0].isupper() or folded in _NO_NAMES):
+        if run and (opens or gap.strip() not in ("", "-") or not raw[0].isupper() or folded in _NO_NAMES):
             found.append(tuple(run))
             run = []
         if raw[0].isupper() and folded not in _NO_NAMES and len(folded) > 1 and not _ROMAN.fullmatch(raw):
-            run.append("" if opens and not _INITIALS.fullmatch(raw) else raw)
-            if opens and run == [""]:
-                run = [f"^{raw}"]
+            run.append(f"^{raw}" if opens and not _INITIALS.fullmatch(raw) else raw)
     if run:
         found.append(tuple(run))
     return tuple(name for name in (_settled(name) for name in found) if name)

@@ -1,6 +1,6 @@
 import pytest
 
-from footnotary.verify.names import names_disagree
+from footnotary.verify.names import names, names_disagree
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,10 @@ def test_a_name_that_stands_in_the_source_in_some_form_is_fair(claim, premise):
 def test_the_names_of_what_is_cited_are_known():
     assert names_disagree("The Factories Act limits hours.", "Hours are limited.") is not None
     assert names_disagree("The Factories Act limits hours.", "Hours are limited.", ["Factories Act, 1948"]) is None
+
+
+def test_a_name_ends_with_its_line():
+    claim = "These are the rules of Delhi\nHigh walls are banned."
+    assert names(claim) == (("Delhi",),)
+    assert names_disagree(claim, "Walls are banned.") is not None
+    assert names_disagree(claim, "High walls are banned in Delhi.") is None
