@@ -3,12 +3,12 @@
 Nothing a tenant is told may hold a word that only another one has, and what is deleted is not found again.
 """
 
+import asyncio
 import random
 import tempfile
 from pathlib import Path
 
-from starlette.testclient import TestClient
-
+from benchmarks.prove.asked import Asked
 from benchmarks.prove.tally import Tally
 from footnotary.service.app import create_app
 from footnotary.service.keys import KeyRing
@@ -23,6 +23,10 @@ DO = ("put", "put", "delete", "ask", "ask", "search", "list", "source", "ask_oth
 
 
 def tried(count: int, seed: int, planted: bool) -> Tally:
+    return asyncio.run(_tried(count, seed, planted))
+
+
+async def _tried(count: int, seed: int, planted: bool) -> Tally:
     tally, chance = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         ring = KeyRing(Path(folder))
@@ -34,18 +38,22 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
             own = state.tenant
             state.tenant = lambda name: own("alpha" if name == "beta" else name)
         held: dict[str, set[str]] = {tenant: set() for tenant in NAMES}
-        with TestClient(create_app(state), base_url="http://localhost") as client:
+        app = create_app(state)
+        async with app.router.lifespan_context(app):
+            client = Asked(app)
             for step in range(count):
                 tally.tried += 1
                 tenant, number, what = chance.choice(NAMES), chance.randrange(3), chance.choice(DO)
-                wrong = _step(client, state, held[tenant], tenant, number, what, keys, step)
+                wrong = await _step(client, state, held[tenant], tenant, number, what, keys, step)
                 tally.count(what)
                 if wrong:
                     tally.fault(f"step {step}, {tenant} {what}: {wrong}")
     return tally
 
 
-def _step(client, state, held: set[str], tenant: str, number: int, what: str, keys: dict, step: int) -> str:
+async def _step(
+    client: Asked, state, held: set[str], tenant: str, number: int, what: str, keys: dict, step: int
+) -> str:
     name, own, wrong = f"rule{number}.txt", keys[tenant], ""
     match what:
         case "put":
@@ -54,29 +62,27 @@ def _step(client, state, held: set[str], tenant: str, number: int, what: str, ke
             held.add(name)
             return ""
         case "delete":
-            response = client.delete(f"/v1/projects/same/documents/{name}", headers=own)
-            wrong = (
-                "" if (response.status_code == 200) == (name in held) else "deleted what was not there, or not what was"
-            )
+            response = await client.told("DELETE", f"/v1/projects/same/documents/{name}", own)
+            wrong = "" if (response.status == 200) == (name in held) else "deleted what was not there, or not what was"
             held.discard(name)
         case "ask" | "ask_other":
             body = {"question": QUESTION, "project": "same" if what == "ask" else "elsewhere"}
             again = {"Idempotency-Key": f"same-{step // 7}"} if what == "ask" else {}
-            response = client.post("/v1/ask", json=body, headers=own | again)
+            response = await client.told("POST", "/v1/ask", own | again, body)
         case "search":
-            response = client.post("/v1/retrieve", json={"query": QUESTION, "project": "same"}, headers=own)
-            found = {hit["metadata"]["filename"] for hit in response.json()["results"]}
+            response = await client.told("POST", "/v1/retrieve", own, {"query": QUESTION, "project": "same"})
+            found = {hit["metadata"]["filename"] for hit in response.content["results"]}
             wrong = "" if found <= held else f"found {found - held}, which is deleted"
         case "list":
-            response = client.get("/v1/projects/same/documents", headers=own)
-            if held and {document["id"] for document in response.json()["documents"]} != held:
+            response = await client.told("GET", "/v1/projects/same/documents", own)
+            if held and {document["id"] for document in response.content["documents"]} != held:
                 wrong = "lists other documents"
         case "audit":
-            response = client.get("/v1/audit", params={"limit": 5}, headers=own)
+            response = await client.told("GET", "/v1/audit?limit=5", own)
         case _:
-            response = client.get(f"/v1/projects/same/sources/rule{number}_text_0", headers=own)
-    if response.status_code >= 500:
-        return f"status {response.status_code}"
+            response = await client.told("GET", f"/v1/projects/same/sources/rule{number}_text_0", own)
+    if response.status >= 500:
+        return f"status {response.status}"
     told = response.text.lower()
     foreign = [word for other, word in WORDS.items() if other != tenant and _stands_in(word, told)]
     return f"reads {foreign}" if foreign else wrong
