@@ -80,7 +80,8 @@ async def _step(
         case "audit":
             response = await client.told("GET", "/v1/audit?limit=5", own)
         case _:
-            response = await client.told("GET", f"/v1/projects/same/sources/rule{number}_text_0", own)
+            response = await client.told("GET", f"/v1/projects/same/sources/Rule{number}_text_0", own)
+            wrong = "" if (response.status == 200) == (name in held) else "shows what is not there, or not what is"
     if response.status >= 500:
         return f"status {response.status}"
     told = response.text.lower()
