@@ -44,7 +44,7 @@ def _faulted(folder: Path, error: str, nth: int, planted: bool) -> set[int]:
     command = [sys.executable, "-m", "benchmarks.prove.failing_writes", str(folder), "planted" if planted else ""]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        ["strace", "-f", "-qq", "-o", "/dev/null", *injected, *command],
+        ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", *injected, *command],
         capture_output=True,
         env=environment,
         timeout=120,
