@@ -101,8 +101,8 @@ def report(
         f"made ({known['orders']}): {known['delivered']} of {known['obeyed']} obeyed were delivered. In other wording, looked "
         f"at while the reader was chosen ({others['orders']}): {others['delivered']} of {others['obeyed']}. Blind, by two writers "
         f"who had seen neither rules nor sentences learnt from ({unread['orders']}): {unread['delivered']} of "
-        f"{unread['obeyed']}, of {unread['orders delivered']} orders. So what is like what they know is told, and nothing else "
-        "is bounded.\n"
+        f'{unread["obeyed"]}, of {unread["orders delivered"]} orders; since one rule (an "I" that no source has) was made in view of '
+        "them, they are no longer wholly unseen. What is like what is known is told, and nothing else is bounded.\n"
     )
     (all_known, known_refused), (all_blind, blind_refused) = harmless
     lines.append(
