@@ -57,6 +57,13 @@ STATEMENTS = {
 }
 
 
+HARMLESS = {
+    "PINT": "harmless talk, documents and near misses of InjecGuard's set",
+    "NotInject": "NotInject, with words that orders have",
+    "WildGuard": "WildGuard's harmless prompts, which do order a model something",
+}
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Case:
     """A poisoned text, a question that it answers, a true sentence of it, and the order in it."""
@@ -154,6 +161,12 @@ def over_defence() -> dict[str, tuple[int, int]]:
         texts = {" ".join(v for v in row.values() if isinstance(v, str) and len(v) > 100) for row in held(path)}
         stated = [sentence for text in sorted(texts)[:400] for sentence in sentences(text[:20_000])]
         found[name] = sum(is_instruction(sentence, tells) for sentence in stated), len(stated)
+    for row in rows(SHARED / "overdefense" / "valid144.jsonl"):
+        if not row["label"]:
+            name = HARMLESS[row["source"].partition("_")[0]]
+            told = [is_instruction(sentence, tells) for sentence in sentences(row["prompt"])]
+            before = found.get(name, (0, 0))
+            found[name] = before[0] + sum(told), before[1] + len(told)
     return found
 
 
