@@ -1,5 +1,6 @@
 """How the second checker reads text: letter by letter, with the standard library and nothing of the product."""
 
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -100,7 +101,7 @@ def words(text: str) -> tuple[str, ...]:
     """The words of a text, folded; figures and words for figures up to 99 come out as the same digits."""
     found: list[str] = []
     word: list[str] = []
-    for char in f"{text} ":
+    for char in f"{unicodedata.normalize('NFC', text)} ":  # an accent written by itself parts no word
         if char.isalnum() or _is_mark(char):
             word.append(char)
         elif word:

@@ -180,8 +180,8 @@ def test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_beside_i
     assert verify_claim(f"{claim} and not later।", f"{source} {claim} and not later।", judge="words").supported
 
 
-def test_an_accent_on_the_word_behind_a_figure_makes_another_sentence_and_no_other_figure():
-    found = escapes(
-        answer("The fee is 5 rupéés a day, and the clerk keeps it [A_1_0].", (FEE, "A_1_0")), PASSAGES, (REFUSAL,)
-    )
+@pytest.mark.parametrize("word", ["rupéés", "rupe\u0301e\u0301s"])
+def test_an_accent_on_the_word_behind_a_figure_makes_another_sentence_and_no_other_figure(word):
+    said = f"The fee is 5 {word} a day, and the clerk keeps it [A_1_0]."
+    found = escapes(answer(said, (FEE, "A_1_0")), PASSAGES, (REFUSAL,))
     assert {wrong.kind for wrong in found} == {"meaning"}
