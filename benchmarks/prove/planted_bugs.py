@@ -135,7 +135,7 @@ BUGS = (
     Bug("threads take over each other's tenant", "footnotary.service.state", "        return do(self.tenant(tenant))", "        self.who = tenant\n        self.keys.holder('fn_a_b')\n        return do(self.tenant(self.who))", f"{SERVICE}/test_faults_concurrency.py"),
     Bug("what is deleted stays in the cache", "footnotary.service.state", "if held is None or held[0] != generation:", "if held is None:", f"{SERVICE}/test_faults_concurrency.py"),
     Bug("one tenant may fill the house", "footnotary.service.limits", "self._per_tenant = per_tenant", "self._per_tenant = admitted", f"{SERVICE}/test_faults_concurrency.py"),
-    Bug("one bucket for all tenants", "footnotary.service.limits", 'self._buckets[tenant] = held - 1, now', 'self._buckets[tenant] = self._buckets["beta"] = held - 1, now', f"{SERVICE}/test_faults_concurrency.py"),
+    Bug("one bucket for all tenants", "footnotary.service.limits", "held, since = self._buckets.get(tenant,", 'tenant = "all"; held, since = self._buckets.get(tenant,', f"{SERVICE}/test_limits.py"),
     Bug("rates follow the wall clock", "footnotary.service.limits", "= time.monotonic", "= time.time", f"{SERVICE}/test_faults_clock.py"),
     Bug("replies age by the wall clock", "footnotary.service.idempotency", "= time.monotonic", "= time.time", f"{SERVICE}/test_faults_clock.py"),
     # The audit.
