@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Needed
-from footnotary.domain.query import Facet, KeyTerm, QueryType, Reference
+from footnotary.domain.query import Facet, KeyTerm, QueryType
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.answerability import answering, surely_answering
+from footnotary.gate.provisions import is_provision, is_under, missing_clause
 from footnotary.ports import Answerability
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import hindi_definitions
 from footnotary.text.language import language_of
 from footnotary.text.naming import naming_spans
 from footnotary.text.phrases import has_phrase, phrase_spans
-from footnotary.text.references import provision_key, references
 from footnotary.text.repealed import is_repealed
 from footnotary.text.sentences import sentences
 from footnotary.text.tokens import content_terms, terms_of
@@ -32,9 +32,6 @@ FACETS: dict[QueryType, str] = {
 }
 
 _PROVISION_SHARE = 0.25
-_CLAUSE_MARK = re.compile(r"\((\w+)\)")
-_PRINCIPAL = re.compile(r"\bprincipal (?:act|code|rules?|regulations?|ordinance)\b|मूल (?:अधिनियम|संहिता|नियमावली)", re.I)
-_AMENDING = re.compile(r"\bamend(?:ment|ing)|संशोधन", re.I)
 _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a-z]+){0,3})")
 
 
@@ -76,7 +73,7 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
             relevant = together(sources, facet)
         if relevant and (place := _missing_place(relevant, facet)) is not None:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {place}", nearest)
-        if relevant and (clause := _missing_clause(sources, facet)) is not None:
+        if relevant and (clause := missing_clause(sources, facet)) is not None:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about section {clause}", nearest)
         right_kind = [hit for hit in relevant if answers_type(hit.chunk, facet, profile.intents)]
         if not right_kind and by is not None:
@@ -122,11 +119,11 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
     nothing is about nothing.
     """
     if facet.references:
-        if not any(_is_provision(chunk, reference, facet) for reference in facet.references):
+        if not any(is_provision(chunk, reference, facet) for reference in facet.references):
             return False
         # The number says what is meant; the words around it need only not be about something else altogether.
         share = min(share, _PROVISION_SHARE)
-    if facet.act is not None and not _is_under(chunk, facet.act):
+    if facet.act is not None and not is_under(chunk, facet.act):
         return False
     if not facet.subject:
         return bool(facet.references or facet.act)
@@ -137,7 +134,7 @@ def together(hits: Sequence[Hit], facet: Facet) -> list[Hit]:
     """The hits that are about several things at once asked for ("employment and cheating"), if none is left out."""
     if facet.references or not facet.is_joint:
         return []
-    holding = [(hit, _held(hit.chunk, facet)) for hit in hits if facet.act is None or _is_under(hit.chunk, facet.act)]
+    holding = [(hit, _held(hit.chunk, facet)) for hit in hits if facet.act is None or is_under(hit.chunk, facet.act)]
     covered = {term for _, terms in holding for term in terms}
     return [hit for hit, terms in holding if terms] if len(covered) == len(facet.subject) else []
 
@@ -208,76 +205,6 @@ def _missing_place(relevant: Sequence[Hit], facet: Facet) -> str | None:
         if named and not any(named & _held(hit.chunk, facet) for hit in relevant):
             return found.group(1)
     return None
-
-
-def _missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
-    """The clause a question names, "3(2)(z)", where its section is there and its marks are not in it.
-
-    None as long as one of the provisions named may be there. Only English marks are judged.
-    """
-    missing: str | None = None
-    for reference in facet.references:
-        texts = [hit.chunk.text for hit in sources if _is_provision(hit.chunk, reference, facet)]
-        marks = _CLAUSE_MARK.findall(reference.clause or "")
-        if not marks or not texts or any(language_of(text) != "en" for text in texts):
-            return None
-        if all(any(_is_marked(mark, text) for text in texts) for mark in marks):
-            return None
-        missing = missing or f"{reference.section}{reference.clause}"
-    return missing
-
-
-def _is_marked(mark: str, text: str) -> bool:
-    """Whether "(b)", "b)", "b." or, at the head of a line, "b" stands in a text."""
-    label = re.escape(mark)
-    return re.search(rf"(?<![\w.])(?:{label}\)|{label}\.(?!\d))|^\s*{label}\s", text, re.I | re.M) is not None
-
-
-def _is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
-    """Whether a chunk is the provision named, or speaks of it.
-
-    "Section 3 of the principal Act" is not section 3 of the Act that amends it, which calls it so.
-    """
-    of_principal = reference.act is None and _PRINCIPAL.search(facet.text) and _PRINCIPAL.search(chunk.text)
-    if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section) and not of_principal:
-        return _same_act(chunk, reference.act) and not _is_amended_or_amends(chunk.labels.act, reference.act)
-    return any(_same_number(found.section, reference.section) for found, _ in references(chunk.text))
-
-
-def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
-    """Whether of two acts one alone amends: section 3 of the Gardens Act is not that of the Gardens (Amendment) Act."""
-    return act is not None and asked is not None and bool(_AMENDING.search(act)) != bool(_AMENDING.search(asked))
-
-
-def _is_under(chunk: Chunk, act: str) -> bool:
-    """Whether a chunk is of the law asked about, or speaks of it."""
-    return _same_act(chunk, act) or terms_of(act) <= terms_of(chunk.text)
-
-
-def _same_number(one: str, other: str) -> bool:
-    return provision_key(one) == provision_key(other)
-
-
-def _same_act(chunk: Chunk, act: str | None) -> bool:
-    names = [terms_of(name) for name in (chunk.labels.act, chunk.labels.code) if name]
-    if act is None or not names:
-        return True
-    asked = terms_of(act)
-    if any(asked <= name or name <= asked for name in names):
-        return True
-    # "IPC" is the Indian Penal Code, whichever of the two is the label's.
-    labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
-    return any(act.casefold() == _initials(name) or _abbreviates(name, act) for name in labels)
-
-
-def _abbreviates(short: str, name: str) -> bool:
-    """ "IPC" stands for the Indian Penal Code, and for the Penal Code."""
-    initials = _initials(name)
-    return len(initials) > 1 and short.casefold().endswith(initials)
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split() if word[0].isupper()).casefold()
 
 
 def _subject(facet: Facet) -> str:

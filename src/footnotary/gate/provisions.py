@@ -1,0 +1,85 @@
+"""Whether a passage is the provision that a question names: its number, its act, and the clause within it."""
+
+import re
+from collections.abc import Sequence
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.evidence import Hit
+from footnotary.domain.query import Facet, Reference
+from footnotary.text.language import language_of
+from footnotary.text.references import provision_key, references
+from footnotary.text.tokens import terms_of
+
+_CLAUSE_MARK = re.compile(r"\((\w+)\)")
+_PRINCIPAL = re.compile(r"\bprincipal (?:act|code|rules?|regulations?|ordinance)\b|मूल (?:अधिनियम|संहिता|नियमावली)", re.I)
+_AMENDING = re.compile(r"\bamend(?:ment|ing)|संशोधन", re.I)
+
+
+def missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
+    """The clause a question names, "3(2)(z)", where its section is there and its marks are not in it.
+
+    None as long as one of the provisions named may be there. Only English marks are judged.
+    """
+    missing: str | None = None
+    for reference in facet.references:
+        texts = [hit.chunk.text for hit in sources if is_provision(hit.chunk, reference, facet)]
+        marks = _CLAUSE_MARK.findall(reference.clause or "")
+        if not marks or not texts or any(language_of(text) != "en" for text in texts):
+            return None
+        if all(any(_is_marked(mark, text) for text in texts) for mark in marks):
+            return None
+        missing = missing or f"{reference.section}{reference.clause}"
+    return missing
+
+
+def _is_marked(mark: str, text: str) -> bool:
+    """Whether "(b)", "b)", "b." or, at the head of a line, "b" stands in a text."""
+    label = re.escape(mark)
+    return re.search(rf"(?<![\w.])(?:{label}\)|{label}\.(?!\d))|^\s*{label}\s", text, re.I | re.M) is not None
+
+
+def is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
+    """Whether a chunk is the provision named, or speaks of it.
+
+    "Section 3 of the principal Act" is not section 3 of the Act that amends it, which calls it so.
+    """
+    of_principal = reference.act is None and _PRINCIPAL.search(facet.text) and _PRINCIPAL.search(chunk.text)
+    if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section) and not of_principal:
+        return _same_act(chunk, reference.act) and not _is_amended_or_amends(chunk.labels.act, reference.act)
+    return any(_same_number(found.section, reference.section) for found, _ in references(chunk.text))
+
+
+def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
+    """Whether of two acts one alone amends: section 3 of the Gardens Act is not that of the Gardens (Amendment) Act."""
+    return act is not None and asked is not None and bool(_AMENDING.search(act)) != bool(_AMENDING.search(asked))
+
+
+def is_under(chunk: Chunk, act: str) -> bool:
+    """Whether a chunk is of the law asked about, or speaks of it."""
+    return _same_act(chunk, act) or terms_of(act) <= terms_of(chunk.text)
+
+
+def _same_number(one: str, other: str) -> bool:
+    return provision_key(one) == provision_key(other)
+
+
+def _same_act(chunk: Chunk, act: str | None) -> bool:
+    names = [terms_of(name) for name in (chunk.labels.act, chunk.labels.code) if name]
+    if act is None or not names:
+        return True
+    asked = terms_of(act)
+    if any(asked <= name or name <= asked for name in names):
+        return True
+    # "IPC" is the Indian Penal Code, whichever of the two is the label's.
+    labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
+    return any(act.casefold() == _initials(name) or _abbreviates(name, act) for name in labels)
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """ "IPC" stands for the Indian Penal Code, and for the Penal Code."""
+    initials = _initials(name)
+    return len(initials) > 1 and short.casefold().endswith(initials)
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split() if word[0].isupper()).casefold()
