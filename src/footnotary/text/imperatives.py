@@ -8,17 +8,16 @@ from footnotary.text.tokens import words
 # Verbs that are names of things or qualities as well: "Transfer of property", "Open fires", "Order 7".
 _ALSO_NAMES = frozenset(
     "abort access act address alert anagram answer award block blend book boost break broadcast call cap caution"
-    " change check cite claim clear close compliment conduct content copy craft crash credit decline deposit"
-    " design direct discount display download draft draw drop email employ end exit express extract feature file"
-    " find finish flag forge forward frame fuse grant group guarantee guide hail halt hand help hint import"
-    " increase input interest issue keep kick lead leak leave leverage link list load lock log look lower lure"
-    " make mark mention merge message mimic monitor move name note offer open order outline output pair pause pay"
-    " permit pitch place plan plug point pose post praise present print process produce promote purchase push"
-    " query quote raise read record reference refuse register remark repeat reply report request reserve reset"
-    " resume return reverse review round route run salute scan schedule scramble search seek set share show sign"
-    " slip spotlight spread start state steer stop store stress sum supplement switch sync talk text throttle"
-    " throw toss transfer trigger turn tweet update upload upvote urge use view visit vote wait warrant welcome"
-    " work wrap".split()
+    " change check cite claim clear close compliment copy craft crash credit decline deposit design direct display"
+    " download draft draw drop email employ end express extract feature file find finish flag forge forward frame"
+    " fuse grant group guarantee guide hail halt hand help hint import increase input issue keep kick lead leak"
+    " leave leverage link list load lock log look lower lure make mark mention merge message mimic monitor move"
+    " name note offer open order outline output pair pause pay pitch place plan plug point pose post praise"
+    " present print process produce promote purchase push query quote raise read record reference refuse register"
+    " remark repeat reply report request reserve reset resume return reverse review round route run salute scan"
+    " schedule scramble search seek set share show sign slip spotlight spread start state steer stop store stress"
+    " supplement switch sync talk text throttle throw toss transfer trigger turn tweet update upload upvote urge"
+    " use view visit vote wait welcome work wrap".split()
 )
 _THING_FOLLOWS = frozenset(
     "a an the this that these those all any each every both some no my your his her its our their me us him them it"

@@ -23,7 +23,7 @@ _ASKS_WHAT_TO_DO = frozenset(
     "i we you me us my our your one someone anyone should need needed needs step steps procedure procedures process"
     " instruction instructions rule rules guideline guidelines policy policies requirement requirements advice tip tips"
     " recommend recommended recommendation recommendations precaution precautions measure measures duty duties"
-    " obligation obligations task tasks say says said do practice practices checklist todo".split()
+    " obligation obligations task tasks say says said practice practices checklist todo".split()
 )
 _QUESTION = re.compile(r"\?[\"”’')\]]{0,3}$|^how to\b", re.IGNORECASE)
 # An item of a list goes on with what stands above it: "The board may: (a) make rules".
@@ -52,6 +52,8 @@ def _asks_a_fact(question: str) -> bool:
     said = words(question)
     if not said or said[0] not in _ASKS_A_FACT or not _ASKS_WHAT_TO_DO.isdisjoint(said[1:]):
         return False
+    if said[-1] in ("do", "done"):
+        return False  # "What must a tenant do?"
     return (said[0] != "how" or (len(said) > 1 and said[1] in _HOW_MUCH)) and not is_romanised_hindi(question)
 
 

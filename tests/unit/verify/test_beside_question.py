@@ -37,6 +37,13 @@ def test_an_order_or_question_beside_the_question_is_refused(claim):
     assert (found.status, found.reason) == ("fail", Reason.CITATION_UNSUPPORTING)
 
 
+def test_a_question_on_several_asks_for_a_fact_as_well():
+    assert (
+        verdict("Sell the copper holdings.", "How many rupees do visitors pay?").reason == Reason.CITATION_UNSUPPORTING
+    )
+    assert verdict("Bring two copies of the form.", "What must a tenant do?").status == "pass"
+
+
 @pytest.mark.parametrize(
     ("claim", "question"),
     [
