@@ -1,4 +1,4 @@
-"""The ingest line: file → Document → Chunks → vectors → store, one transaction per document."""
+"""The ingest pipeline: file → Document → Chunks → vectors → store, one transaction per document."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -47,14 +47,14 @@ _NO_DOCUMENT = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
 
 @runtime_checkable
 class _Bulk(Protocol):
-    """A store that puts many documents faster when told that more will come."""
+    """A store that writes many documents faster in a bulk transaction."""
 
     def bulk(self, project: str) -> AbstractContextManager[None]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Tells whoever listens where one file stands."""
+    """Reports the progress of one file."""
 
     progress: Progress | None
     path: str
@@ -67,11 +67,10 @@ class _Teller:
 
 
 class Corpus:
-    """The documents of a store's projects: put in, listed, taken out.
+    """The documents of a store's projects: ingest, list, delete.
 
-    A document is known by its id, and its content by the hash of the file: what is unchanged is not touched, what
-    has changed replaces its earlier version at once or not at all. What a citation of the earlier version points at
-    can still be read.
+    A document is identified by its id, and its content by the hash of the file: an unchanged document is not touched,
+    a changed one replaces its earlier version atomically. Citations of the earlier version still resolve.
     """
 
     def __init__(
@@ -90,14 +89,14 @@ class Corpus:
     def ingest(
         self, paths: Sequence[Path], project: str, *, given: Validity = NOTHING_SAID, progress: Progress | None = None
     ) -> IngestReport:
-        """Takes in files, folders and zip archives of them. A file that cannot be read is reported and stops no other,
-        not even where its parser hangs or crashes.
+        """Ingests files, folders and zip archives of them. A file that cannot be read is reported and does not stop the
+        others, even if its parser hangs or crashes.
 
-        What is `given` of the documents' time holds for each of them and outweighs what the files say themselves, also
-        when they are taken in again. Raises `UsageError` where it names a document that is not in the project.
+        The validity `given` applies to every document and takes precedence over what the files say, also when they are
+        ingested again. Raises `UsageError` if it names a document that is not in the project.
 
-        Ctrl-C ends it between two documents' transactions; the report then says `interrupted`. Raises for what no
-        document is to blame for: a store that is locked or was built by another embedder.
+        Ctrl-C stops between two documents' transactions; the report then says `interrupted`. Raises for problems that
+        concern all documents: a store that is locked or was built by another embedder.
         """
         files = find_files([Path(path) for path in paths])
         jobs = [Job(str(file.path), partial(from_file, file, self._max_bytes), file.is_named) for file in files]
@@ -112,7 +111,7 @@ class Corpus:
         given: Validity = NOTHING_SAID,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Takes in a text under a name, whose suffix may say that it is Markdown; the same name again replaces it."""
+        """Ingests a text under a name; a Markdown suffix selects Markdown. The same name again replaces it."""
         return self._ingest([Job(name, partial(from_text, name, text), True)], project, given, progress)
 
     def ingest_upload(
@@ -124,7 +123,7 @@ class Corpus:
         given: Validity = NOTHING_SAID,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Takes in a file that was handed over under a name, wherever it lies; the same name again replaces it."""
+        """Ingests an uploaded file under a name, whatever its path; the same name again replaces it."""
         job = Job(name, partial(from_upload, name, file, self._max_bytes), True)
         return self._ingest([job], project, given, progress)
 
@@ -134,14 +133,14 @@ class Corpus:
         return self._store.documents(project)
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
-        """Whether there was anything to delete; from now on nothing finds the document. Raises `UnknownProject`.
+        """Deletes a document; returns whether there was anything to delete. Raises `UnknownProject`.
 
-        Its former versions are erased with it, also where it is gone already, unless they are to be kept for reading
-        what old citations point at.
+        Its superseded versions are erased with it, even if the document itself is already gone, unless `keep_history`
+        keeps them so that old citations still resolve.
         """
         if self._store.delete(project, document_id, keep_history=keep_history):
             return True
-        self._require(project)  # after the attempt: a project may hold nothing but what is kept of the past
+        self._require(project)  # after the attempt: a project may hold nothing but superseded versions
         return False
 
     def _ingest(self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None) -> IngestReport:
@@ -164,7 +163,7 @@ class Corpus:
         return self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext()
 
     def _one(self, file: Incoming, project: str, known: Known, given: Validity, tally: Tally, tell: _Teller) -> None:
-        """One file, whatever becomes of it; only what concerns every file is raised."""
+        """Ingests one file and records the outcome; raises only errors that concern every file."""
         tell("reading")
         try:
             outcome, entry = self._put(file, project, known, given, tell)
@@ -179,15 +178,15 @@ class Corpus:
             tell("done", outcome=left)
 
     def _put(self, file: Incoming, project: str, known: Known, given: Validity, tell: _Teller) -> tuple[Outcome, Taken]:
-        """The line itself: what is known already stays, everything else goes from bytes to the store."""
+        """The pipeline itself: unchanged documents stay, everything else goes from bytes to the store."""
         original = file.original
         document_id = known.id_for(original.origin, original.name)
         stored, same = known.get(document_id), known.with_content(original.sha256)
         if stored and stored.sha256 == original.sha256:
             return self._say(stored, project, known, given), Taken(original.origin, document_id, stored.chunks)
-        # Once that other file is read anew, this copy of what it had before is the only one.
+        # If that other file has changed since, this file is the only copy of its earlier content.
         if same and not has_changed(same.path, same.sha256, self._max_bytes):
-            if stored:  # its earlier content is gone from the file, and what it has now is held already
+            if stored:  # the file no longer has its earlier content, and its new content is already stored
                 self._store.delete(project, document_id, keep_history=True)
                 known.forget(document_id)
             outcome = self._say(same, project, known, given)
@@ -200,9 +199,9 @@ class Corpus:
         chunks = chunks_of(document, units)
         if len(chunks) > _MAX_CHUNKS:
             raise DocumentError(
-                f"it has {len(chunks):,} passages, and the limit is {_MAX_CHUNKS:,}",
+                f"the document has {len(chunks):,} passages; the limit is {_MAX_CHUNKS:,}",
                 reason="too_large",
-                hint="split it",
+                hint="split the document",
             )
         vectors = self._vectors(chunks, tell)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
@@ -211,7 +210,7 @@ class Corpus:
         return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left)
 
     def _say(self, document: StoredDocument, project: str, known: Known, given: Validity) -> Outcome:
-        """Notes what is given of a document's time where that is news; its passages stay as they are."""
+        """Updates a document's validity if what is given changes it; its passages stay as they are."""
         validity = settled_validity(document.id, known, document.validity, given)
         if validity == document.validity:
             return "unchanged"
@@ -229,15 +228,15 @@ class Corpus:
 
     def _require(self, project: str) -> None:
         if project not in self._store.projects():
-            raise UnknownProject(f"there is no project {project!r}", hint="take something in first, or check the name")
+            raise UnknownProject(f"there is no project {project!r}", hint="ingest a document first, or check the name")
 
 
 def _document(
     file: Incoming, document_id: str, tell: Callable[[int, int], None]
 ) -> tuple[Document, tuple[Unit, ...], Parsed]:
-    """Sniffs, parses and structures one file: the document, its units, and what was read of it.
+    """Sniffs, parses and structures one file: the document, its units, and the parser's result.
 
-    Raises `DocumentError`, whatever is wrong with it.
+    Raises `DocumentError` for anything wrong with the file.
     """
     try:
         original, sniffed = file.original, file.sniffed
@@ -247,11 +246,11 @@ def _document(
         return *structured(document_id, source, parsed), parsed
     except FootnotaryError:
         raise
-    except Exception as error:  # a file we did not think of must not stop the others
+    except Exception as error:  # an unforeseen file must not stop the others
         raise DocumentError(
-            f"reading it failed with {type(error).__name__}: {error}",
+            f"parsing failed with {type(error).__name__}: {error}",
             reason="parse_failed",
-            hint="this is a fault of Footnotary; please report it with the file",
+            hint="internal error; please report it with the file",
         ) from error
 
 

@@ -1,11 +1,11 @@
-"""What must survive a loss of power."""
+"""Durable writes: files and folders that must survive a power loss."""
 
 import os
 from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Returns once what was written to a file, or the names made and changed in a folder, are on the disk."""
+    """Flushes a file's content, or a folder's entries, to disk; durable when it returns."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -14,7 +14,7 @@ def sync(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder, and those above it that are missing; their names are on the disk when it returns."""
+    """Creates a folder and its missing parents; durable when it returns."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     path.mkdir(parents=True, exist_ok=True)
     for folder in missing:

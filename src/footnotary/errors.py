@@ -3,15 +3,15 @@
     FootnotaryError                 what was seen, and a hint of what to do
     ├── UsageError                  the caller: a wrong argument, an unknown project or profile
     │   ├── ProfileError            a profile that does not load, or that would loosen the contract
-    │   ├── UnknownProject          the project is not there
+    │   ├── UnknownProject          the project does not exist
     │   ├── UnknownSource           no passage of the project has the id
     │   └── IndexMismatch           the index was built by another embedder or a newer version
     ├── DocumentError               the document: unreadable, empty, wrong encoding, over a limit
     ├── BackendError                a store, model server or embedder; `retryable` says whether to try again
     │   ├── StoreLocked             another process is writing
-    │   ├── StoreCorrupt            the store does not agree with itself
-    │   └── ModelError              a language model that failed, stalled or answered out of form
-    └── InvariantError              us: a promise of ours did not hold
+    │   ├── StoreCorrupt            the store is inconsistent
+    │   └── ModelError              a language model that failed, stalled or returned malformed output
+    └── InvariantError              us: an internal invariant was broken
 
 A refusal is not an exception: it is a result (`footnotary.domain.outcome.Refusal`).
 """
@@ -34,23 +34,23 @@ class UsageError(FootnotaryError):
 
 
 class ProfileError(UsageError):
-    """The profile does not load, or asks for less than the contract."""
+    """The profile does not load, or loosens the contract."""
 
 
 class UnknownProject(UsageError):
-    """The project was never created, or holds nothing."""
+    """The project does not exist, or is empty."""
 
 
 class UnknownSource(UsageError):
-    """No passage, present or former, has the id."""
+    """No passage, current or superseded, has the id."""
 
 
 class IndexMismatch(UsageError):
-    """The index and the settings do not fit together."""
+    """The index and the settings do not match."""
 
 
 class DocumentError(FootnotaryError):
-    """The document cannot be taken in; `reason` is a short code such as `no_text` or `wrong_encoding`."""
+    """The document cannot be ingested; `reason` is a short code such as `no_text` or `wrong_encoding`."""
 
     def __init__(self, message: str, *, reason: str, hint: str = "") -> None:
         super().__init__(message, hint=hint)
@@ -70,12 +70,12 @@ class StoreLocked(BackendError):
 
 
 class StoreCorrupt(BackendError):
-    """The store's own checks failed."""
+    """The store failed its consistency checks."""
 
 
 class ModelError(BackendError):
-    """The language model failed, stalled, or answered out of form."""
+    """The language model failed, stalled, or returned malformed output."""
 
 
 class InvariantError(FootnotaryError):
-    """A promise of ours did not hold: a bug in Footnotary."""
+    """An internal invariant was broken: a bug in Footnotary."""

@@ -1,4 +1,4 @@
-"""Embeds every passage of a store anew, for another embedder than the one it was filled with."""
+"""Re-embeds every passage of a store with another embedder than the one it was built with."""
 
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
@@ -18,13 +18,13 @@ from footnotary.ingest.chunk import embedded_text
 from footnotary.ports import Embedder
 
 _AT_ONCE = 64
-# Not `.db`: it is no record of the tenant's, and no backup needs it.
+# Not `.db`: it holds no tenant data, and backups do not need it.
 _WAITING = "reembedding.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
 class Reembedded:
-    """What was done: how many passages the store holds, and how many texts were embedded in this run."""
+    """The result: how many passages the store holds, and how many texts this run embedded."""
 
     passages: int
     embedded: int
@@ -33,11 +33,11 @@ class Reembedded:
 
 
 def reembed(folder: Path, embedder: Embedder, tell: Callable[[int, int], None] | None = None) -> Reembedded:
-    """Fills the embedded store in `folder` with the vectors of `embedder`; texts, ids, history and records stay.
+    """Replaces the vectors of the embedded store in `folder` by those of `embedder`; all other data stays.
 
-    New vectors wait in a file beside the store, so that an interrupted run goes on where it stopped; the store changes
-    in one transaction at the end, and until then is what it was. What has it open under the old embedder is refused
-    from then on, and has to open it again.
+    New vectors are staged in a file next to the store, so that an interrupted run resumes where it stopped. The store
+    changes in one transaction at the end. Processes that have it open with the old embedder are rejected from then on
+    and must reopen it.
     """
     to = Manifest(embedder.name, embedder.dimensions)
     with closing(EmbeddedStore.as_built(folder)) as store:
@@ -67,13 +67,13 @@ def _embed(
 
 
 class _Waiting:
-    """New vectors by what was embedded, and which passage wants which."""
+    """New vectors by the hash of the embedded text, and which passage needs which."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def fill(self, project: str, chunks: Sequence[Chunk], embedder: Embedder) -> int:
-        """Embeds what has no vector yet; how many texts that were."""
+        """Embeds the texts that have no vector yet; returns how many."""
         texts = {sha256_hex(text): text for text in map(embedded_text, chunks)}
         known = "SELECT 1 FROM made WHERE key = ?"
         new = [key for key in texts if self._connection.execute(known, (key,)).fetchone() is None]
@@ -98,7 +98,7 @@ class _Waiting:
 
 @contextmanager
 def _opened(path: Path, to: Manifest) -> Generator[_Waiting]:
-    """What waits there for this embedder; what waits for another one is thrown away."""
+    """Opens the staged vectors of this embedder; those of another embedder are discarded."""
     try:
         connection = sqlite3.connect(path)
         with closing(connection):
@@ -117,5 +117,5 @@ def _opened(path: Path, to: Manifest) -> Generator[_Waiting]:
             yield _Waiting(connection)
     except (sqlite3.Error, OSError) as error:
         raise BackendError(
-            f"{path} cannot be written to or read: {error}", hint="check the disk; if the file is damaged, delete it"
+            f"cannot read or write {path}: {error}", hint="check the disk; if the file is damaged, delete it"
         ) from error

@@ -1,4 +1,4 @@
-"""Derives a recorded outcome again, from the evidence and the model's output as recorded, and compares every byte."""
+"""Replays a recorded outcome from the recorded evidence and model output, and compares the result byte by byte."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from footnotary.profiles.schema import Profile
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """What decides under a profile: its checks, the sufficiency model if it asks one, and the names of the weights."""
+    """What decides under a profile: its checks, its sufficiency model if any, and the names of the model weights."""
 
     checks: Sequence[tuple[str, Check]]
     answerability: Answerability | None
@@ -34,48 +34,48 @@ JudgesFor: TypeAlias = Callable[[Profile], Judges]
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """The outcome came out the same to the byte; `rederived` names what was derived again on the way."""
+    """The outcome is identical to the byte; `rederived` names the steps that were recomputed."""
 
     rederived: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Differs:
-    """`what` came out otherwise, and everything behind it was not looked at."""
+    """`what` is the first step whose result differs; later steps were not compared."""
 
     what: str
     detail: str = ""
 
 
 def replay(content: Content, judges_for: JudgesFor) -> Same | Differs:
-    """Reads the question, makes or reads back the draft, gates, verifies and cites it again, and compares.
+    """Parses the question, rebuilds the draft, gates, verifies and cites it again, and compares.
 
-    No language model is asked: its recorded output is read as if it had just come in. `judges_for` gives what decides
-    under a profile, as the engine has it. Retrieval is not repeated; the evidence is as recorded.
+    No language model is called: its recorded output is parsed as if it had just arrived. `judges_for` gives the checks
+    and models of a profile, as the engine has them. Retrieval is not repeated; the evidence is as recorded.
     """
     try:
         return _replayed(content, judges_for)
     except (ValueError, KeyError, TypeError, AttributeError, FootnotaryError) as error:
-        return Differs("content", f"it cannot be read as it was written: {error}")
+        return Differs("content", f"the recorded content cannot be read back: {error}")
 
 
 def _replayed(content: Content, judges_for: JudgesFor) -> Same | Differs:
     profile, evidence, draft = profile_in(content), evidence_in(content), draft_in(content)
     if profile.digest != content["profile_digest"]:
-        return Differs("profile", "it does not have the digest that was recorded")
+        return Differs("profile", "its digest is not the recorded one")
     if not _understood_alike(evidence.query, profile):
-        return Differs("query", "the question is understood otherwise")
+        return Differs("query", "the question is parsed differently")
     judges = judges_for(profile)
     if others := [name for name in judges.models if judges.models[name] != content["models"].get(name)]:
-        return Differs("models", f"{', '.join(others)}: other weights than were asked then")
+        return Differs("models", f"{', '.join(others)}: not the recorded model weights")
     generator = _generator(draft, profile)
     outcome = _outcome(content, evidence, generator, profile, judges)
     if canonical(plain(outcome.draft)) != canonical(content["draft"]):
-        return Differs("draft", "the recorded output is read otherwise")
+        return Differs("draft", "the recorded model output is parsed differently")
     again = outcome_part(outcome)
     differing = [name for name, value in content["outcome"].items() if again.get(name) != value]
     if canonical(again) != canonical(content["outcome"]):
-        return Differs("outcome", ", ".join(differing) or "it has other parts")
+        return Differs("outcome", ", ".join(differing) or "its fields differ")
     drafted = draft is not None and not isinstance(generator, _AsRecorded)
     return Same(("query", "gate", *(("draft",) if drafted else ()), "verdicts", "outcome"))
 
@@ -99,7 +99,7 @@ def _where_from(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tup
 
 def _understood_alike(recorded: Query, profile: Profile) -> bool:
     again = understand(recorded.text, recorded.scope, profile)
-    if profile.retrieval.model_expansion:  # a model may have added words to search for, and only that
+    if profile.retrieval.model_expansion:  # a model may have added search terms, nothing else
         return _without_terms(again) == _without_terms(recorded)
     return again == recorded
 
@@ -120,7 +120,7 @@ def _generator(draft: Draft | None, profile: Profile) -> Generator:
 
 @dataclass(frozen=True, slots=True)
 class _RecordedModel:
-    """A model that says what it said."""
+    """A model that returns its recorded output."""
 
     name: str
     said: str
@@ -131,7 +131,7 @@ class _RecordedModel:
 
 @dataclass(frozen=True, slots=True)
 class _AsRecorded:
-    """The draft of a generator that is not ours to run, as it was."""
+    """The recorded draft of a third-party generator, which cannot be run again."""
 
     draft: Draft
 

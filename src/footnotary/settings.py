@@ -1,4 +1,4 @@
-"""Where things run: paths, endpoints, keys and limits. What counts as good enough is a profile's business."""
+"""Where things run: paths, endpoints, keys and limits. What counts as good enough is set by a profile."""
 
 import os
 import re
@@ -18,6 +18,7 @@ _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 _KEYS = ("api_key", "qdrant_api_key")
 _STORES = ("embedded", "qdrant")
 _PORTS = 65_536
+_TYPE_NAMES = {int: "a whole number", float: "a number", Path: "a path"}
 _SWITCHES = ("audit", "answer_cache")
 _SECONDS = ("timeout_s", "request_timeout_s", "qdrant_timeout_s")
 _WHOLE = (
@@ -38,20 +39,20 @@ _WHOLE = (
 class Settings:
     """Settings from, in this order: arguments, `FOOTNOTARY_*` variables, `footnotary.toml`, these defaults.
 
-    The key of a model server also comes from `OPENAI_API_KEY`; it never appears in a representation. `ocr_languages`
-    are what scans are read in, as Tesseract names them, or "auto"; `parse_memory_mb` is what reading a file may take.
+    The API key of a model server also comes from `OPENAI_API_KEY`; it never appears in the `repr`. `ocr_languages` are
+    the languages of scans, as Tesseract names them, or "auto"; `parse_memory_mb` limits the memory for parsing a file.
 
-    `audit` says whether the command line records what it answers, "on" or "off"; the service always does, and with
-    `answer_cache` gives again what it recorded before.
+    `audit` says whether the command line records its answers, "on" or "off"; the service always does, and with
+    `answer_cache` it returns answers it has recorded before.
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
-    `concurrency` under way, all tenants together `max_concurrency`; each is given up after `request_timeout_s`.
+    `concurrency` requests in flight, all tenants together `max_concurrency`; each times out after `request_timeout_s`.
 
-    `store` says where documents are kept: "embedded" under the home, or "qdrant" on the server at `qdrant_url`, whose
-    key appears in no representation either, and whose certificate `qdrant_ca_file` vouches for where the machine does
-    not. New collections there get `qdrant_shards`, each in `qdrant_replicas`.
+    `store` says where documents are kept: "embedded" in the data directory `home`, or "qdrant" on the server at
+    `qdrant_url`. Its API key does not appear in the `repr` either; `qdrant_ca_file` is the CA certificate to trust in
+    addition to the machine's own. New collections there get `qdrant_shards` shards with `qdrant_replicas` replicas.
 
-    The embedded store searches vectors by way of a first pass in projects of `first_pass_from` passages or more.
+    The embedded store searches vectors with an ANN index (IVF) in projects of `first_pass_from` passages or more.
     """
 
     home: Path
@@ -94,9 +95,9 @@ class Settings:
 def load_settings(
     given: Mapping[str, object] | None = None, environ: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Settings:
-    """The settings in force; `given` are arguments, of which None means not given.
+    """The effective settings; `given` are arguments, where None means not given.
 
-    Raises `UsageError` naming the variable or the key that is wrong.
+    Raises `UsageError` naming the variable or key that is wrong.
     """
     environ = os.environ if environ is None else environ
     known = {f.name for f in fields(Settings)}
@@ -117,10 +118,10 @@ def _from_file(path: Path, known: set[str]) -> dict[str, object]:
     try:
         content: dict[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not TOML: {error}", hint="mend or remove the file") from None
+        raise UsageError(f"{path} is not TOML: {error}", hint="fix or remove the file") from None
     unknown = sorted(set(content) - known)
     if unknown:
-        raise UsageError(f"{path} has unknown keys {unknown}", hint=f"known keys are {sorted(known)}")
+        raise UsageError(f"{path} has unknown keys {unknown}", hint=f"choose from {sorted(known)}")
     return content
 
 
@@ -133,20 +134,20 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
         try:
             typed[name] = wanted.get(name, str)(value)
             if name in _WHOLE and (isinstance(value, bool) or (isinstance(value, float) and value != typed[name])):
-                raise ValueError(value)  # a fraction is not to be cut off without a word
+                raise ValueError(value)  # a fraction must not be truncated silently
         except (TypeError, ValueError, OverflowError):
-            seen = f"{name} = {value!r} is no {wanted[name].__name__}"
+            seen = f"{name} = {value!r} is not {_TYPE_NAMES[wanted[name]]}"
             raise UsageError(seen, hint=f"set {PREFIX}{name.upper()}") from None
     if not _OCR_LANGUAGES.fullmatch(str(typed.get("ocr_languages", "auto"))):
         raise UsageError(
-            f"ocr_languages = {typed['ocr_languages']!r} names no languages of Tesseract",
+            f"ocr_languages = {typed['ocr_languages']!r} is not a list of Tesseract languages",
             hint='use "auto", "eng", "hin" or "eng+hin"',
         )
     for name in _SWITCHES:
         if typed.get(name, "on") not in ("on", "off"):
             raise UsageError(f"{name} = {typed[name]!r} is neither on nor off", hint=f"set {PREFIX}{name.upper()}")
     if typed.get("store", "embedded") not in _STORES:
-        raise UsageError(f"store = {typed['store']!r} is no store", hint=f"use {' or '.join(_STORES)}")
+        raise UsageError(f"store = {typed['store']!r} is not a store", hint=f"use {' or '.join(_STORES)}")
     for name in (*_SECONDS, *_WHOLE):
         least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
         if name in typed and not least <= cast(float, typed[name]) < (_PORTS if name == "port" else 1e9):
@@ -159,13 +160,13 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
 def _expanded(home: Path) -> Path:
     try:
         if "\0" in str(home):
-            raise ValueError("it holds a NUL")
+            raise ValueError("it contains a NUL character")
         return home.expanduser()
     except (RuntimeError, ValueError) as error:  # "~nobody/x"
-        raise UsageError(f"home = {str(home)!r} is no folder: {error}", hint=f"set {PREFIX}HOME") from None
+        raise UsageError(f"home = {str(home)!r} is not a folder: {error}", hint=f"set {PREFIX}HOME") from None
 
 
 def _default_home() -> Path:
-    from platformdirs import user_data_path  # only where no home is set; the import costs more than the rest
+    from platformdirs import user_data_path  # only if `home` is not set; the import costs more than the rest
 
     return user_data_path("footnotary", appauthor=False)

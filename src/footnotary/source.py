@@ -1,4 +1,4 @@
-"""What a citation points at: the passage, its words, and where they stand, also where it has been replaced since."""
+"""Looks up what a citation points at: the passage, its text and location, in the current or a superseded version."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from footnotary.render.record import place_record, standing_record
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A passage as one version of its document has it; `former` is that version where it is not the present one."""
+    """A passage in one version of its document; `former` is that version unless it is the current one."""
 
     chunk: Chunk
     document: StoredDocument
@@ -28,9 +28,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A passage, the words of it that are meant, and where they stand.
+    """A passage, the cited words in it, and their location.
 
-    `others` are the readings of the same id in other versions that say something else.
+    `others` are passages with the same id in other versions whose text differs.
     """
 
     chunk: Chunk
@@ -59,7 +59,7 @@ class Shown:
         """The source as a person would cite it."""
         labels, title = self.chunk.labels, self.document.title
         source = full_source(labels, self.page, title)
-        # Of a plain document the labels know nothing, and a page alone names no source.
+        # A plain document has no labels, and a page number alone does not identify a source.
         return source if self.page is None or full_source(labels, None, "") else f"{title}, {source}"
 
 
@@ -72,25 +72,25 @@ def find_source(
     version: str | None = None,
     today: Callable[[], date] = date.today,
 ) -> Shown:
-    """The passage with this id, in the version meant or else the latest that has the quote.
+    """The passage with this id, in the given version or else in the latest one that contains the quote.
 
-    Raises `UnknownProject`, `UnknownSource` where there is no such passage, and `UsageError` where the version is not
-    one of its own or the quote does not stand in it.
+    Raises `UnknownProject`, `UnknownSource` if there is no such passage, and `UsageError` if the passage has no such
+    version or does not contain the quote.
     """
     readings = _readings(store, project, cited)
     if not readings:
         require_project(store, project)
         raise UnknownSource(
             f"there is no passage {cited!r} in project {project!r}",
-            hint="the ids of a document: footnotary documents show DOCUMENT",
+            hint="list the ids of a document: footnotary documents show DOCUMENT",
         )
     meant = readings if version is None else _of_version(readings, version, cited)
     placed = ((reading, _words(reading.chunk, quote)) for reading in meant)
     reading, words = next(((reading, words) for reading, words in placed if words is not None), (meant[0], None))
     if words is None:
         raise UsageError(
-            f"these words do not stand in {reading.chunk.id}: {quote!r}",
-            hint=f"read it first: footnotary show {reading.chunk.id}",
+            f"{reading.chunk.id} does not contain this quote: {quote!r}",
+            hint=f"read the passage: footnotary show {reading.chunk.id}",
         )
     document, is_present = reading.document, reading.former is None
     calendar = Calendar(store.validities(project), today())
@@ -106,7 +106,7 @@ def find_source(
 
 
 def source_record(shown: Shown, project: str) -> dict[str, Any]:
-    """A source as plain data."""
+    """A source as JSON-compatible data."""
     chunk, document, words, place, former = shown.chunk, shown.document, shown.words, shown.place, shown.former
     return {
         "id": chunk.id,
@@ -144,24 +144,24 @@ def source_record(shown: Shown, project: str) -> dict[str, Any]:
 
 
 def require_project(store: Store, project: str) -> None:
-    """Raises `UnknownProject`, naming those there are."""
+    """Raises `UnknownProject`, listing the existing projects, if there is no such project."""
     known = store.projects()
     if project not in known:
         raise UnknownProject(
             f"there is no project {project!r}",
-            hint=f"known are {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
+            hint=f"choose from {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
         )
 
 
 def quoted(quote: str, text: str) -> Span | None:
-    """Where a quote stands in a text, its blanks and line ends written in whatever way."""
+    """The span of a quote in a text; any white space matches any other."""
     words = quote.split()
     found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
     return Span(*found.span()) if found else None
 
 
 def _readings(store: Store, project: str, cited: str) -> list[Reading]:
-    """The passage with that id in the present version and in former ones, the latest first."""
+    """The passage with that id in the current version and in superseded ones, latest first."""
     readings: list[Reading] = []
     for chunk in store.chunks(project, [cited]):
         document = next((d for d in store.documents(project) if d.id == chunk.document_id), None)
@@ -177,8 +177,8 @@ def _of_version(readings: Sequence[Reading], version: str, cited: str) -> list[R
     hashes = dict.fromkeys(reading.document.sha256 for reading in meant or readings)
     if len(hashes) > 1 or not meant:
         raise UsageError(
-            f"{version!r} names {'several versions' if meant else 'no version'} of passage {cited!r}",
-            hint=f"these have one: {', '.join(sha256[:12] for sha256 in hashes)}",
+            f"{version!r} matches {'several versions' if meant else 'no version'} of passage {cited!r}",
+            hint=f"choose from {', '.join(sha256[:12] for sha256 in hashes)}",
         )
     return meant
 

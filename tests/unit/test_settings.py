@@ -11,10 +11,10 @@ from footnotary.settings import FILE, load_settings
 @pytest.mark.parametrize(
     ("line", "seen"),
     [
-        ("max_file_mb = inf", "max_file_mb = inf is no int"),
-        (f"timeout_s = 1{'0' * 400}", "is no float"),
-        ("concurrency = 2.5", "concurrency = 2.5 is no int"),
-        ("qdrant_replicas = true", "qdrant_replicas = True is no int"),
+        ("max_file_mb = inf", "max_file_mb = inf is not a whole number"),
+        (f"timeout_s = 1{'0' * 400}", "is not a number"),
+        ("concurrency = 2.5", "concurrency = 2.5 is not a whole number"),
+        ("qdrant_replicas = true", "qdrant_replicas = True is not a whole number"),
         ("port = 65536", "port = 65536 is out of range"),
         ("port = -1", "port = -1 is out of range"),
         ("timeout_s = nan", "timeout_s = nan is out of range"),
@@ -35,5 +35,5 @@ def test_a_number_is_taken_as_it_is_written(tmp_path: Path):
 
 @pytest.mark.parametrize("home", ["~nobody-of-that-name/x", "a\0b"])
 def test_a_home_that_can_be_no_folder_is_named(tmp_path: Path, home: str):
-    with pytest.raises(UsageError, match=r"home = .* is no folder"):
+    with pytest.raises(UsageError, match=r"home = .* is not a folder"):
         load_settings({"home": home}, environ={}, folder=tmp_path)
