@@ -29,8 +29,9 @@ from benchmarks.quality.product import PROJECT, Remembering, open_remembering, p
 from benchmarks.quality.retrieval import own_passage
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Scope
+from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_judge import OnnxJudge
-from footnotary.models.shipped import JUDGES, shipped
+from footnotary.models.shipped import JUDGES
 from footnotary.profiles.load import load_profile
 from footnotary.retrieve.rerank import reranked
 
@@ -179,7 +180,7 @@ def main() -> None:
     for collection in english_sets(DATA):  # the known items come one act at a time
         by_name[collection.name] += searched(collection, embedder)
     asked = [one for rows in by_name.values() for one in _sample(rows, options.questions)]
-    judge = Kept(OnnxJudge(shipped(JUDGES[options.judge])), options.kept)
+    judge = Kept(OnnxJudge(locate_model(JUDGES[options.judge])), options.kept)
     figures = {"as found": measured(asked, judge, 0.0)}
     for weight in WEIGHTS:
         figures[f"{weight:g}"] = measured(asked, judge, weight)

@@ -33,8 +33,9 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.generate.extractive import ExtractiveGenerator
 from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_judge import OnnxJudge
-from footnotary.models.shipped import JUDGES, shipped
+from footnotary.models.shipped import JUDGES
 from footnotary.profiles.load import load_profile
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_checks, open_embedder
@@ -57,7 +58,7 @@ def main() -> None:
             [written(pieces(PIECE), options.n, Path(folder) / "rows")], PROJECT
         )
         chunks = sum(document.chunks for document in store.documents(PROJECT))
-        judge = OnnxJudge(shipped(JUDGES["large"]))
+        judge = OnnxJudge(locate_model(JUDGES["large"]))
         judge._judged = judge._run  # what it remembers would make every round after the first cheaper
         judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, open_checks(policy), answerability=judge)
         by_words = dataclasses.replace(judged, checks=checks_for(policy), answerability=None)

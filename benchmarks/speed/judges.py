@@ -25,9 +25,10 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from footnotary.domain.draft import Claim
+from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_judge import OnnxJudge
 from footnotary.models.session import load_session, usable_cores
-from footnotary.models.shipped import JUDGES, shipped
+from footnotary.models.shipped import JUDGES
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.verify.run import acceptable, checks_for, verify
@@ -115,7 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
-    judges = {size: OnnxJudge(shipped(folder)) for size, folder in JUDGES.items()}
+    judges = {size: OnnxJudge(locate_model(name)) for size, name in JUDGES.items()}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     runs: dict[str, Callable[[], object]] = {
         f"three claims restated, {size} judge": answers(RESTATED, judge) for size, judge in judges.items()

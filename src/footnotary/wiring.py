@@ -6,7 +6,6 @@ from collections import abc
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.ingest.confined import Workers
 from footnotary.ingest.wire import Limits
+from footnotary.models.model_packages import locate_model
 from footnotary.models.shipped import answerability_for, judge_for, orders_for, reranker_for
 from footnotary.ports import ChatModel, Check, Embedder, Generator, ServedStore
 from footnotary.profiles.load import load_profile
@@ -268,8 +268,7 @@ def open_embedder(name: str) -> Embedder:
     from footnotary.models.onnx_embedder import OnnxEmbedder
     from footnotary.models.static_embedder import StaticEmbedder
 
-    shipped = Path(str(resources.files("footnotary"))) / "weights"
-    folder = shipped / EMBEDDERS[name] if name in EMBEDDERS else Path(name)
+    folder = locate_model(EMBEDDERS[name]) if name in EMBEDDERS else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(f"there is no embedder {name!r}", hint=f"use {' or '.join(EMBEDDERS)}, or a folder of weights")
     return StaticEmbedder(folder) if (folder / "table.npy").is_file() else OnnxEmbedder(folder)

@@ -1,13 +1,12 @@
 """The shipped judges at work: claims in other words than their source, judged by the weights that are installed."""
 
-from pathlib import Path
-
 import pytest
 
 from footnotary.claim import verify_claim
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.sufficiency import enough
+from footnotary.models.model_packages import SHIPPED_MODELS, locate_model
 from footnotary.models.shipped import answerability_for, open_judge
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, evidence_of, submission_of
@@ -121,7 +120,7 @@ def test_evidence_in_other_words_than_the_question_suffices_where_the_model_is_s
 
 
 def test_the_weights_are_within_their_bounds():
-    folder = Path(__file__).parents[2] / "src" / "footnotary" / "weights"
-    sizes = [file.stat().st_size for file in folder.rglob("*") if file.is_file()]
+    files = [file for name in SHIPPED_MODELS for file in locate_model(name).iterdir() if file.is_file()]
+    sizes = [file.stat().st_size for file in files]
     assert sum(sizes) <= 180_000_000
     assert max(sizes) <= 50_000_000

@@ -3,8 +3,9 @@
 import pytest
 
 from footnotary.errors import BackendError
+from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_orders import OnnxOrders
-from footnotary.models.shipped import orders_for, shipped
+from footnotary.models.shipped import orders_for
 from footnotary.text.instructions import is_instruction
 from tests.injection.harness import benign, orders
 
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.judged
 
 @pytest.fixture(scope="module")
 def reader() -> OnnxOrders:
-    return OnnxOrders(shipped("orders-small"))
+    return OnnxOrders(locate_model("injection-small"))
 
 
 def test_the_product_asks_it_where_a_judge_is_asked():
@@ -40,7 +41,7 @@ def test_white_space_and_what_is_no_text_are_read(reader: OnnxOrders):
 
 
 def test_weights_that_were_changed_are_not_used(tmp_path, reader: OnnxOrders):
-    for file in shipped("orders-small").iterdir():
+    for file in locate_model("injection-small").iterdir():
         content = bytearray(file.read_bytes())
         if file.name == "model.1.bin":
             content[5000] ^= 1

@@ -1,18 +1,18 @@
 """The judges that come with the product, by name, and others from a folder of weights."""
 
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 from footnotary.errors import UsageError
 from footnotary.models.hub_judge import HubJudge
+from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_judge import OnnxJudge
 from footnotary.models.onnx_orders import OnnxOrders
 from footnotary.ports import Answerability, Entailer, OrderReader
 from footnotary.profiles.schema import Profile
 from footnotary.settings import load_settings
 
-JUDGES = {"large": "judge-large", "small": "judge-small"}
+JUDGES = {"large": "verifier-large", "small": "verifier-small"}
 WORDS = "words"
 
 
@@ -50,12 +50,12 @@ def reranker_for(profile: Profile) -> Answerability | None:
 
 @lru_cache(maxsize=1)
 def _orders() -> OnnxOrders:
-    return OnnxOrders(shipped("orders-small"))
+    return OnnxOrders(locate_model("injection-small"))
 
 
 @lru_cache(maxsize=1)
 def _large() -> OnnxJudge:
-    return OnnxJudge(shipped(JUDGES["large"]))
+    return OnnxJudge(locate_model(JUDGES["large"]))
 
 
 @lru_cache(maxsize=4)
@@ -65,7 +65,7 @@ def open_judge(name: str) -> Entailer | None:
         return None
     if name == "large":
         return _large()
-    folder = shipped(JUDGES[name]) if name in JUDGES else Path(name)
+    folder = locate_model(JUDGES[name]) if name in JUDGES else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(
             f"there is no judge {name!r}", hint=f"use {', '.join(JUDGES)}, {WORDS}, or a folder of weights"
@@ -75,7 +75,3 @@ def open_judge(name: str) -> Entailer | None:
 
 def _is_ours(folder: Path) -> bool:
     return '"sha256"' in (folder / "config.json").read_text(encoding="utf-8", errors="replace")
-
-
-def shipped(folder: str) -> Path:
-    return Path(str(resources.files("footnotary"))) / "weights" / folder

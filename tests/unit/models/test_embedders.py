@@ -14,14 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import footnotary.models.onnx_embedder
 from footnotary.errors import BackendError
+from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_embedder import OnnxEmbedder, checked
 from footnotary.models.static_embedder import StaticEmbedder
 
-WEIGHTS = Path(footnotary.models.onnx_embedder.__file__).parents[1] / "weights"
-TUNED = WEIGHTS / "footnotary-30m"
-STATIC = WEIGHTS / "static-multilingual"
+TUNED = locate_model("footnotary-30m")
+STATIC = locate_model("static-multilingual")
 
 THEFT = "A person who dishonestly takes movable property out of another's possession commits theft."
 WAGES = "Every employer shall pay wages to the workers before the seventh day of the month."
