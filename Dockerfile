@@ -12,7 +12,8 @@ COPY requirements/service.txt requirements/
 RUN /opt/footnotary/bin/pip install --require-hashes -r requirements/service.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN /opt/footnotary/bin/pip install --no-deps .
+COPY packages packages
+RUN /opt/footnotary/bin/pip install --no-deps . ./packages/footnotary-models-embedders ./packages/footnotary-models-small ./packages/footnotary-models-verifier-large
 
 FROM python:3.11-slim-bookworm
 LABEL org.opencontainers.image.title="Footnotary" \

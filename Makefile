@@ -7,15 +7,18 @@ PYTEST_ARGS ?= -n 2 --dist loadfile
 
 export FOOTNOTARY_TEST_QDRANT ?= $(CURDIR)/.cache/qdrant
 
-.PHONY: demo test check lint types bench bench-llm prove requirements clean
+.PHONY: demo test test-all check lint types docs wheels bench bench-llm prove requirements clean
 
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
 
 test: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not slow"
+
+test-all: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
-check: lint types test
+check: lint types test-all
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -23,6 +26,16 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/pyright
+
+# The documentation as a site, in site/. Strict: a dead link is an error.
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+# All packages, each as an sdist and as the wheel built from it.
+wheels: $(VENV)/.dev
+	rm -f dist/footnotary*.whl dist/footnotary*.tar.gz
+	for package in . packages/*/; do $(BIN)/python -m build --no-isolation --outdir dist "$$package" >/dev/null || exit 1; done
+	@cd dist && du -h --apparent-size footnotary*.whl footnotary*.tar.gz
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed.answer_path
@@ -48,17 +61,17 @@ prove: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/python -m benchmarks.prove.supply
 
 # Pins without index addresses, with hashes: what is installed is what was tested.
+PIP_COMPILE = $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header --strip-extras --allow-unsafe
+DECLARED = $(BIN)/python requirements/third_party.py
 requirements: $(VENV)/.dev
 	$(BIN)/pip install -q pip-tools
-	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
-	  --strip-extras --allow-unsafe -o requirements/base.txt pyproject.toml
-	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
-	  --strip-extras --allow-unsafe --extra chat --extra ocr --extra mcp --extra telemetry --extra qdrant -o requirements/service.txt pyproject.toml
-	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
-	  --strip-extras --allow-unsafe --extra chat --extra pdf --extra ocr --extra dev -o requirements/dev.txt pyproject.toml
+	$(DECLARED) | $(PIP_COMPILE) -o requirements/base.txt -
+	$(DECLARED) chat ocr mcp telemetry qdrant | $(PIP_COMPILE) -o requirements/service.txt -
+	$(DECLARED) chat pdf ocr dev | $(PIP_COMPILE) -o requirements/dev.txt -
+	$(DECLARED) --only docs | $(PIP_COMPILE) -c requirements/dev.txt -o requirements/docs.txt -
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis dist site
 
 # Scans are read by Tesseract, and made with a Hindi font; the page is tested in Chromium; what a loss of power leaves is
 # rebuilt from what strace saw. Without root the tests that need them are skipped, and say so.
@@ -81,6 +94,7 @@ $(VENV)/.qdrant: $(VENV)/.dev
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV) || ($(PYTHON) -m pip install --quiet virtualenv && $(PYTHON) -m virtualenv $(VENV))
 
+# The model packages are not installed: a checkout has the weights in src/footnotary/weights, and `footnotary doctor` says so.
 $(VENV)/.base: $(VENV)/bin/python requirements/base.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
@@ -89,4 +103,9 @@ $(VENV)/.base: $(VENV)/bin/python requirements/base.txt pyproject.toml
 $(VENV)/.dev: $(VENV)/bin/python requirements/dev.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	touch $@
+
+# Next to what the tests need: the pins agree.
+$(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	touch $@

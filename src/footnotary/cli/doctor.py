@@ -6,10 +6,12 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from footnotary import __version__
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, say
 from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.tesseract import HOW_TO_INSTALL, installed
+from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, find_model
 from footnotary.models.shipped import judge_for
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.settings import Settings, load_settings
@@ -79,6 +81,36 @@ def _profiles(settings: Settings) -> str:
     return f"{', '.join(BUILT_IN)} load and keep the contract"
 
 
+def _models(_: Settings) -> str:
+    """Which model packages are installed, and where. A missing one is an error only in the check that needs it."""
+    found: list[InstalledModel] = []
+    missing: list[str] = []
+    for name, model in SHIPPED_MODELS.items():
+        try:
+            found.append(find_model(name))
+        except UsageError:
+            missing.append(model.package)
+    for one in found:
+        if one.version not in (None, __version__):
+            raise UsageError(
+                f"{one.model.package} is version {one.version}, footnotary is version {__version__}",
+                hint=f"pip install {one.model.package}=={__version__}",
+            )
+    listed = _listed(found) if found else "none is installed"
+    if missing:
+        raise _Without(f"{listed}; to add the missing ones: pip install {' '.join(dict.fromkeys(missing))}")
+    return listed
+
+
+def _listed(found: list[InstalledModel]) -> str:
+    names: dict[str, list[str]] = {}
+    for one in found:
+        source = f"{one.model.package} {one.version}" if one.version else "the checkout"
+        names.setdefault(source, []).append(one.model.name)
+    packages = ", ".join(f"{source} ({', '.join(models)})" for source, models in names.items())
+    return f"{packages} in {' and '.join(sorted({str(one.folder.parent) for one in found}))}"
+
+
 def _weights(settings: Settings) -> str:
     embedder = open_embedder(settings.embedder)
     vector = embedder.embed_question("Is everything in its place?")
@@ -136,6 +168,7 @@ _LOOKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("scans", _scans),
     ("profiles", _profiles),
     ("home", _home),
+    ("models", _models),
     ("weights", _weights),
     ("judge", _judge),
     ("index", _index),

@@ -1,15 +1,21 @@
-"""What `doctor` says of the programs that PDF files and scans are read with."""
+"""What `doctor` says of the programs that PDF files and scans are read with, and of the model packages."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from footnotary import __version__
 from footnotary.cli import doctor
+from footnotary.errors import UsageError
+from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel
 
 
 @pytest.fixture
 def findings(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(doctor, "_LOOKS", tuple(look for look in doctor._LOOKS if look[0] in ("pdf", "scans")))
+    monkeypatch.setattr(
+        doctor, "_LOOKS", tuple(look for look in doctor._LOOKS if look[0] in ("pdf", "scans", "models"))
+    )
 
     def look():
         code = doctor.run_doctor(tmp_path, None, as_json=True)
@@ -52,3 +58,45 @@ def test_languages_that_are_asked_for_and_not_there_are_wrong(findings, monkeypa
     code, found = findings()
     assert (code, found["scans"]["ok"]) == (1, False)
     assert "hin" in found["scans"]["detail"]
+
+
+def installed_as(version):
+    return lambda name: InstalledModel(SHIPPED_MODELS[name], Path("/site/footnotary_models") / name, version)
+
+
+def test_model_packages_are_listed_with_their_versions_and_folders(findings, monkeypatch):
+    monkeypatch.setattr(doctor, "find_model", installed_as(__version__))
+    found = findings()[1]["models"]
+    assert found["ok"] is True
+    assert (
+        f"footnotary-models-small {__version__} (verifier-small, injection-small) in /site/footnotary_models"
+        in found["detail"]
+    )
+
+
+def test_models_of_a_checkout_are_named_as_such(findings, monkeypatch):
+    monkeypatch.setattr(doctor, "find_model", installed_as(None))
+    assert (
+        "the checkout (footnotary-30m, static-multilingual, verifier-large, verifier-small, injection-small) in"
+        in findings()[1]["models"]["detail"]
+    )
+
+
+def test_a_model_package_of_another_version_is_wrong(findings, monkeypatch):
+    monkeypatch.setattr(doctor, "find_model", installed_as("0.0.9"))
+    code, found = findings()
+    assert (code, found["models"]["ok"]) == (1, False)
+    assert (
+        f"footnotary-models-embedders is version 0.0.9, footnotary is version {__version__}"
+        in found["models"]["detail"]
+    )
+
+
+def test_a_missing_model_package_is_named_with_how_to_install_it(findings, monkeypatch):
+    def missing(name):
+        raise UsageError(f"the model {name} is not installed", hint="")
+
+    monkeypatch.setattr(doctor, "find_model", missing)
+    code, found = findings()
+    assert (code, found["models"]["ok"]) == (0, None)
+    assert "pip install footnotary-models-embedders footnotary-models-verifier-large" in found["models"]["detail"]
