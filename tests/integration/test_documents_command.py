@@ -199,7 +199,7 @@ def test_an_original_that_is_no_longer_the_same_is_not_drawn(tmp_path, change):
         file.write_bytes(pdf([Sheet([Text(60, 700, RULES, 12)])]))
     done = run("show", cited, "-p", "x", "--image", tmp_path / "out.png", home=home)
     assert done.returncode == 2
-    assert {"gone": "is no longer there", "changed": "has changed since"}[change] in done.stderr
+    assert {"gone": "no longer exists", "changed": "has changed since"}[change] in done.stderr
     assert not (tmp_path / "out.png").exists()
     assert LEAVE in run("show", cited, "-p", "x", home=home).stdout
 

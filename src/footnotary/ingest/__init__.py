@@ -1,1 +1,1 @@
-"""From a file to citable passages: sniff, parse, clean, recover the structure, cut, name."""
+"""From a file to citable passages: sniff, parse, clean, recover the structure, split into chunks, assign ids."""

@@ -1,4 +1,4 @@
-"""Amendments by States that are printed within a central act: which lines they take, and whose they are."""
+"""State amendments printed within a central act: which lines they occupy, and which State made them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _LONGEST_STATE = 9  # words: "Union territories of Jammu and Kashmir and Ladakh"
 
 
 def opens_amendments(text: str) -> bool:
-    """Whether a line says that amendments by States follow."""
+    """Whether a line announces State amendments."""
     return bool(_HEAD.fullmatch(text))
 
 
@@ -38,7 +38,7 @@ def amended_by_states(
 ) -> frozenset[int]:
     """The lines from each such announcement to the next section or division of the act itself.
 
-    A section that a State inserted is not in the act's list of sections; without a list, it has the whole number of
+    A section inserted by a State is not in the act's list of sections; without a list, it has the same whole number as
     the section it follows, and does not come after the note that ends an amendment.
     """
     taken: set[int] = set()
@@ -69,7 +69,7 @@ def _announces(text: str) -> bool:
 
 
 def states_apart(texts: Sequence[str]) -> list[tuple[int, str | None]]:
-    """Where the amendments of each State begin among lines that end in them, and its name; empty without any."""
+    """Where each State's amendments begin in a section that ends with them, and the State's name; empty if none."""
     first = next((at for at, text in enumerate(texts) if opens_amendments(text)), None)
     if first is None:
         return []

@@ -1,4 +1,4 @@
-"""The list of sections in front of an act: which lines it takes, and what it says the sections are."""
+"""The table of contents at the start of an act: which lines it occupies, and the section titles it lists."""
 
 import re
 from collections.abc import Mapping
@@ -32,28 +32,28 @@ _LETTERS_COMPARED = 24
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """`titles` are by number, in the order of the list; both are empty where there is no list."""
+    """The lines of the table of contents, and its titles by section number, in order; both empty if there is none."""
 
     lines: range = range(0)
     titles: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def is_contents_head(text: str) -> bool:
-    """Whether a line says that a list of sections follows."""
+    """Whether a line is the heading of a table of contents."""
     ends_so = without_contents_head(text)[1] != ""
     return ends_so or bool(_HEAD.fullmatch(text)) or text.strip(" .").lower() in ("sections", "sec", "sec.")
 
 
 def without_contents_head(text: str) -> tuple[str, str]:
-    """A title in capitals, and the words at its end that say a list follows where both were read as one line."""
+    """A title in capitals, split from the contents heading at its end if both were read as one line."""
     found = _HEAD_AT_END.search(text) if text.isupper() else None
     return (text[: found.start()].strip(), found[0].strip()) if found else (text, "")
 
 
 def contents_of(parsed: Parsed) -> Contents:
-    """The list of sections that stands before the sections themselves.
+    """The table of contents before the sections themselves.
 
-    Such a list says that it is one, and after it the numbers begin again.
+    It has a heading that says so, and section numbers restart after it.
     """
     texts = [text_of(parsed, line) for line in parsed.lines[:_LONGEST_LIST]]
     begins = next((at for at, text in enumerate(texts[:_FIRST_LINES]) if is_contents_head(text)), None)
@@ -64,7 +64,7 @@ def contents_of(parsed: Parsed) -> Contents:
     for at in range(begins + 1, len(texts)):
         found = _ENTRY.match(texts[at])
         if found is None:
-            # The rest of an entry that is broken: "of residence," goes on, "of residence." has ended.
+            # The rest of a wrapped entry: "of residence," continues, "of residence." has ended.
             if last and at == end and not _has_ended(titles[last]) and not _opens_text(texts[at]):
                 titles[last] = f"{titles[last]} {texts[at]}"
                 end = at + 1
@@ -83,7 +83,7 @@ def contents_of(parsed: Parsed) -> Contents:
 
 
 def listed_section(line: str, titles: Mapping[str, str]) -> SectionHeading | None:
-    """The heading of a section as the list has it, however it is set: "[17 “Government”.—The word ..."."""
+    """The heading of a section that the table of contents lists, in any form: "[17 “Government”.—The word ..."."""
     found = _ENTRY.match(line)
     number = plain_number(found["number"]) if found else ""
     title = titles.get(number)
@@ -93,24 +93,24 @@ def listed_section(line: str, titles: Mapping[str, str]) -> SectionHeading | Non
     if not sought or not letters(found["rest"][:400]).startswith(sought[:_LETTERS_COMPARED]):
         return None
     end = _end_of_letters(line, found.start("rest"), len(sought))
-    if letters(line[found.start("rest") : end]) != sought:  # the list is worded otherwise further on
+    if letters(line[found.start("rest") : end]) != sought:  # the contents word the rest of the title differently
         dash = _DASH.search(line, found.start("rest"), found.start("rest") + 250)
         end = dash.start() if dash else found.start("rest")
         title = line[found.start("rest") : end].strip(" .[]") or title
-    elif more := _MORE.match(line, end):  # "“Act”. “Omission”.—" where the list breaks off at the first
+    elif more := _MORE.match(line, end):  # "“Act”. “Omission”.—" where the contents list only the first
         title, end = f"{title}. {more[1]}", more.end(1)
     after = _AFTER_TITLE.match(line, end)
     return SectionHeading(number, title, after.end() if after else end)
 
 
 def leading_number_of(line: str) -> tuple[str, int] | None:
-    """The number, with its full stop, that opens a line, and where what follows it begins."""
+    """The number with a full stop at the start of a line, and where the text after it begins."""
     found = _ENTRY.match(line)
     return (plain_number(found["number"]), found.start("rest")) if found and found["stop"] else None
 
 
 def letters(text: str) -> str:
-    """What of a title is the same wherever it is printed."""
+    """The letters and digits of a title, case-folded, for comparison."""
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
@@ -123,7 +123,7 @@ def _end_of_letters(line: str, start: int, count: int) -> int:
 
 
 def _begins_again(line: str, rest: str, title: str) -> bool:
-    """Whether this is the first section itself: its title again, or, where titles stand in the margin, its text."""
+    """Whether this is the first section itself: its title again, or its text if titles are in the margin."""
     same = letters(rest).startswith(letters(title)[:_LETTERS_COMPARED])
     return same or rest.startswith(("(1)", "[")) or word_count(line) > 12
 
@@ -133,7 +133,7 @@ def _has_ended(title: str) -> bool:
 
 
 def _opens_text(text: str) -> bool:
-    """What follows a list of sections: the title again, a chapter, a long line; not the rest of a broken entry."""
+    """Whether a line follows the table of contents: a title, chapter or long line; not the rest of a wrapped entry."""
     return (
         text.isupper()
         or division(text, False) is not None

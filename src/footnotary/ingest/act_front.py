@@ -1,4 +1,4 @@
-"""The front of an act or regulation: its name and its year."""
+"""The title page of an act or regulation: its name and year."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ _NEAR_THE_FRONT = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What a text says on top that it is; None where it does not say."""
+    """What the top of the text says about the act; None where it says nothing."""
 
     name: str | None = None
     year: str | None = None
@@ -70,7 +70,7 @@ def known_code(name: str) -> str | None:
 
 
 def front_of(parsed: Parsed) -> Front:
-    """The name of the act or regulation that opens the text, and whether a list of its sections follows."""
+    """The name of the act or regulation at the top of the text, and whether a table of contents follows."""
     lines = [text_of(parsed, line) for line in parsed.lines[:_FIRST_LINES]]
     lists = any(is_contents_head(line) for line in lines)
     running = [(0, head) for head in parsed.heads if head.isupper() and word_count(head) <= _LONGEST_NAME]
@@ -116,7 +116,7 @@ def _of_the_union(lines: list[str], lists: bool) -> Front | None:
 
 
 def _titles(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """What may be a title, and at which line: one of the first, or up to three in capitals, as a title is broken."""
+    """Candidate titles and their lines: one of the first lines, or up to three in capitals, as titles wrap."""
     for place, line in enumerate(lines[:12]):
         title = without_contents_head(line.strip("[] "))[0]
         for following in (*lines[place + 1 : place + 3], ""):
@@ -128,7 +128,7 @@ def _titles(lines: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _as_written(name: str, text: str) -> str:
-    """A name in capitals as the text itself writes it, "This Act may be called the ...", or else as one would."""
+    """A name in capitals with the case the text uses elsewhere ("This Act may be called the ..."), or in title case."""
     name = re.sub(r"^the\s+", "", name, flags=re.I)
     if not name.isupper():
         return name
@@ -138,7 +138,7 @@ def _as_written(name: str, text: str) -> str:
 
 
 def _in_title_case(name: str) -> str:
-    """ "INDIAN PENAL CODE" as one writes it; small words stay small."""
+    """ "INDIAN PENAL CODE" in title case; articles and prepositions in lower case."""
     small = {"of", "and", "the", "on", "for", "to", "in", "from", "by", "with"}
     words = [
         word.lower() if at and word.lower() in small else _WORD.sub(lambda found: found[0].capitalize(), word)

@@ -16,7 +16,7 @@ _NAMED = re.compile(
 _ROMAN_ARTICLE = re.compile(r"(?P<word>Article|ARTICLE)\s+(?P<number>[IVXLC]{1,7})(?=$|\s*[.:—–-])")
 _SEPARATOR = re.compile(r"\s*(?:[.:।—–]|-(?!\d))[\s.:—–-]*")
 _OF_ACT = re.compile(r"\s*,?\s+(?:of\s+(?:the\s+)?)?[A-Za-z][A-Za-z., ]{0,60}?\s*[–—]\s*|\s+[A-Z]{2,8}\s*[:-]\s+")
-_OPENED = r"(?:\d{0,2}\s?\[\s?)?"  # what was put in by an amendment stands in brackets, with the number of a note
+_OPENED = r"(?:\d{0,2}\s?\[\s?)?"  # text inserted by an amendment is in brackets, with a footnote number
 _BARE = re.compile(
     rf"{_OPENED}(?P<number>{NUMBER})\.(?:\s+|(?=[A-Z“\[]))(?P<title>\S.{{0,200}}?)(?:\.\s*(?:[—–―]|--?)|[—―]|--)"
 )
@@ -38,7 +38,7 @@ _SCHEDULE = re.compile(
     r"(?P<word>SCHEDULE|Schedule|APPENDIX|ANNEXURE)(?:\s*[-–—]?\s*(?P<number>[IVX]{1,6}|\d{1,2}|[A-Z])(?=$|[\s\].:—–-]))?"
     r"[\s\].:—–-]*(?P<title>.*)"
 )
-# How the notes of Indian acts begin: "3. Subs. by Act 5 of 1950, s. 2, for ..." is no section.
+# How the notes of Indian acts begin: "3. Subs. by Act 5 of 1950, s. 2, for ..." is not a section.
 _NOTE = re.compile(
     r"(?:Subs|Ins|Rep|Added|Omitted|Inserted|Substituted|Cl|Clause|Proviso|Explanation|Vide|See|Cf|Now|Earlier)\b"
     r"|The (?:words?|original|brackets|figures?|proviso|explanation)\b|\d",
@@ -55,7 +55,7 @@ _FIRST_SUBSECTION = re.compile(rf"{_OPENED}{NUMBER}[.।]\s*\([1१]\)\s")
 
 @dataclass(frozen=True, slots=True)
 class SectionHeading:
-    """`end` is where the heading ends within its line; text of the section may follow on the same line."""
+    """A section heading; `end` is where it ends within its line, as section text may follow on the same line."""
 
     number: str
     title: str | None
@@ -64,7 +64,7 @@ class SectionHeading:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A chapter, part or schedule: `rank` 0 holds those of rank 1."""
+    """A chapter, part or schedule; divisions of rank 0 contain those of rank 1."""
 
     rank: int
     word: str
@@ -75,7 +75,7 @@ class Division:
 def named_section(line: str, marked: bool) -> SectionHeading | None:
     """ "Section 420. Cheating.", "Section 420 IPC – Cheating", "§ 164.514 Other requirements.", "धारा 420."
 
-    A sentence that begins "Section 420 punishes ..." is none. `marked` says that the format itself marks a heading.
+    A sentence that begins "Section 420 punishes ..." is not. `marked`: the file format itself marks a heading.
     """
     found = _NAMED.match(line) or _ROMAN_ARTICLE.match(line)
     if found is None:
@@ -106,7 +106,7 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
     found = _BARE_TITLE.match(line)
     longest = _LONGEST_TITLE if line.endswith(".") else 2 * _LONGEST_TITLE
     goes_on = line.endswith((",", ":", ";", "-", "–", "—", "―"))
-    # Hindi has no capitals to tell a title from a line of text that is broken; a title is ended, or short.
+    # Hindi has no capitals to tell a title from a wrapped line of text; a title ends with a stop, or is short.
     broken = "\u0904" <= line[-1:] <= "\u0963" and word_count(line) > _SHORT_TITLE
     if found and word_count(line) <= longest and not goes_on and not broken and not is_note(found["title"]):
         return SectionHeading(plain_number(found["number"]), found["title"].rstrip(" .:"), len(line))
@@ -114,18 +114,18 @@ def numbered_section(line: str, dashed_only: bool) -> SectionHeading | None:
 
 
 def is_note(text: str) -> bool:
-    """Whether a text after a number is a note on the history of an act: "Subs. by Act 5 of 1950, s. 2, for ..."."""
+    """Whether the text after a number is an amendment note: "Subs. by Act 5 of 1950, s. 2, for ..."."""
     return _NOTE.match(text) is not None
 
 
 def is_side_note(line: str) -> bool:
-    """Whether a line may be what is printed in the margin: "Short title, extent and commencement."."""
+    """Whether a line may be a marginal note: "Short title, extent and commencement."."""
     ends = line.endswith(".") or word_count(line) <= 6
     return ends and word_count(line) <= 30 and line[:1].isupper() and not line.isupper()
 
 
 def untitled_section(line: str) -> SectionHeading | None:
-    """ "3. (1) There shall be ...": the beginning of a section whose title, if it has one, stands in the margin."""
+    """ "3. (1) There shall be ...": the start of a section whose title, if any, is in the margin."""
     found = _UNTITLED.match(line)
     if found is None or word_count(line) < 5 or is_note(line[found.end() :]):
         return None
@@ -133,12 +133,12 @@ def untitled_section(line: str) -> SectionHeading | None:
 
 
 def opens_first_subsection(line: str) -> bool:
-    """Whether a line begins a section beyond doubt: "3. (1) ..."."""
+    """Whether a line certainly starts a section: "3. (1) ..."."""
     return _FIRST_SUBSECTION.match(line) is not None
 
 
 def division(line: str, marked: bool) -> Division | None:
-    """ "CHAPTER XVII: OFFENCES AGAINST PROPERTY", "PART III", "अध्याय 2"; "Part III applies to ..." is none."""
+    """ "CHAPTER XVII: OFFENCES AGAINST PROPERTY", "PART III", "अध्याय 2"; not "Part III applies to ..."."""
     if word_count(line) > _LONGEST_TITLE:
         return None
     if schedule := _schedule(line):
@@ -159,13 +159,13 @@ def division(line: str, marked: bool) -> Division | None:
 
 
 def above_articles(text: str) -> Division | None:
-    """ "Section 2" by itself, where it is none of the sections themselves."""
+    """ "Section 2" alone on a line, as a division above articles."""
     found = _SECTION_OF_ARTICLES.fullmatch(text)
     return Division(2, "Section", found[1], None) if found else None
 
 
 def names_a_group(text: str) -> bool:
-    """ "Of cheating", printed between two sections, names those that follow; it is no text of the one before."""
+    """ "Of cheating", printed between two sections, is a heading of those that follow, not text of the one before."""
     return (
         word_count(text) <= 14
         and text[:1].isupper()
@@ -175,7 +175,7 @@ def names_a_group(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """A short line that is no sentence and opens no subsection: the title below "CHAPTER II" or "Article 17"."""
+    """A short line that is neither a sentence nor a subsection: the title below "CHAPTER II" or "Article 17"."""
     return (
         word_count(text) <= 24
         and not text.startswith(("(", "1."))
@@ -185,7 +185,7 @@ def is_title(text: str) -> bool:
 
 
 def is_schedule(line: str) -> bool:
-    """Whether a schedule begins here: "THE FIRST SCHEDULE", "SCHEDULE II"."""
+    """Whether a line is the heading of a schedule: "THE FIRST SCHEDULE", "SCHEDULE II"."""
     return word_count(line) <= _LONGEST_TITLE and _schedule(line) is not None
 
 
@@ -206,7 +206,7 @@ def plain_number(number: str) -> str:
 
 
 def number_key(number: str) -> tuple[tuple[int, str], ...]:
-    """Sorts numbers as an act does: 376 before 376A before 376AB before 376B before 377."""
+    """Sort key in the order of an act: 376 before 376A before 376AB before 376B before 377."""
     return tuple((int(digits), letters) for digits, letters in _PARTS.findall(number)) or ((0, ""),)
 
 

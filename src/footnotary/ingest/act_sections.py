@@ -23,7 +23,7 @@ from footnotary.ingest.outline import NOTES, text_of
 from footnotary.ingest.parsed import Parsed
 
 _Found = dict[int, SectionHeading]
-_FARTHEST_JUMP = 60  # sections are left out, but not by the hundred: "1948. ..." is a year
+_FARTHEST_JUMP = 60  # some section numbers are skipped, but not hundreds: "1948. ..." is a year
 _LEADS_ON = frozenset(
     "section sections clause clauses article articles rule rules act of or and to in under by no".split()
 )
@@ -33,9 +33,9 @@ _LISTED, _DASHED, _PLAIN = 6, 5, 1
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The headings of an act's own sections by line, the list of sections before them, and what States changed.
+    """The headings of an act's own sections by line, the table of contents before them, and State amendments.
 
-    `amended` are the lines of amendments by States: they are printed within the act and are no part of it.
+    `amended` are the lines of State amendments: they are printed within the act but are not part of it.
     """
 
     headings: Mapping[int, SectionHeading]
@@ -44,12 +44,12 @@ class Sections:
 
 
 def sections_of(parsed: Parsed) -> Sections:
-    """The headings of the sections, all in the one style that the document uses."""
+    """The section headings, all in the one style that the document uses."""
     contents = contents_of(parsed)
     texts = [text_of(parsed, line) for line in parsed.lines]
     open_to = _lines_that_may_open(parsed, texts, contents)
     after = range(contents.lines.stop, len(texts))
-    # What the list names, or has the dash of a heading, is one even after a line that was not ended.
+    # A line that the contents list, or with the dash of a heading, is a heading even after an unfinished line.
     listed = {at: found for at in after if (found := listed_section(texts[at], contents.titles))}
     dashed = {
         at: found for at in after if not _leads_on(texts[at - 1]) and (found := numbered_section(texts[at], True))
@@ -60,7 +60,7 @@ def sections_of(parsed: Parsed) -> Sections:
     if 2 * len(listed) > len(contents.titles) > 0:
         named = _within(body, named)  # a schedule may be a treaty of many articles
     articles = {at: found for at, found in named.items() if texts[at].lower().startswith("art")}
-    if len(articles) >= 3:  # in a law of articles, "Section 1" stands above some of them
+    if len(articles) >= 3:  # in a law of articles, "Section 1" is a division above some of them
         named = articles
     is_named = bool(named) and len(named) >= len(_rising({**dashed, **listed}, {}))
     found = {**named, **listed} if is_named else {**dashed, **listed}
@@ -83,12 +83,12 @@ def sections_of(parsed: Parsed) -> Sections:
 
 
 def _weight(at: int, listed: _Found, dashed: _Found, found: _Found) -> int:
-    """How sure it is that a line is a heading; one without text below it may be an entry of a list."""
+    """Confidence that a line is a heading; one without text below it may be a list item."""
     return _LISTED if at in listed else _DASHED if at in dashed else _PLAIN + (at + 1 not in found)
 
 
 def _lines_that_may_open(parsed: Parsed, texts: list[str], contents: Contents) -> list[int]:
-    """A line that goes on with a sentence begins no section, whatever its first word; a page's lines are paragraphs."""
+    """Lines that may start a section: not those that continue a sentence. In paged files each line is a paragraph."""
     places: list[int] = []
     for at, line in enumerate(parsed.lines):
         if at in contents.lines:
@@ -110,12 +110,12 @@ def _lines_that_may_open(parsed: Parsed, texts: list[str], contents: Contents) -
 
 
 def _leads_on(before: str) -> bool:
-    """Whether a line ends in words that a number completes: "... as provided in section"."""
+    """Whether a line ends in a word that expects a number: "... as provided in section"."""
     return before.rpartition(" ")[2].lower() in _LEADS_ON
 
 
 def _first_schedule(texts: list[str], open_to: list[int], first: int) -> int:
-    """Where the schedules begin, or the notes, behind the first section: what is numbered there is none."""
+    """Where the schedules or notes begin after the first section; numbered lines there are not sections."""
     return next((at for at in open_to if at > first and (texts[at] == NOTES or is_schedule(texts[at]))), len(texts))
 
 
@@ -124,7 +124,7 @@ def _within(body: range, found: _Found) -> _Found:
 
 
 def _rising(found: _Found, weights: Mapping[int, int]) -> _Found:
-    """The heaviest run of headings whose numbers go up: a list within a section starts again and is no section."""
+    """The heaviest increasing run of heading numbers: a list within a section restarts and is not a section."""
     keys = sorted({number_key(heading.number) for heading in found.values()})
     best: list[tuple[int, int]] = [(0, -1)] * (len(keys) + 1)  # a Fenwick tree: weight of a run, and where it ends
     before: dict[int, int] = {}
@@ -161,7 +161,7 @@ def _note(tree: list[tuple[int, int]], rank: int, run: tuple[int, int]) -> None:
 
 
 def _missing(texts: list[str], places: list[int], kept: _Found, contents: Contents) -> _Found:
-    """Sections of the list that have no heading of the usual form: where their number opens a line in their place."""
+    """Listed sections without a heading of the usual form: found by their number at the start of a line in sequence."""
     numbers = list(contents.titles)
     order = {number: place for place, number in enumerate(numbers)}
     following = sorted(kept)
@@ -185,7 +185,7 @@ def _missing(texts: list[str], places: list[int], kept: _Found, contents: Conten
 
 
 def _untitled(texts: list[str], places: list[int]) -> _Found:
-    """Sections whose titles stand elsewhere, if they are numbered almost without gaps from the first."""
+    """Sections without a title in their line, if they are numbered from the first almost without gaps."""
     found = {at: heading for at in places if (heading := untitled_section(texts[at]))}
     kept = _rising(found, {})
     numbers = {number_key(heading.number)[0][0] for heading in kept.values()}
@@ -193,7 +193,7 @@ def _untitled(texts: list[str], places: list[int]) -> _Found:
 
 
 def _titled_beside(texts: list[str], untitled: _Found) -> _Found:
-    """The same sections with what was printed beside them as their titles, where most have something of the kind."""
+    """The same sections with their marginal notes as titles, if most of them have one."""
     beside = {at for at in untitled if at and at - 1 not in untitled and is_side_note(texts[at - 1])}
     if 2 * len(beside) < len(untitled):
         return untitled

@@ -24,38 +24,38 @@ _GROUP = 3  # below parts, chapters and what a format marks as headings
 _WHEREAS = re.compile(r"(?:Whereas|WHEREAS):?")
 _RECITAL = re.compile(r"\((\d{1,3})\)(?=\s|$)")
 _ENACTS = re.compile(r"(?:HAS|HAVE) ADOPTED\b")
-_ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # sections themselves have the sign
+_ENTRY_OF_A_PART = re.compile(r"\d{1,4}\.\d{1,4}[a-z]?\s+[A-Z\[]")  # section headings have the § sign
 _SHORT = 9
 _SENTENCE = re.compile(r"[.:;!?।]\s*$")
 _LOWER = re.compile(r"(?<![\w'’])[a-z\u0904-\u0939][\w\u0900-\u097f'’]+")
-_OF_A_SENTENCE = 3  # words without a capital; "An Act to amend the law." is short, and says what the act says itself
-_OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the list of sections of a part
+_OF_A_SENTENCE = 3  # lower-case words; "An Act to amend the law." is short, and is still a sentence
+_OF_THE_PART = re.compile(r"(?:AUTHORITY|Authority|SOURCE|Source): ")  # it follows the table of contents of a part
 
 
 @dataclass(slots=True)
 class _Open:
-    """A section being read."""
+    """A section being built."""
 
     labels: Labels
     path: tuple[str, ...]
-    level: int | None = None  # that of its heading, where the format marks headings
+    level: int | None = None  # heading level, if the format marks headings
     lines: list[Line] = field(default_factory=list[Line])
     body: bool = False
     place: str = "text"
 
 
 def act_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
-    """One unit per section, from its heading to the next; what stands before the first section is its own unit."""
+    """One unit per section, from its heading to the next; text before the first section is a unit of its own."""
     return _Reader(parsed, labels, code).outline()
 
 
 def section_count(parsed: Parsed) -> int:
-    """How many lines of the file read as headings of sections, whatever its kind."""
+    """How many lines look like section headings, whatever the kind of document."""
     return len(sections_of(parsed).headings)
 
 
 def sure_section_count(parsed: Parsed) -> int:
-    """How many of them say so, by "Section 3" or by the dash behind a title: any list has "3." before a sentence."""
+    """How many of them are unambiguous ("Section 3", a dash after the title): any list has "3." before a sentence."""
     texts = (text_of(parsed, parsed.lines[at]) for at in sections_of(parsed).headings)
     return sum(bool(named_section(text, False) or numbered_section(text, True)) for text in texts)
 
@@ -69,10 +69,10 @@ class _Reader:
         self._divisions: list[tuple[int, str]] = []
         self._sections: list[_Open] = []
         self._headings: list[Block] = []
-        self._place = "text"  # of what stands outside of sections
+        self._place = "text"  # of text outside of sections
         self._open: _Open | None = None
         self._recital: int | None = None  # the last one, from "Whereas:" to the first division
-        self._amended: _Open | None = None  # the section whose amendments by States are being read
+        self._amended: _Open | None = None  # the section whose State amendments are being read
 
     def outline(self) -> Outline:
         found_sections = sections_of(self._parsed)
@@ -83,7 +83,7 @@ class _Reader:
             text = text_of(self._parsed, line)
             marked = line.level is not None
             if place in contents:
-                self._open = None  # what stands before the list and after it does not go together
+                self._open = None  # text before and after the contents is not joined
                 self._headings.append(Block("heading", line.span, self._base, (), line.page))
             elif self._recital is not None and place not in sections and self._is_recital(line, text):
                 title_of_last = untitled = None
@@ -150,7 +150,7 @@ class _Reader:
         self._sections.append(self._open)
 
     def _is_recital(self, line: Line, text: str) -> bool:
-        """Takes a line of the recitals, which are numbered "(1)" and so on, as part of the one it belongs to."""
+        """Adds a line to its recital (numbered "(1)" and so on); returns whether it belongs to the recitals."""
         found = _RECITAL.match(text)
         if found and int(found[1]) == (self._recital or 0) + 1:
             self._recital = int(found[1])
@@ -167,7 +167,7 @@ class _Reader:
         return True
 
     def _amendment(self, line: Line, text: str) -> None:
-        """Amendments by States stand below the section they follow, in a place of their own, each State by itself."""
+        """Adds a line of State amendments as a unit below the section they follow, one unit per State."""
         self._amended = self._amended or self._open
         above = self._amended.path if self._amended else self._path()
         place = f"{self._amended.place}_{name_part(AMENDMENT)}" if self._amended else name_part(AMENDMENT)
@@ -218,7 +218,7 @@ class _Reader:
 
     def _finished(self) -> Outline:
         units: list[Unit] = []
-        # What a list names is a section only where nothing of that number has a text, and then the last time.
+        # A heading without text is a section only if no section of that number has text, and then its last occurrence.
         with_body = {section.labels.section for section in self._sections if section.body}
         last = {section.labels.section: at for at, section in enumerate(self._sections)}
         for at, section in enumerate(self._sections):
@@ -227,7 +227,7 @@ class _Reader:
             number = section.labels.section
             contents_entry = not section.body and (number in with_body or last[number] > at)
             title_page = number is None and all(_may_be_a_title(text_of(self._parsed, line)) for line in section.lines)
-            # Asterisks stand for what is left out: there is nothing in them to cite.
+            # Asterisks mark omitted text: there is nothing to cite in them.
             empty = not any(char.isalnum() for line in section.lines for char in text_of(self._parsed, line))
             if contents_entry or empty or (title_page and section.place == "text"):
                 self._headings += [
@@ -244,10 +244,10 @@ class _Reader:
 
 
 def _may_be_a_title(text: str) -> bool:
-    """Whether a line is short and no sentence: what stands on a title page is not cited, what is said anywhere is."""
+    """Whether a line is short and not a sentence: title-page lines are not cited, sentences are."""
     return word_count(text) < _SHORT and not (_SENTENCE.search(text) and len(_LOWER.findall(text)) >= _OF_A_SENTENCE)
 
 
 def _named(text: str, heading: SectionHeading) -> str:
-    """What a section is called in a path: its heading, with the number where that stands elsewhere."""
+    """The name of a section in a path: its heading, with the number added if the heading lacks it."""
     return text if any(char.isdigit() for char in text) or not heading.title else f"{heading.number}. {text}"

@@ -1,4 +1,4 @@
-"""Files on their way in: read and parsed ahead of the one being stored, on all cores, and handed on in order."""
+"""Prefetching: files are read and parsed on all cores ahead of the one being stored, and yielded in order."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ _TOLD_EVERY_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to take in, named by the caller or met in a folder or an archive. `read` may raise `DocumentError`."""
+    """A file to ingest, named by the caller or found in a folder or archive. `read` may raise `DocumentError`."""
 
     path: str
     read: Callable[[], Original]
@@ -31,7 +31,7 @@ class Job:
 
 
 class Incoming:
-    """One file on its way: what is wrong with it is raised when it is asked for, so that it is raised in its turn."""
+    """One prefetched file; its errors are raised on access, so that they surface in file order."""
 
     def __init__(self, job: Job, workers: Workers, is_known: Callable[[str], bool]) -> None:
         self.path = job.path
@@ -40,7 +40,7 @@ class Incoming:
         self._workers = workers
         self._future: Future[Result] | None = None
         self._pages = (0, 0)
-        with suppress(Exception):  # it is raised again in its turn
+        with suppress(Exception):  # raised again on access
             if not is_known(self.original.sha256):
                 self.start()
 
@@ -53,18 +53,18 @@ class Incoming:
         sniffed = sniff(self.original.data, self.original.name)
         if sniffed.media_type == ZIP and self._job.is_member:
             raise DocumentError(
-                "it is an archive within an archive", reason="nested_archive", hint="unpack the outer one first"
+                "archives within archives are not supported", reason="nested_archive", hint="unpack the outer one first"
             )
         return sniffed
 
     def start(self) -> None:
-        """Begins to parse where that is done by another process."""
+        """Starts parsing if the file needs a sandboxed process."""
         is_ours = self.sniffed.media_type == ZIP or is_readable(self.sniffed)
         if self._future is None and is_ours and needs_confinement(self.original.data, self.sniffed):
             self._future = self._workers.parse(self.original.data, self.sniffed, self._tell)
 
     def parsed(self, tell: Callable[[int, int], None]) -> Parsed:
-        """The file, read; while it is waited for, `tell` hears of pages done. Raises `DocumentError`."""
+        """The parsed file; while waiting, `tell` is called with the pages done. Raises `DocumentError`."""
         self.start()
         if self._future is None:
             return parse(self.original.data, self.sniffed)
@@ -77,12 +77,12 @@ class Incoming:
         return result
 
     def members(self) -> tuple[Job, ...]:
-        """The files in it, if it is an archive that can be read."""
+        """The members, if the file is a readable archive."""
         try:
             is_archive = self.sniffed.media_type == ZIP
             self.start()
             unpacked = self._future.result() if is_archive and self._future else None
-        except Exception:  # it is raised again in its turn
+        except Exception:  # raised again on access
             return ()
         if not isinstance(unpacked, Unpacked):
             return ()
@@ -96,7 +96,7 @@ class Incoming:
 
 
 class Ahead:
-    """The files of a list of jobs in order, archives replaced by what is in them; `total` grows when one is opened."""
+    """The files of a list of jobs in order, archives replaced by their members; `total` grows when one is opened."""
 
     def __init__(self, jobs: Sequence[Job], workers: Workers, is_known: Callable[[str], bool]) -> None:
         self.total = len(jobs)
@@ -127,8 +127,10 @@ class Ahead:
 
 def _member(archive: Original, member: Member) -> Original:
     if member.reason:
-        raise DocumentError(member.message, reason=member.reason, hint="take it out of the archive if you trust it")
+        raise DocumentError(
+            member.message, reason=member.reason, hint="extract it from the archive yourself if you trust it"
+        )
     if not has_name_of_document(member.name):
-        raise DocumentError("by its name it is no document", reason="unsupported_type")
+        raise DocumentError("its file name is not that of a document", reason="unsupported_type")
     where = f"{archive.origin}/{member.name}"
     return Original(where, f"{archive.name}/{member.name}", member.data, sha256_hex(member.data))

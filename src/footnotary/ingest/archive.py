@@ -1,4 +1,4 @@
-"""Zip files: what is in them by name, and their members as files, never more and never elsewhere than allowed."""
+"""Zip files: member names and contents, within size limits and without path traversal."""
 
 import io
 import lzma
@@ -15,10 +15,10 @@ from footnotary.ingest.files import has_name_of_document
 MAX_MEMBERS = 10_000
 MAX_MEMBER_BYTES = 64_000_000
 MAX_TOTAL_BYTES = 200_000_000
-MAX_RATIO = 200  # of prose, 3 to 10 are usual; deflate cannot do more than 1,032
+MAX_RATIO = 200  # prose compresses 3 to 10 times; deflate cannot exceed 1,032
 _RATIO_FREE = 1_000_000
 
-_UNPACKING = (zlib.error, lzma.LZMAError, OSError)  # by way of packing; OSError is that of bzip2
+_UNPACKING = (zlib.error, lzma.LZMAError, OSError)  # by compression method; bzip2 raises OSError
 _END, _ENTRY = struct.Struct("<4s4H2LH"), struct.Struct("<4s6H3L5H2L")
 _LINK, _DIRECTORY, _TYPE_MASK = 0o120000, 0o040000, 0o170000
 _SYSTEM_FOLDERS = frozenset({"__MACOSX", "$RECYCLE.BIN", "System Volume Information"})
@@ -30,7 +30,7 @@ _RESERVED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file of an archive: its path there, and its bytes, or the reason and the words why it was not taken."""
+    """A file of an archive: its path and bytes, or a reason code and message why it was rejected."""
 
     name: str
     data: bytes = b""
@@ -40,13 +40,13 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """The files of an archive in order of their paths; hidden and system files are passed over."""
+    """The files of an archive sorted by path; hidden and system files are skipped."""
 
     members: tuple[Member, ...]
 
 
 def zip_names(data: bytes) -> Iterator[str]:
-    """The names in the central directory of a zip file, read without unpacking anything; none where it is broken."""
+    """The names in the central directory of a zip file, without unpacking anything; none if it is corrupt."""
     at = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
     if at < 0 or at + _END.size > len(data):
         return
@@ -62,9 +62,9 @@ def zip_names(data: bytes) -> Iterator[str]:
 
 
 def unpacked(data: bytes) -> Unpacked:
-    """All files of an archive; one that cannot be read, or is no document by its name, stops no other.
+    """All files of an archive; one that cannot be read, or is not named like a document, does not stop the others.
 
-    Raises `DocumentError` where the archive as a whole is broken, or over a limit.
+    Raises `DocumentError` if the archive as a whole is corrupt or over a limit.
     """
     archive = opened(data)
     members: list[Member] = []
@@ -72,25 +72,25 @@ def unpacked(data: bytes) -> Unpacked:
     for info in sorted(archive.infolist(), key=lambda info: info.filename):
         if info.is_dir() or _is_hidden(info.filename):
             continue
-        wrong = _wrong_name(info) or ("it is there twice" if info.filename.casefold() in seen else None)
+        wrong = _wrong_name(info) or ("it is a duplicate" if info.filename.casefold() in seen else None)
         seen.add(info.filename.casefold())
         if wrong:
             members.append(Member(_shown(info.filename), reason="unsafe_path", message=wrong))
             continue
         if info.flag_bits & 1:
-            members.append(Member(info.filename, reason="encrypted", message="it is locked with a password"))
+            members.append(Member(info.filename, reason="encrypted", message="it is password-protected"))
             continue
-        if not has_name_of_document(info.filename):  # a film among papers costs nothing
+        if not has_name_of_document(info.filename):  # other files, such as videos, are not unpacked
             members.append(Member(info.filename))
             continue
         if info.file_size > MAX_MEMBER_BYTES:
-            large = f"it has {info.file_size:,} bytes, and the limit in an archive is {MAX_MEMBER_BYTES:,}"
+            large = f"it has {info.file_size:,} bytes; the limit in an archive is {MAX_MEMBER_BYTES:,}"
             members.append(Member(info.filename, reason="too_large", message=large))
             continue
         try:
             content = read_member(archive, info, MAX_MEMBER_BYTES)
         except DocumentError as error:
-            if error.reason != "broken_file":  # what is made to swell is not a matter of one member
+            if error.reason != "broken_file":  # a decompression bomb fails the whole archive
                 raise
             members.append(Member(info.filename, reason=error.reason, message=error.message))
             continue
@@ -99,12 +99,12 @@ def unpacked(data: bytes) -> Unpacked:
             raise over_limit(f"the archive unpacks to over {MAX_TOTAL_BYTES:,} bytes")
         members.append(Member(info.filename, content))
     if not members:
-        raise DocumentError("there is no file in it", reason="no_text", hint="check that the archive is the one meant")
+        raise DocumentError("the archive has no files", reason="no_text", hint="check that it is the right archive")
     return Unpacked(tuple(members))
 
 
 def opened(data: bytes) -> zipfile.ZipFile:
-    """The archive, if its entries lie one after the other and are not too many. Raises `DocumentError`."""
+    """Opens an archive whose entries do not overlap and are not too many. Raises `DocumentError`."""
     if data.count(b"PK\x01\x02") > 2 * MAX_MEMBERS:
         raise over_limit(f"the archive has over {MAX_MEMBERS:,} entries")
     try:
@@ -113,17 +113,17 @@ def opened(data: bytes) -> zipfile.ZipFile:
         raise broken(str(error)) from error
     entries = archive.infolist()
     if len(entries) > MAX_MEMBERS:
-        raise over_limit(f"the archive has {len(entries):,} entries, and the limit is {MAX_MEMBERS:,}")
+        raise over_limit(f"the archive has {len(entries):,} entries; the limit is {MAX_MEMBERS:,}")
     end = 0
     for info in sorted(entries, key=lambda info: info.header_offset):
-        if info.header_offset < end:  # one stretch of data that is unpacked again and again
-            raise over_limit(f"entry {_shown(info.filename)} lies within another")
+        if info.header_offset < end:  # overlapping entries: the same data unpacked many times
+            raise over_limit(f"entry {_shown(info.filename)} overlaps another")
         end = info.header_offset + 30 + info.compress_size
     return archive
 
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes:
-    """The whole member, if it keeps within the limits whatever it says of itself. Raises `DocumentError`."""
+    """The content of a member, within limits whatever size its header declares. Raises `DocumentError`."""
     most = min(max_bytes, max(_RATIO_FREE, MAX_RATIO * info.compress_size))
     try:
         with archive.open(info) as file:
@@ -141,7 +141,7 @@ def over_limit(seen: str) -> DocumentError:
 
 
 def broken(seen: str) -> DocumentError:
-    return DocumentError(f"the file is broken: {seen}", reason="broken_file", hint="fetch or save it again")
+    return DocumentError(f"the file is corrupt: {seen}", reason="broken_file", hint="download or save it again")
 
 
 def _is_hidden(name: str) -> bool:
@@ -153,22 +153,22 @@ def _is_hidden(name: str) -> bool:
 
 
 def _wrong_name(info: zipfile.ZipInfo) -> str | None:
-    """Why a member is not taken in: its name leads out of the archive or means something else to a system."""
+    """Why a member is rejected: its path leaves the archive, or its name is special on some system."""
     name = info.orig_filename  # `filename` ends at a NUL
     kind = (info.external_attr >> 16) & _TYPE_MASK
     if kind == _LINK:
         return "it is a link"
     if kind not in (0, _DIRECTORY, 0o100000):
-        return "it is no regular file"
+        return "it is not a regular file"
     if any(char < " " for char in name):
-        return "its name holds control characters"
+        return "its name contains control characters"
     if name.startswith(("/", "\\")) or name[1:2] == ":":
         return "its path is absolute"
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if ".." in parts:
         return "its path leads out of the archive"
     if any(part.split(".")[0].strip().lower() in _RESERVED for part in parts):
-        return "its name is that of a device"
+        return "its name is a reserved device name"
     return None
 
 

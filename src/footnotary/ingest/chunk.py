@@ -1,4 +1,4 @@
-"""From a document's units to chunks that can be cited."""
+"""Splits a document's units into citable chunks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def chunks_of(document: Document, units: Sequence[Unit]) -> tuple[Chunk, ...]:
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """What the embedder reads: a passage from the middle of a section under the section's title."""
+    """The text to embed: the passage, preceded by the section title if the passage does not start with it."""
     title = chunk.labels.title
     if not title or title in chunk.text[: len(title) + 40]:
         return chunk.text
@@ -51,7 +51,7 @@ def embedded_text(chunk: Chunk) -> str:
 
 
 def _origin(document: Document, span: Span) -> OffsetMap:
-    """The way back for one passage, looked up in the few segments around it."""
+    """The offset map of one passage, from the few segments around it."""
     segments = document.offsets.segments
     first = max(bisect_right(segments, span.start, key=lambda segment: segment.start) - 1, 0)
     last = bisect_left(segments, span.end, key=lambda segment: segment.start)

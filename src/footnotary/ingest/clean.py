@@ -1,4 +1,4 @@
-"""Cleaning that never loses the way back: text is woven line by line from runs of the original."""
+"""Text cleaning with provenance: text is built line by line from runs of the original, with an offset map."""
 
 import re
 
@@ -10,16 +10,16 @@ from footnotary.text.normalise import invisible_places
 _SPACES = re.compile("[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]{2,}|\t")
 _BREAKS = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 
-# `OffsetMap.cut` measures the bytes before a cut within its segment; short segments keep that cheap on long lines.
+# `OffsetMap.cut` counts the bytes before an offset within its segment; short segments keep that cheap on long lines.
 _LONGEST_SEGMENT = 4096
 _CHECKPOINT = 256
 
 
 class Weaver:
-    """Builds the cleaned text of one file and remembers where each run of it stands in the original.
+    """Builds the cleaned text of one file and an offset map from each run of it to the original.
 
-    Runs are copied from, or put between, in reading order. White space is cut to single blanks within a line and
-    to at most one blank line between lines; invisible characters are dropped; nothing else changes.
+    Runs are copied from the original or inserted, in reading order. White space is collapsed to single blanks within a
+    line and to at most one blank line between lines; invisible characters are dropped; nothing else changes.
     """
 
     def __init__(self, original: str, encoding: str) -> None:
@@ -40,7 +40,7 @@ class Weaver:
 
     @property
     def in_line(self) -> bool:
-        """Whether anything but white space stands in the line being written."""
+        """Whether the line being written has anything but white space."""
         return any(not text.isspace() for text, _ in self._pieces)
 
     @property
@@ -54,20 +54,20 @@ class Weaver:
         return self._pieces[-1][0][-1] if self._pieces else ""
 
     def copy(self, start: int, end: int) -> None:
-        """Takes over `original[start:end]`, which holds no line break that matters."""
+        """Copies `original[start:end]`, which has no significant line break."""
         if start < end:
             self._pieces.append((self._original[start:end], start))
 
     def put(self, text: str) -> None:
-        """Writes text that does not stand in the original letter for letter: a decoded entity, a joining blank.
+        """Inserts text that is not verbatim in the original: a decoded entity, a joining blank.
 
-        A line has no break within: "&#10;" is a blank, as pages show it.
+        Line breaks become blanks: "&#10;" is rendered as one.
         """
         if text:
             self._pieces.append((_BREAKS.sub(" ", text), None))
 
     def blank(self) -> None:
-        """Ends the line, and sets a blank line before the next."""
+        """Ends the line, and puts a blank line before the next."""
         self.end_line()
         self._blank = True
 
@@ -87,7 +87,7 @@ class Weaver:
         self._blank = False
 
     def copy_lines(self, start: int, end: int) -> None:
-        """Takes over `original[start:end]` line by line; the last line is left open."""
+        """Copies `original[start:end]` line by line; the last line is left open."""
         for at, stop, closed in lines_of(self._original, start, end):
             self.copy(at, stop)
             if closed:
@@ -111,7 +111,7 @@ class Weaver:
 
 
 def lines_of(text: str, start: int, end: int) -> list[tuple[int, int, bool]]:
-    """The lines of `text[start:end]` without their breaks, each with whether a break closed it."""
+    """The lines of `text[start:end]` without their breaks, each with whether it ended in a break."""
     lines: list[tuple[int, int, bool]] = []
     at = start
     for found in _BREAKS.finditer(text, start, end):
@@ -123,7 +123,7 @@ def lines_of(text: str, start: int, end: int) -> list[tuple[int, int, bool]]:
 
 
 def _clean_runs(pieces: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
-    """The pieces of one line without junk, at most one blank between words, none at the ends."""
+    """The pieces of one line without invisible characters, with single blanks between words and none at the ends."""
     runs: list[tuple[str, int | None]] = []
     spaced = True
     for text, at in pieces:
@@ -142,7 +142,7 @@ def _clean_runs(pieces: list[tuple[str, int | None]]) -> list[tuple[str, int | N
 
 def _kept(text: str, at: int | None) -> list[tuple[str, int | None]]:
     if text.isascii() and text.isprintable() and "  " not in text:
-        return [(text, at)]  # nothing to do, as for most lines
+        return [(text, at)]  # the usual case: nothing to clean
     kept: list[tuple[str, int | None]] = []
 
     def keep(start: int, end: int) -> None:
@@ -165,7 +165,7 @@ def _kept(text: str, at: int | None) -> list[tuple[str, int | None]]:
 
 
 class _ByteIndex:
-    """Byte offsets of characters, by checkpoints, so that any place costs the same."""
+    """Byte offsets of characters, with checkpoints, so that every lookup costs the same."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""Parsing in child processes with limits: what a file does to its parser is that file's failure alone."""
+"""The parser sandbox: child processes with resource limits, so that a file that breaks its parser fails alone."""
 
 import os
 import signal
@@ -31,12 +31,12 @@ from footnotary.ingest.wire import (
 Result = Parsed | Unpacked
 PagesDone = Callable[[int, int], None]
 
-# The parsers of these are ours, in Python, and take time and memory in proportion to the file; short files cannot
-# cost more than a fraction of a second, less than starting a process does.
+# Our own Python parsers read these, in time and memory proportional to the file; a short file costs less than
+# starting a process.
 _HARMLESS = frozenset({TEXT, MARKDOWN, JSONL})
 _SHORT = 1_000_000
 _LONG = 2_000_000  # characters, some 500 pages
-_SURROUNDINGS = {  # one thread each: the cores go to files and pages, and address space is counted
+_SURROUNDINGS = {  # one thread each: the cores are used for files and pages, and threads cost address space
     "OMP_THREAD_LIMIT": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -45,16 +45,15 @@ _SURROUNDINGS = {  # one thread each: the cores go to files and pages, and addre
 
 
 def needs_confinement(data: bytes, sniffed: Sniffed) -> bool:
-    """Whether a file is to be parsed in a process of its own."""
+    """Whether a file must be parsed in a sandboxed process."""
     return sniffed.media_type not in _HARMLESS or len(data) > _SHORT
 
 
 class Workers:
-    """Processes that parse, as many as there are cores, started when first needed and used for file after file.
+    """A pool of parser processes, one per core, started on demand and reused.
 
-    To be used as a context: at its end, and on Ctrl-C, all of them are ended whatever they do. A process that dies,
-    hangs or goes over a limit fails the file it was reading and is replaced. `start` is the code a child runs; it is
-    another in tests only.
+    A context manager: on exit, and on Ctrl-C, all processes are killed. A process that crashes, hangs or exceeds a
+    limit fails the file it was parsing and is replaced. `start` is the code a child runs; only tests change it.
     """
 
     def __init__(
@@ -67,7 +66,7 @@ class Workers:
     ) -> None:
         self.limits = limits or Limits()
         self.count = count or os.cpu_count() or 1
-        # With our own search path: the folder we happen to stand in must not lend the child its modules.
+        # With our own search path: the child must not import modules from the current folder.
         path = [entry or str(Path.cwd()) for entry in sys.path]
         self._command = (sys.executable, "-P", "-c", f"import sys; sys.path[:] = {path!r}; {start}")
         self._ocr_languages = ocr_languages
@@ -91,7 +90,7 @@ class Workers:
             worker.close()
 
     def parse(self, data: bytes, sniffed: Sniffed, pages_done: PagesDone | None = None) -> "Future[Result]":
-        """What the file holds, once it is read; `pages_done` is called from another thread meanwhile.
+        """The parsed file, as a future; `pages_done` is called from another thread meanwhile.
 
         The future raises `DocumentError`: its parser's own, or `parse_limit`, `parse_timeout`, `parser_crashed`.
         """
@@ -109,7 +108,7 @@ class Workers:
                 worker.close()
             raise
         if isinstance(result, Parsed) and len(result.text) > _LONG:
-            worker.close()  # with the memory that so long a file has left in pieces
+            worker.close()  # frees the memory that a long file has fragmented
         else:
             self._give_back(worker)
         return result
@@ -117,7 +116,7 @@ class Workers:
     def _borrowed(self) -> "_Worker":
         with self._lock:
             if self._closed:
-                raise DocumentError("the ingest was ended", reason="interrupted", hint="run it again")
+                raise DocumentError("the ingest was stopped", reason="interrupted", hint="run it again")
             worker = self._idle.pop() if self._idle else _Worker(self._command)
             self._all = {other for other in self._all if other.is_alive} | {worker}
             return worker
@@ -128,10 +127,10 @@ class Workers:
 
 
 class _Worker:
-    """One child process and the time it is given."""
+    """One child process with its time limits."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        # In a session of its own, so that Ctrl-C reaches us alone, and what the child starts can be ended with it.
+        # In its own session, so that Ctrl-C reaches only the parent, and the child's children can be killed with it.
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -165,7 +164,9 @@ class _Worker:
                 watch = self._watched(min(limits.stall_s, ends - time.monotonic()))
         except OverLimit as over:
             self.end()
-            raise DocumentError(f"what was read takes {over}", reason="parse_limit", hint="split it") from None
+            raise DocumentError(
+                f"the parsed result takes {over}", reason="parse_limit", hint="split the file"
+            ) from None
         except (EOFError, OSError):
             raise self._obituary(limits, len(request.data)) from None
         except BaseException:
@@ -183,7 +184,7 @@ class _Worker:
         return value
 
     def end(self) -> None:
-        """Ends the process and all that it started, and waits until it is gone."""
+        """Kills the process and its children, and waits for it to exit."""
         self._is_alive = False
         if self._process.returncode is not None:
             return
@@ -197,11 +198,11 @@ class _Worker:
         self._process.wait()
 
     def close(self) -> None:
-        """Ends the process and closes its pipes; only where nobody reads from them any more."""
+        """Kills the process and closes its pipes; only when nobody reads from them any more."""
         self.end()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe
-            with suppress(OSError):  # what was not sent is of no use any more
+            with suppress(OSError):  # unsent data is of no use any more
                 pipe.close()
 
     def _watched(self, seconds: float) -> threading.Timer:
@@ -215,21 +216,21 @@ class _Worker:
         self.end()
 
     def _obituary(self, limits: Limits, size: int) -> DocumentError:
-        with suppress(subprocess.TimeoutExpired):  # it has closed its end, and may not have died of it yet
+        with suppress(subprocess.TimeoutExpired):  # it has closed its pipe, but may not have exited yet
             self._process.wait(1.0)
         self.end()
         code = self._process.returncode
-        hint = "the file is broken or made to do harm; if it is neither, please report it"
+        hint = "the file is corrupt or malicious; if it is neither, please report it"
         if self._is_late:
-            seen = f"reading it made no progress for {limits.stall_s:g} s, or took over {limits.total_s:g} s"
+            seen = f"parsing made no progress for {limits.stall_s:g} s, or took over {limits.total_s:g} s"
             return DocumentError(seen, reason="parse_timeout", hint=hint)
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         if name == "SIGXCPU":
-            seen = f"reading it took over {limits.cpu_s} s of computing"
+            seen = f"parsing took over {limits.cpu_s} s of CPU time"
             return DocumentError(seen, reason="parse_limit", hint=hint)
-        # Native libraries abort where they get no memory, and the system kills where it has none left itself.
+        # Native libraries abort when an allocation fails, and the system kills when it runs out of memory.
         if name in ("SIGABRT", "SIGKILL") or code == OUT_OF_MEMORY:
             allowed = limits.memory_for(size) >> 20
-            seen = f"reading it takes more memory than the {allowed:,} MB allowed ({name})"
+            seen = f"parsing needs more memory than the {allowed:,} MB allowed ({name})"
             return DocumentError(seen, reason="parse_limit", hint=hint)
-        return DocumentError(f"its parser crashed ({name})", reason="parser_crashed", hint=hint)
+        return DocumentError(f"the parser crashed ({name})", reason="parser_crashed", hint=hint)

@@ -1,4 +1,4 @@
-"""Where a unit may be cut into passages: at subsections, clauses and sentences, or per defined term."""
+"""Splits a unit into passages at subsections, clauses and sentences, or per defined term."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from footnotary.domain.identity import Span
 from footnotary.text.denied_lists import denied_lists
 from footnotary.text.sentences import sentence_spans
 
-# In words. A passage should answer by itself and still be short enough to read as a citation.
+# In words. A passage should be self-contained and still short enough to read as a citation.
 WHOLE_UP_TO = 200
 TARGET = 170
 AT_MOST = 250
@@ -41,8 +41,8 @@ def passages(text: str, block: Block) -> tuple[tuple[Span, BlockKind], ...]:
     """The passages of a unit: in order, trimmed, every non-space character in exactly one.
 
     A definition, example, theorem or exercise of a textbook stays whole unless it is very long; a section of
-    definitions is cut per term; everything else is packed to a readable length along its own divisions. A list that
-    says what is not so stays with the words that say that, unless it is very long.
+    definitions is split per term; everything else is packed to a readable length along its own divisions. A negated
+    list stays with the words that negate it, unless it is very long.
     """
     typed = block.kind in ("definition", "example", "theorem", "exercise")
     if typed and _size(text, block.span) <= TYPED_AT_MOST:
@@ -54,7 +54,7 @@ def passages(text: str, block: Block) -> tuple[tuple[Span, BlockKind], ...]:
 
 
 def _pieces(text: str, region: Span, level: int, limit: int) -> list[Span]:
-    """`region` cut as coarsely as its divisions allow into pieces of at most `AT_MOST` words."""
+    """`region` split as coarsely as its divisions allow into pieces of at most `AT_MOST` words."""
     if _size(text, region) <= limit:
         return [region]
     if level == len(_LEVELS):
@@ -66,7 +66,7 @@ def _pieces(text: str, region: Span, level: int, limit: int) -> list[Span]:
 
 
 def _packed(text: str, pieces: Sequence[Span]) -> list[Span]:
-    """Neighbours joined up to the target, from the start on, so that what is added later moves nothing before it."""
+    """Neighbours joined up to the target size, from the start, so that text added later changes no earlier passage."""
     packed: list[Span] = []
     sizes: list[int] = []
     for piece in pieces:
@@ -82,7 +82,7 @@ def _packed(text: str, pieces: Sequence[Span]) -> list[Span]:
 
 
 def _with_denial(text: str, region: Span, packed: list[Span]) -> list[Span]:
-    """Items below "No keeper shall—" with these words: in a passage of their own they would say the contrary."""
+    """Items below "No keeper shall—" joined with these words: in a separate passage they would say the opposite."""
     if len(packed) == 1:
         return packed
     lists = [Span(found.start + region.start, found.end + region.start) for found in denied_lists(region.of(text))]
@@ -141,7 +141,7 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
 
 
 def _by_words(text: str, region: Span) -> list[Span]:
-    """A run without any division, cut every so many words; a word without end is cut as well."""
+    """A run without divisions, split every `TARGET` words; an overlong word is split as well."""
     words = [found.span() for found in _WORD.finditer(text, region.start, region.end)]
     pieces: list[Span] = []
     held = 0
@@ -161,12 +161,12 @@ def _size(text: str, region: Span) -> int:
 
 
 def _weight(letters: int, words: int) -> int:
-    """Words, or an estimate from the letters where a script or a blob has no blanks."""
+    """Words, or an estimate from the letters if a script or blob has no blanks."""
     return max(words, letters // 12)
 
 
 def _term_starts(text: str, block: Block) -> list[int]:
-    """Where the defined terms of a section begin; empty if it is no section of definitions."""
+    """Where the defined terms of a section begin; empty if it is not a section of definitions."""
     about_terms = bool(block.labels.title and _ABOUT_TERMS.search(block.labels.title))
     region = block.span
     quoted = [found for found in _QUOTED_TERM.finditer(text, region.start, region.end) if _opens(text, region, found)]
@@ -177,7 +177,7 @@ def _term_starts(text: str, block: Block) -> list[int]:
 
 
 def _opens(text: str, region: Span, found: re.Match[str]) -> bool:
-    """Whether a quoted term at the head of a line is being defined there, not just named as a line wraps."""
+    """Whether a quoted term at the start of a line is defined there, not merely mentioned as a line wraps."""
     before = text[max(region.start, found.start() - 8) : found.start()]
     after = text[found.end() : min(found.end() + 160, region.end)]
     new_line = not before or before.endswith("\n\n") or bool(_GOES_BEFORE.search(before.rstrip()))
@@ -185,7 +185,7 @@ def _opens(text: str, region: Span, found: re.Match[str]) -> bool:
 
 
 def _definitions(text: str, region: Span, starts: list[int]) -> list[tuple[Span, BlockKind]]:
-    """One passage per term, the opening words with the first; further subsections stand apart."""
+    """One passage per term, the opening words with the first; further subsections are passages of their own."""
     first = starts[0]
     numbers = [(found.start(), int(found[1])) for found in _SUBSECTION.finditer(text, region.start, region.end)]
     kinds: dict[int, BlockKind] = dict.fromkeys(starts[1:], "definition")

@@ -1,4 +1,4 @@
-"""Formulas of Word in one line: one half as (1)/(2), so that no figure runs into another."""
+"""Word formulas on one line: one half as (1)/(2), so that digits do not run together."""
 
 import re
 
@@ -12,14 +12,14 @@ _HEAD = 600
 
 
 class Formulas:
-    """What stands around the letters of a formula, tag by tag."""
+    """The signs around the letters of a formula, tag by tag."""
 
     def __init__(self, original: str) -> None:
         self._original = original
         self._ends: list[str] = []
 
     def sign(self, token: Token, is_empty: bool) -> str:
-        """What a tag of a formula shows; "" for most."""
+        """The sign that a formula tag renders; "" for most."""
         if is_empty:
             return ""
         if token.name == "m:d":
@@ -33,6 +33,6 @@ class Formulas:
         return (_OPENED if token.kind == "open" else _CLOSED).get(token.name, "")
 
     def _said(self, token: Token) -> dict[str, str]:
-        """The signs that a tag names before the first of what it holds."""
+        """The signs that a tag declares before its first child element."""
         head = self._original[token.end : token.end + _HEAD]
         return {found[1]: found[2] for found in _SIGN.finditer(re.split(r"<m:(?:e|sub|sup)\b", head, maxsplit=1)[0])}

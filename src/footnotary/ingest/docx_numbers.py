@@ -1,4 +1,4 @@
-"""The numbers that Word shows before paragraphs and writes nowhere: counted as it counts them."""
+"""Automatic paragraph numbers, which Word shows but does not store: counted as Word counts them."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ _DEVANAGARI = str.maketrans("0123456789", "०१२३४५६७८९")
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How one level of a list counts: from where, in which figures, and the text around them ("%1.%2").
+    """How one level of a list counts: its start, number format, and the text around it ("%1.%2").
 
-    Where it `is_legal`, the levels above it are written in plain figures too: Article IV, and Section 4.01 below it.
+    If `is_legal`, the levels above it are written as decimals too: Article IV, and Section 4.01 below it.
     """
 
     start: int = 1
@@ -28,9 +28,9 @@ class Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """The lists of a document and how far each has been counted.
+    """The lists of a document and the current count of each.
 
-    Several lists may count on as one; `starts` says where a list, at a depth, begins anew all the same.
+    Several lists may share one count; `starts` says where a list, at a depth, restarts nevertheless.
     """
 
     lists: Mapping[str, str]
@@ -40,7 +40,7 @@ class Numbering:
     _begun: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
 
     def next(self, number: str, depth: int) -> str:
-        """What stands before the next paragraph of list `number` at this depth, blank included; bullets are "• "."""
+        """The number of the next paragraph of list `number` at this depth, with a trailing blank; bullets are "• "."""
         list_id = self.lists.get(number)
         if list_id is None or depth > 8:
             return ""
@@ -78,7 +78,7 @@ def read_numbering(xml: str) -> Numbering:
     lists: dict[str, str] = {}
     levels: dict[tuple[str, int], Level] = {}
     starts: dict[tuple[str, int], int] = {}
-    linked: dict[str, str] = {}  # the lists that stand for others, and those they stand for by the name of a style
+    linked: dict[str, str] = {}  # lists that link to others, and their targets by style name
     defined: dict[str, str] = {}
     list_id, number, depth, start, figures, text, is_legal = "", "", 0, 1, "decimal", "", False
     for token in scan(xml):
@@ -120,7 +120,7 @@ def read_numbering(xml: str) -> Numbering:
 
 
 def shown(count: int, figures: str) -> str:
-    """A count in the figures of a list: `shown(4, "lowerRoman") == "iv"`."""
+    """A count in a list's number format: `shown(4, "lowerRoman") == "iv"`."""
     if figures in ("lowerLetter", "upperLetter") and count > 0:
         letter = chr(ord("a") + (count - 1) % 26) * min((count - 1) // 26 + 1, 20)
         return letter.upper() if figures == "upperLetter" else letter

@@ -1,15 +1,15 @@
 """DOCX: headings, paragraphs, lists and table rows of the main text, and its footnotes and endnotes.
 
-A DOCX is a zip of XML. It is read with the standard library's `zipfile` under our own caps and with the scanner that
-reads HTML, not with an XML library: the scanner knows no entities but the five of XML and opens no files, so there
-is nothing to attack, and it says where each character stands, which no XML library does. Positions count through the
-archive's members `word/document.xml`, `word/footnotes.xml` and `word/endnotes.xml`, or what the package names in their
-place, as far as they are there, as if they were one: characters of their decoded text, bytes of their unpacked content.
+A DOCX is a zip of XML. It is read with the standard library's `zipfile` under our own limits and with the HTML
+scanner, not with an XML library: the scanner resolves only the five entities of XML and opens no files, so XML attacks
+do not apply, and it gives the offset of each character, which no XML library does. Offsets run through the members
+`word/document.xml`, `word/footnotes.xml` and `word/endnotes.xml`, or the parts the package names instead, as if they
+were concatenated: characters of their decoded text, bytes of their unpacked content.
 
-A note, or what stands in a text box, has lines of its own below the paragraph or the table that calls it: it can be
-cited, and is no part of the sentence it hangs from. Tracked changes are read as if accepted: what was inserted is
-there, what was deleted or moved away is not. Text that is struck through no longer holds and is left out, and so are
-headers, footers, comments and hidden text.
+A note or a text box has lines of its own below the paragraph or table that refers to it: it can be cited, and is not
+part of the sentence it is attached to. Tracked changes are read as if accepted: insertions are kept, deletions and
+moved-away text are not. Struck-through text no longer holds and is left out, and so are headers, footers, comments and
+hidden text.
 """
 
 import html
@@ -37,16 +37,16 @@ _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});"
 _LIST_NAME = re.compile(r"\blist\b", re.I)
 
 
-def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the parts say their encoding themselves
-    """The main text; the title is that of the first paragraph in the style "Title", or of the first heading.
+def parse_docx(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 - the parts declare their own encoding
+    """The main text; the title is the first paragraph in the style "Title", or the first heading.
 
-    Raises `DocumentError`: `broken_file`, `parse_limit`, or `unsafe_xml` where the XML defines entities.
+    Raises `DocumentError`: `broken_file`, `parse_limit`, or `unsafe_xml` if the XML defines entities.
     """
     archive = opened(data)
     named = parts_of(archive)
     content = part_of(archive, main := named[MAIN])
     if content is None:
-        raise broken(f"there is no {main} in it")
+        raise broken(f"{main} is missing")
     original, codec = decoded(content, main)
     end, notes = len(original), dict[tuple[str, str], Span]()
     for name in (named[part] for part in PARTS[1:]):
@@ -115,7 +115,7 @@ class _Reader:
                 self._tag(token, tag)
 
     def _read_boxes(self) -> None:
-        """What stands in the text boxes that hang from the paragraph or the table just read, as lines of their own."""
+        """Writes the text boxes of the paragraph or table just read as lines of their own."""
         boxes, self._shown.boxes = self._shown.boxes, []
         for box in boxes:
             self._weaver.blank()
@@ -124,7 +124,7 @@ class _Reader:
             self._weaver.blank()
 
     def _write_notes(self) -> None:
-        """The notes called since the last time, one line each, numbered as they are called."""
+        """Writes the notes referred to since the last call, one line each, numbered in order of reference."""
         called, self._called = self._called, []
         for kind, place in called:
             self._count[kind] += 1
@@ -154,7 +154,7 @@ class _Reader:
             self._end_line()
             self._cells, self._apart, self._spanned = 0, "", 0
         elif tag == "tc" and opens and self._tables:
-            # The first words after empty cells, and after one that spans several columns, keep their column.
+            # The first words after empty cells, or after a cell that spans several columns, keep their column.
             self._apart += " | " * (bool(self._cells) + self._spanned)
             self._cells, self._spanned = self._cells + 1, 0
         elif opens and tag in ("gridspan", "gridbefore") and self._tables == 1:
@@ -180,7 +180,7 @@ class _Reader:
             self._numbering.next(self._number, self._depth)  # Word counts paragraphs without words as well
             self._number = None
         if self._tables:
-            self._weaver.put(" ")  # the paragraphs of a cell stand in one row
+            self._weaver.put(" ")  # the paragraphs of a cell go on one line
         else:
             if not opens and self._is_title and self.title is None and self._weaver.in_line:
                 self.title = self._weaver.line_so_far
@@ -195,7 +195,7 @@ class _Reader:
             self._is_title = self._has_begun = self._is_gone = False
 
     def _property(self, token: Token, tag: str) -> None:
-        """What a paragraph says of itself before its first run."""
+        """Reads the properties of a paragraph before its first run."""
         value = attribute(self._original, token, "val")
         if tag == "pstyle":
             self._style = self._styles.get(value, Style(value))
@@ -206,7 +206,7 @@ class _Reader:
                 self._number, self._depth = number
         elif tag == "outlinelvl":
             self._level = int(value) + 1 if value in tuple("012345678") else None
-        elif tag in ("del", "movefrom", "vanish"):  # the mark at its end, with which it joins the next one
+        elif tag in ("del", "movefrom", "vanish"):  # the paragraph mark is deleted: it joins the next paragraph
             self._is_gone = True
         elif tag == "numid":
             self._number = value
@@ -228,7 +228,7 @@ class _Reader:
             self._apart = ""
         if not self._has_begun:
             self._has_begun = True
-            if self._number:  # Word counts when it shows the page; the number stands nowhere in the file
+            if self._number:  # Word numbers paragraphs when rendering; the file does not contain the number
                 self._weaver.put(self._numbering.next(self._number, self._depth))
         self._copy(token, tag)
 

@@ -1,4 +1,4 @@
-"""Where in a DOCX its parts are: under the names the package gives them, which are mostly the usual ones."""
+"""The parts of a DOCX: found by the names the package gives them, which are mostly the usual ones."""
 
 import posixpath
 from zipfile import ZipFile
@@ -7,9 +7,9 @@ from footnotary.ingest.docx_xml import attribute, decoded, part_of
 from footnotary.ingest.html_scan import scan
 
 MAIN = "word/document.xml"
-# Parts whose text is read, in the order in which positions count through them; the others say how it is shown.
+# Parts whose text is read, in the order of their offsets; the other parts define its formatting.
 PARTS = (MAIN, "word/footnotes.xml", "word/endnotes.xml")
-# What Word shows in the place of these is a file of its own, until Word saves it as text of the document.
+# Word renders an embedded file in place of these, until it saves the document with the text merged in.
 EMBEDDING = frozenset({"altchunk", "subdoc"})
 _BESIDE = (*PARTS[1:], "word/styles.xml", "word/numbering.xml")
 
@@ -17,7 +17,7 @@ _BESIDE = (*PARTS[1:], "word/styles.xml", "word/numbering.xml")
 def parts_of(archive: ZipFile) -> dict[str, str]:
     """The name in this archive of each part, by its usual name.
 
-    A part has its usual name where the package names none for it, or one that is not there.
+    A part has its usual name if the package names none for it, or one that does not exist.
     """
     main = _related(archive, "").get("officeDocument", MAIN)
     related = _related(archive, main)
@@ -25,13 +25,13 @@ def parts_of(archive: ZipFile) -> dict[str, str]:
 
 
 def left_out(embedded: int) -> tuple[str, ...]:
-    """What is said of so many files that a document embeds, whose text is not read."""
+    """The notice about embedded files, whose text is not read."""
     files = "file" if embedded == 1 else "files"
-    return (f"{embedded} embedded {files}; open it in Word and save it again to take in their text",) * bool(embedded)
+    return (f"{embedded} embedded {files}; open it in Word and save it again to ingest their text",) * bool(embedded)
 
 
 def _related(archive: ZipFile, part: str) -> dict[str, str]:
-    """The parts that this one, or the package itself, says belong to it, by what they are to it; the first of each."""
+    """The parts related to this one, or to the package, by relationship type; the first of each."""
     folder, name = posixpath.split(part)
     held = part_of(archive, where := posixpath.join(folder, "_rels", f"{name}.rels"))
     if held is None:

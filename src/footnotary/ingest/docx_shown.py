@@ -1,4 +1,4 @@
-"""What of a Word part is shown: its tags and text, without what is deleted, moved, struck, hidden or no longer so."""
+"""The visible tokens of a Word part: without deleted, moved, struck or hidden text and superseded formatting."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,22 +10,22 @@ from footnotary.ingest.docx_xml import OFF, STRUCK, attribute, prefix_of
 from footnotary.ingest.html_scan import Token, scan
 
 _NOT_TEXT = frozenset({"del", "movefrom", "fallback", "instrtext", "deltext"})
-# What a tracked change of formatting keeps is how it was before: hidden then, or a heading, and not now.
+# A tracked formatting change stores the former formatting, such as hidden or heading, which no longer applies.
 _BEFORE = frozenset(
     f"{kind}change" for kind in ("ppr", "rpr", "sectpr", "tblpr", "tblprex", "trpr", "tcpr", "numbering")
 )
 _SKIPPED = _NOT_TEXT | _BEFORE
-# Where a table says of a row or a cell that it is deleted, and the end up to which it is.
+# The marks of a deleted table row or cell, and the element that is deleted.
 _DELETED = {("trpr", "del"): "tr", ("tcpr", "celldel"): "tc"}
 
 
 class Shown:
-    """The tokens of stretches of `original`; `align` is how the run being read is set, as "superscript".
+    """The visible tokens of spans of `original`; `align` is the vertical alignment of the current run ("superscript").
 
-    Of `styles`, by id, some hide their text or strike it through.
+    Some of the `styles`, by id, hide their text or strike it through.
 
-    A text box stands in the middle of the paragraph that holds its anchor: it is passed over, and `boxes` has its
-    place for whoever reads on after the paragraph.
+    A text box is stored in the middle of the paragraph that anchors it: it is skipped, and its span is added to
+    `boxes` to be read after the paragraph.
     """
 
     def __init__(self, original: str, styles: Mapping[str, Style]) -> None:
@@ -39,10 +39,9 @@ class Shown:
         self.boxes: list[Span] = []
 
     def tokens(self, part: Span) -> Iterator[tuple[Token, str]]:
-        """Text, and Word's own tags by name, those of formulas with their prefix.
+        """Text, and Word's own tags by name, formula tags with their prefix.
 
-        A mark of deletion, on a paragraph or a row, is a tag without content. Of a row or a cell that has one, nothing
-        more is shown.
+        A deletion mark on a paragraph or row is a tag without content. The rest of a row or cell with one is skipped.
         """
         skipping, depth, in_text, box, says = "", 0, False, 0, ""
         for found in scan(part.of(self._original)):
@@ -69,7 +68,7 @@ class Shown:
             elif is_ours and tag == "r":
                 self._hidden, self._struck, self.align = self._hidden_paragraph, self._struck_paragraph, ""
             elif is_ours and tag == "rstyle":
-                # Word shows what both a paragraph's style and a run's hide, and as unstruck what both strike.
+                # If both the paragraph's style and the run's hide or strike text, Word shows it normally.
                 value = attribute(self._original, token, "val")
                 self._hidden = self._hidden_paragraph != (value in self._hiding)
                 self._struck = self._struck_paragraph != (value in self._striking)

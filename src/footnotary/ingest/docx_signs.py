@@ -1,4 +1,4 @@
-"""Signs that Word writes as tags: hyphens that hold a word together, and letters of its fonts of signs."""
+"""Characters that Word writes as tags: non-breaking hyphens and symbol-font characters."""
 
 from footnotary.ingest.docx_xml import attribute
 from footnotary.ingest.html_scan import Token
@@ -21,11 +21,11 @@ _WINGDINGS = dict(zip("\x4a\x6c\x6e\x6f\x71\x9f\xa7\xa8\xdf\xe0\xe8\xfb\xfc\xfd\
 _FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS}
 _AS_IT_IS = " !#%&()+,./0123456789:;<=>?[]_{|}"
 SIGNS = frozenset({"nobreakhyphen", "sym"})
-UNKNOWN = "\ufffd"  # so that a reader sees that a sign stands here
+UNKNOWN = "\ufffd"  # shows readers that there is a symbol here
 
 
 def sign(xml: str, token: Token, tag: str) -> str:
-    """What a tag of `SIGNS` shows."""
+    """The character that a tag of `SIGNS` renders."""
     if tag == "nobreakhyphen":
         return "-"
     try:
@@ -34,6 +34,6 @@ def sign(xml: str, token: Token, tag: str) -> str:
     except (ValueError, OverflowError):
         return UNKNOWN
     known = _FONTS.get(attribute(xml, token, "font").casefold())
-    if known is None:  # any other font shows the letter of Unicode, but where it keeps its own
+    if known is None:  # other fonts show the Unicode character, except in the private-use area
         return UNKNOWN if 0xE000 <= code <= 0xF8FF or not letter.isprintable() else letter
     return known.get(letter) or (letter if known is _SYMBOL and letter in _AS_IT_IS else UNKNOWN)

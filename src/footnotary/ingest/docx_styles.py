@@ -1,4 +1,4 @@
-"""What Word keeps beside its main text: the styles of paragraphs, and the notes they call."""
+"""Word's paragraph styles and notes, which are stored in parts of their own."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ _HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|शीर्षक) ?
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style: heading `level` from 1, the list and depth that number, if it hides and if it strikes, as it says."""
+    """A style's own properties: heading `level` from 1, list and depth for numbering, hidden, struck through."""
 
     name: str = ""
     level: int | None = None
@@ -24,24 +24,24 @@ class Style:
     strikes: bool | None = None
 
     def level_among(self, styles: "Mapping[str, Style]") -> int | None:
-        """The heading level of its paragraphs: its own, or that of the style it is based on."""
+        """The heading level of its paragraphs: its own, or inherited from the style it is based on."""
         return next((style.level for style in self._based_on(styles) if style.level is not None), None)
 
     def number_among(self, styles: "Mapping[str, Style]") -> tuple[str, int] | None:
-        """The list and depth of its paragraphs: its own, or those of the style it is based on."""
+        """The list and depth of its paragraphs: its own, or inherited from the style it is based on."""
         return next((style.number for style in self._based_on(styles) if style.number is not None), None)
 
     def hides_among(self, styles: "Mapping[str, Style]") -> bool:
-        """Whether its text is not shown: by its own word, or that of the style it is based on."""
+        """Whether its text is hidden, by itself or inherited from the style it is based on."""
         return next((style.hides for style in self._based_on(styles) if style.hides is not None), False)
 
     def strikes_among(self, styles: "Mapping[str, Style]") -> bool:
-        """Whether its text is struck through: by its own word, or that of the style it is based on."""
+        """Whether its text is struck through, by itself or inherited from the style it is based on."""
         return next((style.strikes for style in self._based_on(styles) if style.strikes is not None), False)
 
     def _based_on(self, styles: "Mapping[str, Style]") -> "Iterator[Style]":
         style = self
-        for _ in range(10):  # a style may stand on itself
+        for _ in range(10):  # a style may be based on itself
             yield style
             if not style.based_on:
                 return
@@ -49,7 +49,7 @@ class Style:
 
 
 def read_styles(xml: str) -> Mapping[str, Style]:
-    """The styles by id, each with what it says itself: headings by name or outline level, numbers, what is not read."""
+    """The styles by id, each with its own properties; headings are found by name or outline level."""
     prefix = prefix_of(xml)
     styles: dict[str, Style] = {}
     name = level = based_on = own_id = numbered = None
@@ -85,7 +85,7 @@ def read_styles(xml: str) -> Mapping[str, Style]:
 
 
 def read_notes(xml: str, base: int) -> dict[tuple[str, str], Span]:
-    """The notes of a part by kind and id, as places in the whole of which it begins at `base`."""
+    """The notes of a part by kind and id, as spans of the concatenated text, in which the part begins at `base`."""
     prefix = prefix_of(xml)
     notes: dict[tuple[str, str], Span] = {}
     kind = number = ""
@@ -93,7 +93,7 @@ def read_notes(xml: str, base: int) -> dict[tuple[str, str], Span]:
     for token in scan(xml):
         tag = token.name.removeprefix(prefix)
         if tag in NOTES and token.kind == "open":
-            # Separators are lines that Word draws above notes; they have a type, notes have none.
+            # Separators are rules that Word draws above notes; they have a type, notes have none.
             kind = "" if attribute(xml, token, "type") not in ("", "normal") else tag
             number, begin = attribute(xml, token, "id"), token.end
         elif tag in NOTES and kind == tag:

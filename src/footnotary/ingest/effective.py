@@ -1,4 +1,4 @@
-"""What a file says of its own time: from when to when it holds, and which documents it supersedes."""
+"""The validity a file declares: its effective dates, and which documents it supersedes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -15,9 +15,9 @@ T = TypeVar("T", date, tuple[str, ...])
 
 
 def validity_of(parsed: Parsed) -> Validity:
-    """From the header or the front matter, or from the rows of a file of records, which have to agree.
+    """The validity from the header or front matter, or from the rows of a file of records, which must agree.
 
-    Raises `DocumentError` for what is no date, for an end before the beginning and for rows that differ.
+    Raises `DocumentError` for an invalid date, an end before the start, and rows that differ.
     """
     places = {"the header": parsed.fields}
     for row in parsed.rows:
@@ -33,9 +33,9 @@ def validity_of(parsed: Parsed) -> Validity:
 
 
 def settled_validity(document_id: str, known: Known, said: Validity, *given: Validity) -> Validity:
-    """What is said of a document's time, with what was given laid over it, one after the other.
+    """The validity a document declares, overridden by the given ones in turn.
 
-    Raises `DocumentError` where it would end before it begins, or supersede itself.
+    Raises `DocumentError` if it would end before it starts, or supersede itself.
     """
     try:
         laid = NOTHING_SAID
@@ -46,9 +46,9 @@ def settled_validity(document_id: str, known: Known, said: Validity, *given: Val
         raise _bad(str(error)) from error
     if said.supersedes and leads_back(document_id, said.supersedes, known.validities):
         raise DocumentError(
-            f"it supersedes {', '.join(said.supersedes)}, and would so supersede itself",
+            f"it supersedes {', '.join(said.supersedes)}, and therefore itself",
             reason="bad_dates",
-            hint="name the documents whose place it takes, by the ids of `footnotary documents list`",
+            hint="name the documents it replaces by their ids in `footnotary documents list`",
         )
     return said
 
@@ -59,12 +59,12 @@ def require_known(names: Sequence[str], known: Known, project: str) -> None:
         if known.get(name) is None:
             raise UsageError(
                 f"there is no document {name!r} in project {project!r} to supersede",
-                hint=f"see what is there: footnotary documents list -p {project}",
+                hint=f"list the documents: footnotary documents list -p {project}",
             )
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The documents named, set apart by semicolons: file names hold commas ("Wages Act, 1948.txt")."""
+    """The document names, separated by semicolons: file names contain commas ("Wages Act, 1948.txt")."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(";") if name.strip()))
 
 
@@ -78,11 +78,11 @@ def _said(places: Mapping[str, Mapping[str, str]], field: str, read: Callable[[s
         except ValueError as error:
             raise _bad(f"{field.lower()} in {place}: {error}") from error
         if first is not None and first[1] != value:
-            raise _bad(f"{field.lower()} is one thing in {first[0]} and another in {place}, but a file is one document")
+            raise _bad(f"{field.lower()} differs between {first[0]} and {place}, but a file is one document")
         first = first or (place, value)
     return first and first[1]
 
 
 def _bad(seen: str) -> DocumentError:
-    hint = "write days as 2020-01-31, the last not before the first, and the same in the whole file"
+    hint = "write dates as 2020-01-31, the end not before the start, and the same in the whole file"
     return DocumentError(seen, reason="bad_dates", hint=hint)

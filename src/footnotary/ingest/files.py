@@ -1,4 +1,4 @@
-"""Finding and reading files: never outside the folder named, never a device, never more than allowed."""
+"""Finds and reads files: never outside the given folder, never a device, never over the size limit."""
 
 import os
 import stat
@@ -8,8 +8,8 @@ from pathlib import Path, PurePath
 
 from footnotary.errors import DocumentError
 
-# In a folder or an archive, files under these names are documents; named by itself, any file may be one. Other files
-# there are source code, logs and settings.
+# In a folder or archive, only files with these suffixes are documents; the rest is source code, logs and settings. A
+# file named explicitly may have any suffix.
 _SUFFIXES = frozenset(
     "|.txt|.text|.md|.markdown|.htm|.html|.xhtml|.jsonl|.ndjson|.json|.pdf|.docx|.zip|.png|.jpg|.jpeg|.tif|.tiff".split(
         "|"
@@ -19,10 +19,10 @@ _SUFFIXES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to take in: `name` is its path below the folder that was named, or its own name.
+    """A file to ingest: `name` is its path relative to the given folder, or its own name.
 
-    `is_named` says that the caller named the file itself, not a folder around it. `outside` is where a link leads
-    that leaves the folder; such a file is not read.
+    `is_named`: the caller named the file itself, not a folder that contains it. `outside` is the target of a link that
+    leaves the folder; such a file is not read.
     """
 
     path: Path
@@ -32,7 +32,7 @@ class Found:
 
     @property
     def is_document(self) -> bool:
-        """Whether, met in a folder, it goes by a name that documents have."""
+        """Whether it was named explicitly, or has the suffix of a document."""
         return self.is_named or has_name_of_document(self.name)
 
 
@@ -41,7 +41,7 @@ def has_name_of_document(name: str) -> bool:
 
 
 def find_files(paths: Sequence[Path]) -> tuple[Found, ...]:
-    """The files named, and those in the folders named in order of their paths; hidden ones are passed over."""
+    """The given files, and those in the given folders sorted by path; hidden files are skipped."""
     found: list[Found] = []
     for path in paths:
         if path.is_dir():
@@ -59,7 +59,7 @@ def _walk(folder: Path, root: Path) -> list[Found]:
         try:
             entries = list(os.scandir(here))
         except OSError:
-            files.append(Found(here, here.relative_to(folder).as_posix(), False))  # reading it says why
+            files.append(Found(here, here.relative_to(folder).as_posix(), False))  # reading it gives the error
             continue
         for entry in entries:
             path = Path(entry.path)
@@ -70,22 +70,22 @@ def _walk(folder: Path, root: Path) -> list[Found]:
                 continue
             target = path.resolve() if entry.is_symlink() else path
             if entry.is_symlink() and target.is_dir():
-                continue  # a folder within the root is walked under its own name; one outside is not ours
+                continue  # a folder within the root is walked under its own name; one outside is skipped
             leaves = entry.is_symlink() and not target.is_relative_to(root)
             files.append(Found(path, path.relative_to(folder).as_posix(), False, str(target) if leaves else None))
     return sorted(files, key=lambda file: file.name)
 
 
 def read_file(path: Path, max_bytes: int) -> bytes:
-    """The whole of a regular file. Raises `DocumentError` for anything else, and for a file over the limit."""
+    """The content of a regular file. Raises `DocumentError` for anything else, and for a file over the limit."""
     try:
-        # Opening a pipe would wait for a writer for ever, so it is opened without waiting and then looked at.
+        # Opening a pipe would block for ever without a writer, so it is opened non-blocking and then inspected.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise DocumentError(
-                    "it is no regular file", reason="not_a_file", hint="name a file or a folder of files"
+                    "it is not a regular file", reason="not_a_file", hint="name a file or a folder of files"
                 )
             data = file.read(max_bytes + 1) if status.st_size <= max_bytes else b""
             size = max(status.st_size, len(data))
@@ -100,7 +100,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
         ) from error
     if size > max_bytes:
         raise DocumentError(
-            f"it has {size:,} bytes, and the limit is {max_bytes:,}",
+            f"it has {size:,} bytes; the limit is {max_bytes:,}",
             reason="too_large",
             hint="split it, or raise max_file_mb in the settings",
         )

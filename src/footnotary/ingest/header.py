@@ -1,4 +1,4 @@
-"""The `KEY: value` lines at the top of a file, and what they say about every passage of it."""
+"""The `KEY: value` header of a file, and the labels it gives to all its passages."""
 
 import re
 from collections.abc import Mapping
@@ -31,11 +31,11 @@ _CHAPTER = re.compile(r"(?:chapter|अध्याय)?\s*([0-9IVXLCDM]+[A-Z]?)\
 
 
 def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
-    """The header's fields, keys in capitals, and where it ends in `text`; without a header, nothing and `start`.
+    """The header's fields, keys in capitals, and where it ends in `text`; without a header, `{}` and `start`.
 
-    A header is a run of `KEY: value` lines from the very top. Keys are in capitals, and the first is one we know:
-    a text that opens with "WARNING: ..." keeps its first line. "Act: ..." counts if a second known key follows. A whole
-    sentence after a key we do not know is text and ends the header; a note with nothing beside it is no header.
+    A header is a run of `KEY: value` lines from the very top. Keys are in capitals, and the first is a known one:
+    a text that begins with "WARNING: ..." keeps its first line. "Act: ..." counts if a second known key follows. A
+    whole sentence after an unknown key is text and ends the header; a single note alone is not a header.
     """
     lines: list[tuple[str, str]] = []
     at = start
@@ -50,19 +50,19 @@ def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
     known = [key for key, _ in lines if _name(key) in _KNOWN]
     if not lines or _name(lines[0][0]) not in _KNOWN or not (lines[0][0].isupper() or len(known) > 1):
         return {}, start
-    if {_name(key) for key in known} == {"NOTE"}:  # a note on nothing is the text itself
+    if {_name(key) for key in known} == {"NOTE"}:  # a note alone is the text itself
         return {}, start
     return {_name(key): value for key, value in reversed(lines) if value}, at
 
 
 def _name(key: str) -> str:
-    """The key in capitals; one we know is joined by `_` however it is written ("Effective from")."""
+    """The key in capitals; a known one is joined by `_` however it is written ("Effective from")."""
     joined = key.upper().replace(" ", "_").replace("-", "_")
     return joined if joined in _KNOWN else key.upper()
 
 
 def labels_of(fields: Mapping[str, str]) -> Labels:
-    """The labels that the header gives to the whole document; `language` is "" where it does not say."""
+    """The labels that the header gives to the whole document; `language` is "" if it does not say."""
     act = fields.get("ACT") or fields.get("REGULATION") or fields.get("BOOK")
     chapter, chapter_title = split_chapter(fields.get("CHAPTER"))
     kind = kind_named(fields.get("KIND") or fields.get("TYPE")) or _implied_kind(fields)
@@ -110,13 +110,13 @@ def class_number(text: str | None) -> int | None:
 
 
 def year_in(text: str | None) -> str | None:
-    """The last year named in a title: "Minimum Wages Act, 1948" is of 1948."""
+    """The last year in a title: 1948 for "Minimum Wages Act, 1948"."""
     years = _YEAR.findall(text or "")
     return years[-1] if years else None
 
 
 def split_chapter(text: str | None) -> tuple[str | None, str | None]:
-    """ "I General provisions" is chapter "I", "General provisions"; a chapter without number is all title."""
+    """ "I General provisions" is chapter "I", "General provisions"; a chapter without a number has only a title."""
     if not text or not text.strip():
         return None, None
     found = _CHAPTER.fullmatch(text.strip())

@@ -1,4 +1,4 @@
-"""The numbers that browsers show before the items of ordered lists and pages write nowhere."""
+"""List item numbers, which browsers show but the page does not contain."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ _ATTRIBUTE = re.compile(
 )
 _STYLE = re.compile(r"\blist-style(?:-type)?\s*:([^;]*)", re.I)
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,6})(?![0-9])")
-# Pages that write the numbers themselves hide those of the browser, mostly where it cannot be seen: "(a)", "1.", "iv)".
+# Pages that write the numbers themselves hide the browser's, mostly in CSS we do not read: "(a)", "1.", "iv)".
 _OWN = re.compile(
     r"\s*(?:[(\[](?:\d{1,4}|[ivxlcIVXLC]{1,6}|[a-zA-Z])[)\]]|(?:\d{1,4}(?:\.\d{1,4})*|[ivxlc]{1,6}|[a-z])[.)](?:\s|$))"
 )
@@ -42,7 +42,7 @@ class _List:
 
 
 def numbers_of(page: str, tokens: Iterable[Token]) -> Mapping[int, str]:
-    """What stands before each item of an ordered list, blank included, by where the item is opened."""
+    """The number of each item of an ordered list, with a trailing blank, by the offset of the item's tag."""
     numbers: dict[int, str] = {}
     open_lists: list[_List] = []
     for token in tokens:
@@ -59,7 +59,7 @@ def numbers_of(page: str, tokens: Iterable[Token]) -> Mapping[int, str]:
 
 
 def writes_its_own(text: str) -> bool:
-    """Whether the text of an item begins with a number that stands in the page."""
+    """Whether the text of an item already begins with a number."""
     return _OWN.match(text) is not None
 
 
@@ -87,7 +87,7 @@ def _attributes(page: str, token: Token) -> Mapping[str, str]:
 
 
 def _figures(said: Mapping[str, str], above: str) -> str:
-    """The figures in which it counts; "" where it shows none."""
+    """The number format of a list; "" if it shows no numbers."""
     style = _STYLE.search(said.get("style", ""))
     named = [_STYLES[word] for word in style[1].lower().split() if word in _STYLES] if style else []
     return named[-1] if named else _FIGURES.get(said.get("type", ""), above)

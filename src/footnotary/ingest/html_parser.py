@@ -11,7 +11,7 @@ from footnotary.ingest.html_spans import spanned_before
 from footnotary.ingest.parsed import LineKind, Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-# What is deleted is left out as in DOCX, and so is what is struck as no longer so: "<s>ten</s> twelve" is twelve.
+# Deleted text is left out as in DOCX, and so is struck text, which no longer holds: "<s>ten</s> twelve" is twelve.
 _DELETED = frozenset({"del", "s", "strike"})
 _WITHIN_LINES = _DELETED | {"script", "style", "template", "svg", "annotation", "annotation-xml"}
 _NEVER_TEXT = _WITHIN_LINES | {"head", "noscript", "iframe", "textarea"}
@@ -33,9 +33,9 @@ _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
 def parse_html(data: bytes, encoding: str) -> Parsed:
     """Headings, paragraphs, numbered list items and table rows as lines, entities decoded, powers as superscripts.
 
-    The header and footer of an article are its own, those of a page are not. Where a page has most of its text within
-    a form, that is read too, and where it has all of it within navigation, that is, rather than nothing. Navigation
-    without an end is read: where it ends cannot be told, and the rest of the page is not to be lost.
+    The header and footer of an article are read, those of a page are not. If most of the text is within a form, the
+    form is read too, and if all of it is within navigation, that is read rather than nothing. Unclosed navigation is
+    read: its end is unknown, and the rest of the page must not be lost.
     """
     original = data.decode(encoding)
     tokens = tuple(scan(original))
@@ -69,7 +69,7 @@ class _Reader:
 
     def _read(self, tokens: tuple[Token, ...], left_out: frozenset[str]) -> None:
         skipping, depth, in_title = "", 0, False
-        # The head need not be closed: the body begins where it is opened, or with what only a body can hold.
+        # The head may be unclosed: the body begins at its own tag, or at a tag that only a body can contain.
         is_closed = any(token.kind == "close" and token.name == "head" for token in tokens)
         after_head = frozenset({"body"}) if is_closed else _BLOCKS | _AROUND_TEXT
         within, endless = 0, never_closed(self._original, tokens, _AROUND_TEXT | _DELETED)
@@ -110,10 +110,10 @@ class _Reader:
             if self._level is None and not self._in_row:
                 self._end_line()
             else:
-                self._weaver.put(" ")  # a heading in two lines is one heading
+                self._weaver.put(" ")  # a heading on two lines is one heading
         elif token.name in _OF_FORMULAS:
             self._weaver.put(" ")  # one half is not 12
-        elif token.name == "q":  # browsers show the marks, and words that are quoted are another's
+        elif token.name == "q":  # browsers show the quotation marks
             self._weaver.put("“" if opens else "”")
         elif token.name in ("sup", "sub"):
             self._set = token.name if opens else ""
@@ -121,7 +121,7 @@ class _Reader:
             self._set = ""
             if opens:
                 if self._cells and (self._in_row or self._weaver.in_line):
-                    self._weaver.put(" | ")  # after an empty cell too: what follows stands in the second column
+                    self._weaver.put(" | ")  # after an empty cell too, so that columns stay aligned
                 if self._in_row:
                     self._weaver.put(" | " * self._spanned.get(token.start, 0))
                 self._cells += 1
@@ -168,7 +168,7 @@ class _Reader:
         self._copy(at, token.end)
 
     def _copy(self, start: int, end: int) -> None:
-        """Line breaks of the source are blanks, but in preformatted text."""
+        """Copies source text; its line breaks become blanks, except in preformatted text."""
         at = start
         for found in _BREAK.finditer(self._original, start, end):
             self._weaver.copy(at, found.start())

@@ -1,4 +1,4 @@
-"""Which rows of a page's tables hold data, and which only lay the page out."""
+"""Tells data rows of a page's tables from rows used for layout."""
 
 from collections.abc import Iterable
 
@@ -10,9 +10,9 @@ _LAYOUT = frozenset("article blockquote dl fieldset form h1 h2 h3 h4 h5 h6 hr li
 
 
 def rows_of_data(page: str, tokens: Iterable[Token]) -> frozenset[int]:
-    """Where the rows begin whose cells belong in one line, paragraphs and line breaks within them included.
+    """The offsets of rows whose cells go on one line, including paragraphs and line breaks within them.
 
-    They have two cells with text or more, none of them long, and neither headings, lists nor tables within.
+    Such rows have two or more cells with text, none of them long, and no headings, lists or tables inside.
     """
     rows: set[int] = set()
     start: int | None = None

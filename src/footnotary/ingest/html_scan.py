@@ -1,4 +1,4 @@
-"""HTML cut into tags and text with their places, in linear time whatever is left unclosed."""
+"""Tokenizes HTML into tags and text with offsets, in linear time even for unclosed markup."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ _RAW_TEXT = frozenset({"script", "style", "textarea", "title", "xmp"})
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A stretch of the source; `name` is a tag's name in lower case and empty for text."""
+    """A span of the source; `name` is a tag's name in lower case and empty for text."""
 
     kind: Literal["text", "open", "close"]
     start: int
@@ -21,7 +21,7 @@ class Token:
 def scan(html: str) -> Iterator[Token]:
     """Text and tags in order; comments, declarations and processing instructions are left out.
 
-    A `<` that opens nothing is text, as browsers have it. The content of script, style and title is text.
+    A `<` that opens no tag is text, as in browsers. The content of script, style and title is text.
     """
     ahead = _Ahead(html)
     at = text_from = 0
@@ -48,7 +48,7 @@ def scan(html: str) -> Iterator[Token]:
 
 
 def never_closed(html: str, tokens: Iterable[Token], names: frozenset[str]) -> frozenset[int]:
-    """Where elements of these names are opened that hold nothing or have no end; a closing tag ends the last one."""
+    """The offsets of empty or unclosed elements of these names; a closing tag closes the last open one."""
     opened = {name: list[int]() for name in names}
     empty: set[int] = set()
     for token in tokens:
@@ -70,9 +70,9 @@ def _name(html: str, at: int) -> str:
 
 
 def _end_of_tag(html: str, at: int, ahead: "_Ahead") -> int | None:
-    """Where the markup that begins at `<` ends; None if it is a plain `<`."""
+    """Where the markup that starts at `<` ends; None if it is a literal `<`."""
     if html.startswith("<!--", at):
-        if html.startswith((">", "->"), at + 4):  # a comment that is closed as it is opened
+        if html.startswith((">", "->"), at + 4):  # an empty comment
             return html.index(">", at + 4) + 1
         closed = ahead.find("-->", at + 4)
         return len(html) if closed < 0 else closed + 3
@@ -85,7 +85,7 @@ def _end_of_tag(html: str, at: int, ahead: "_Ahead") -> int | None:
         return None
     if following[:1] in ("!", "?", "/"):
         return closed + 1
-    # A `>` within a quoted value does not close the tag; a quote that is never closed is no quote.
+    # A `>` within a quoted value does not close the tag; an unclosed quote does not count as one.
     here = at + 1
     while True:
         quotes = [found for mark in "\"'" if 0 <= (found := ahead.find(mark, here)) < closed]
@@ -103,7 +103,7 @@ def _end_of_tag(html: str, at: int, ahead: "_Ahead") -> int | None:
 
 
 class _Ahead:
-    """`str.find` that remembers each answer, so that looking for what is not there, or far off, costs once."""
+    """`str.find` with a cache, so that searching for something absent or far away is done only once."""
 
     def __init__(self, text: str) -> None:
         self._text = text

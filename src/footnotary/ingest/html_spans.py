@@ -1,18 +1,18 @@
-"""How many columns of a table pass before each of its cells: those that the cells before it and above it span."""
+"""How many columns to skip before each table cell, because earlier cells in its row or above span them."""
 
 import re
 from collections.abc import Iterable
 
 from footnotary.ingest.html_scan import Token
 
-# No word processor makes wider tables; browsers take more, and some pages write 999 for "all of them".
+# The widest table a word processor makes; browsers allow more, and some pages write 999 for "all columns".
 MOST_COLUMNS = 63
 _SPAN = re.compile(r"\b(colspan|rowspan)\s*=\s*[\"']?\s*(\d{1,5})", re.I)
 _PARTS = frozenset({"tbody", "thead", "tfoot"})
 
 
 class _Table:
-    """The row being read: its next column, and how many more rows each column is taken by a cell above."""
+    """The current row: its next column, and for how many more rows a cell above occupies each column."""
 
     def __init__(self) -> None:
         self.column = 0
@@ -25,10 +25,10 @@ class _Table:
 
 
 def spanned_before(page: str, tokens: Iterable[Token]) -> dict[int, int]:
-    """By where a cell begins, how many columns lie between the cell before it, or the edge, and itself; 0 left out."""
+    """By cell offset, the number of columns between the previous cell, or the edge, and this one; zeros are omitted."""
     found: dict[int, int] = {}
     tables: list[tuple[_Table, int]] = []
-    table, left = _Table(), 0  # `left` columns of the cell before are spanned
+    table, left = _Table(), 0  # `left`: further columns spanned by the previous cell
     for token in tokens:
         if token.name == "table":
             if token.kind == "open":
@@ -37,7 +37,7 @@ def spanned_before(page: str, tokens: Iterable[Token]) -> dict[int, int]:
             elif tables:
                 table, left = tables.pop()
         elif token.name in _PARTS:
-            table, left = _Table(), 0  # no cell reaches out of its part of a table
+            table, left = _Table(), 0  # no cell extends beyond its table section
         elif token.name == "tr" and token.kind == "open":
             table.next_row()
             left = 0

@@ -1,4 +1,4 @@
-"""Semantic ids, minted from place, and what happens when another document holds them already."""
+"""Semantic ids, minted from the place in the document, and how collisions with other documents are resolved."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,14 +12,14 @@ Owners = Callable[[Sequence[SemanticId]], Mapping[SemanticId, str]]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The ids of one unit's chunks in order; `alias` also names the first."""
+    """The ids of one unit's chunks in order; `alias` is a second id of the first."""
 
     ids: tuple[SemanticId, ...]
     alias: SemanticId | None = None
 
 
 def mint(units: Sequence[Unit], counts: Sequence[int]) -> tuple[Named, ...]:
-    """Ids for `counts[i]` chunks of `units[i]`: all different, and none depends on what stands further down."""
+    """Ids for `counts[i]` chunks of `units[i]`: all distinct, and none depends on later text."""
     taken = {unit.own_id for unit in units if unit.pinned and unit.own_id}
     following: dict[str, int] = {}
     minted: list[tuple[SemanticId, ...]] = []
@@ -47,11 +47,10 @@ def mint(units: Sequence[Unit], counts: Sequence[int]) -> tuple[Named, ...]:
 
 
 def settled(units: Sequence[Unit], document_id: str, owners: Owners, *, is_stored: bool) -> tuple[Unit, ...]:
-    """The units with codes under which no other document of the project holds an id.
+    """The units with codes that no other document of the project uses for the same ids.
 
-    A new document whose ids collide gets the year into its code, or a short digest of its own id where that does
-    not help. A document that `is_stored` already keeps the codes it has; there, only a section that is new and
-    collides is told apart.
+    A new document whose ids collide gets the year added to its code, or a short digest of its own id if that does not
+    help. A document that `is_stored` already keeps its codes; only new sections that collide are qualified.
     """
     firsts = [_first_id(unit) for unit in units]
     holders = owners([*firsts, *(unit.own_id for unit in units if unit.own_id)])
@@ -84,7 +83,7 @@ def settled(units: Sequence[Unit], document_id: str, owners: Owners, *, is_store
 
 
 def _qualified(code: str, units: Sequence[Unit], document_id: str, owners: Owners, *, is_contested: bool) -> str | None:
-    """The qualified code this document used before, or else, if need be, the first that no other document uses."""
+    """The qualified code this document used before, or, if contested, the first that no other document uses."""
     year = next((unit.block.labels.year for unit in units if unit.block.labels.year), None)
     digest = sha256_hex(document_id)
     candidates = [f"{code}_{digest[:6]}", f"{code}_{digest[:12]}"]

@@ -1,4 +1,4 @@
-"""JSONL of sections: one record a line, each with a text and what is known about it."""
+"""JSONL of sections: one record per line, each with a text and its metadata."""
 
 import json
 import re
@@ -17,9 +17,9 @@ _TEXT_KEYS = ("text", "content", "body")
 
 
 def parse_jsonl(data: bytes, encoding: str) -> Parsed:
-    """The title and the text of every record, in order; blank lines are passed over.
+    """The title and text of every record, in order; blank lines are skipped.
 
-    Raises `DocumentError` for the first line that is no record with a text, and names it.
+    Raises `DocumentError` with the number of the first line that is not a record with a text.
     """
     original = data.decode(encoding)
     weaver = Weaver(original, encoding)
@@ -40,7 +40,7 @@ def _row(original: str, start: int, end: int, number: int, weaver: Weaver) -> Ro
         raise _bad_line(number, f"{error or type(error).__name__}", original[start:end]) from error
     texts = [key for key in _TEXT_KEYS if isinstance(values.get(key), str)]
     if not texts:
-        raise _bad_line(number, 'no "text" in it', original[start:end])
+        raise _bad_line(number, 'the "text" field is missing', original[start:end])
     key = next((key for key in texts if str(values[key]).strip()), texts[0])
     weaver.blank()
     first = weaver.line_count
@@ -49,7 +49,7 @@ def _row(original: str, start: int, end: int, number: int, weaver: Weaver) -> Ro
         if places["title"] < places[key]:
             _unescape(original, *places["title"], weaver)
         else:
-            # Offsets lead forward only: a title that stands after its text is known, but has no place of its own.
+            # Offsets only increase: a title after its text is written, but has no offset in the original.
             weaver.put(" ".join(str(values["title"]).split()))
         weaver.blank()  # so that a title without a full stop does not run into the text
         titled = weaver.line_count > first
@@ -61,10 +61,10 @@ def _row(original: str, start: int, end: int, number: int, weaver: Weaver) -> Ro
 
 
 def _record(text: str, start: int, end: int) -> tuple[dict[str, object], dict[str, tuple[int, int]]]:
-    """The record's values, and where the letters of its strings stand."""
+    """The record's values, and the offsets of its string contents."""
     at = _after_space(text, start)
     if text[at : at + 1] != "{":
-        raise ValueError(f"a record begins with {{, not {text[at : at + 1]!r}")
+        raise ValueError(f"a record starts with {{, not {text[at : at + 1]!r}")
     values: dict[str, object] = {}
     places: dict[str, tuple[int, int]] = {}
     at = _after_space(text, at + 1)
@@ -72,9 +72,9 @@ def _record(text: str, start: int, end: int) -> tuple[dict[str, object], dict[st
         key, at = _DECODER.raw_decode(text, at)
         at = _after_space(text, at)
         if not isinstance(key, str) or text[at : at + 1] != ":":
-            raise ValueError(f"a key and a colon belong at column {at - start + 1}")
-        if key in values:  # of two texts under one name, only one could be kept
-            raise ValueError(f"the key {key[:60]!r} stands twice")
+            raise ValueError(f"expected a key and a colon at column {at - start + 1}")
+        if key in values:  # only one of two values under the same key could be kept
+            raise ValueError(f"duplicate key {key[:60]!r}")
         begin = _after_space(text, at + 1)
         values[key], at = _DECODER.raw_decode(text, begin)
         places[key] = (begin + 1, at - 1)
@@ -82,11 +82,11 @@ def _record(text: str, start: int, end: int) -> tuple[dict[str, object], dict[st
         if text[at : at + 1] == ",":
             at = _after_space(text, at + 1)
             if text[at : at + 1] == "}":
-                raise ValueError(f"a comma before the closing brace at column {at - start + 1}")
+                raise ValueError(f"trailing comma before the closing brace at column {at - start + 1}")
         elif text[at : at + 1] != "}":
-            raise ValueError(f"a comma or a closing brace belongs at column {at - start + 1}")
+            raise ValueError(f"expected a comma or a closing brace at column {at - start + 1}")
     if at >= end or text[at + 1 : end].strip():
-        raise ValueError("a record ends with its line, and nothing follows it")
+        raise ValueError("expected one complete record on the line")
     return values, places
 
 
@@ -96,7 +96,7 @@ def _after_space(text: str, at: int) -> int:
 
 
 def _unescape(original: str, start: int, end: int, weaver: Weaver) -> None:
-    """Weaves in a JSON string: letters are copied, escapes put in, and line breaks end lines."""
+    """Writes a JSON string: characters are copied, escapes are decoded, and line breaks end lines."""
     at = start
     for found in _ESCAPES.finditer(original, start, end):
         weaver.copy(at, found.start())
@@ -119,7 +119,7 @@ def _plain(value: object) -> str:
 
 
 def _listed(value: object) -> str:
-    """A name, or a list of them, which is joined by semicolons."""
+    """A name, or a list of names joined by semicolons."""
     items = cast("list[object]", value) if isinstance(value, list) else [value]
     return "; ".join(filter(None, map(_plain, items)))
 

@@ -1,4 +1,4 @@
-"""The front of a judgment: the court, the parties, the number of the case and its year."""
+"""The title page of a judgment: court, parties, case number and year."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _LONGEST_PARTIES = 24
 
 @dataclass(frozen=True, slots=True)
 class JudgmentFront:
-    """What a judgment says of itself before its first paragraph; None where it does not say."""
+    """What a judgment states before its first paragraph; None where it does not say."""
 
     court: str | None = None
     parties: str | None = None
@@ -38,7 +38,7 @@ class JudgmentFront:
 
 
 def judgment_front(parsed: Parsed) -> JudgmentFront:
-    """The front as the first lines have it."""
+    """The title page data from the first lines."""
     lines = [text_of(parsed, line) for line in parsed.lines[:_FIRST_LINES]]
     court = next((found["name"] for line in lines if (found := _COURT.fullmatch(line))), None)
     case = next((found for line in lines if (found := _CASE.search(line))), None)
@@ -51,7 +51,7 @@ def judgment_front(parsed: Parsed) -> JudgmentFront:
 
 
 def _parties(lines: list[str]) -> str | None:
-    """ "A v. B" on one line, or A, "versus" and B on three."""
+    """The parties: "A v. B" on one line, or A, "versus" and B on three."""
     for at, line in enumerate(lines):
         if _BETWEEN.search(f" {line} ") and word_count(line) <= _LONGEST_PARTIES and not _BETWEEN_LINES.fullmatch(line):
             first, _, second = _BETWEEN.sub("\n", line, count=1).partition("\n")

@@ -16,10 +16,10 @@ _TITLE_PAGE = 16  # words of its longest line
 
 
 def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, code: str) -> Outline:
-    """One unit per numbered paragraph, and one for what stands before the first: the headnote.
+    """One unit per numbered paragraph, and one for the text before the first: the headnote.
 
-    Where a header names the case, all stand in one place: `SupremeCourt_1_2020_0` is the first of case 1 of 2020.
-    Otherwise each has the place of its number: `AVB_12_0` is the beginning of paragraph 12 of A v. B.
+    If a header names the case, all units share its place: `SupremeCourt_1_2020_0` is the first chunk of case 1 of 2020.
+    Otherwise the paragraph number is the place: `AVB_12_0` is the first chunk of paragraph 12 of A v. B.
     """
     labels = replace(labels, section=None)
     case = "_".join(part for part in (fields.get("CASE"), labels.year) if part) or "text" if "COURT" in fields else ""
@@ -51,7 +51,7 @@ def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, 
         elif found and heading != NOTES and int(found[1]) == last + 1:
             was_held = bool(held)
             close()
-            heading = "" if last == 0 and was_held else heading  # it was that of the front, or of the headnote
+            heading = "" if last == 0 and was_held else heading  # it belonged to the title page or headnote
             last = int(found[1])
             number = found[1]
             held.append(line)
@@ -59,14 +59,14 @@ def judgment_outline(parsed: Parsed, fields: Mapping[str, str], labels: Labels, 
             held.append(line)
     close()
     end = parsed.lines[-1]
-    if last and headings and headings[-1].span == end.span:  # "APPEAL DISMISSED." is over nothing, and says it all
+    if last and headings and headings[-1].span == end.span:  # a final "APPEAL DISMISSED." is text, not a heading
         units.append(Unit(block_of("paragraph", [end], labels, above), code, case or "text"))
         headings.pop()
     return Outline(tuple(units), tuple(headings))
 
 
 def paragraph_count(parsed: Parsed) -> int:
-    """How far the paragraphs of the file are numbered 1, 2, 3 and so on."""
+    """How many paragraphs are numbered consecutively from 1."""
     last = 0
     for line in parsed.lines:
         found = _NUMBERED.match(text_of(parsed, line))
@@ -76,7 +76,7 @@ def paragraph_count(parsed: Parsed) -> int:
 
 
 def _is_heading(line: Line, text: str) -> bool:
-    """What a format marks as a heading; on its own a short line in capitals, or "A. Facts"."""
+    """Whether a line is a heading: marked by the format, or a short separate line in capitals or like "A. Facts"."""
     if line.level is not None:
         return True
     short = line.after_blank and word_count(text) <= _LONGEST_HEADING

@@ -1,4 +1,4 @@
-"""Which documents a project holds, and which of them a file is."""
+"""The document registry of a project: its documents, and which one a file corresponds to."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from footnotary.domain.validity import Validity
 from footnotary.ingest.uploads import UPLOAD
 from footnotary.ports import StoredDocument
 
-IN_MEMORY = "text:"  # how the origin of a text begins that came from no file
+IN_MEMORY = "text:"  # origin prefix of texts that did not come from a file
 
 
 class Known:
@@ -44,7 +44,7 @@ class Known:
 
     @property
     def validities(self) -> Mapping[str, Validity]:
-        """What is said of every document's time."""
+        """The validity of every document."""
         return {id_: document.validity for id_, document in self._by_id.items()}
 
     def with_content(self, sha256: str) -> StoredDocument | None:
@@ -54,11 +54,11 @@ class Known:
         return sha256 in self._by_content
 
     def id_for(self, origin: str, name: str) -> str:
-        """The id of the document that comes from `origin`: the one it has, or its name.
+        """The id of the document that comes from `origin`: its existing id, or its name.
 
-        A name that another document has whose file is still there is told apart by the folders above it; where that
-        file is gone, the document has moved and its id goes with it. A name that differs from that of another in case,
-        blanks or Unicode form alone is told apart too: stores ask for documents by what such names have in common.
+        If another document has the name and its file still exists, parent folders are added to the name; if that file
+        is gone, the document has moved and keeps its id. A name that differs from another only in case, blanks or
+        Unicode form is qualified too: stores look up documents by the normalised name.
         """
         if origin in self._by_path:
             return self._by_path[origin]
@@ -87,5 +87,5 @@ def _candidates(origin: str, name: str) -> Iterator[str]:
 
 def _is_there(origin: str) -> bool:
     path = Path(origin)
-    # A member of an archive is there as long as the archive is.
+    # A member of an archive exists as long as the archive does.
     return origin.startswith((IN_MEMORY, UPLOAD)) or path.exists() or any(above.is_file() for above in path.parents)

@@ -1,4 +1,4 @@
-"""Words of a text layer that is sound in part: figures and English letters are kept as they are stored, not as seen."""
+"""Corrects OCR with a partly sound text layer: digits and English words are taken from the layer."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from footnotary.ingest.page_words import Word
 from footnotary.ingest.tesseract import SeenWord
 
 _ALIKE = 0.6
-_TRUSTED = 0.6  # of the words that can be compared
+_TRUSTED = 0.6  # of the comparable words
 _FEWEST = 8
 
 
 def corrected(seen: Sequence[SeenWord], layer: Sequence[Word], height: int, dpi: float) -> tuple[SeenWord, ...]:
-    """The words seen on an upright picture, those in plain letters replaced by what the layer has in their place.
+    """The OCR words of an upright image, ASCII words replaced by the text layer's words at the same place.
 
-    Only where most such words of the layer are what is seen there: fonts of old show Hindi for plain letters.
+    Only if most ASCII words of the layer match the OCR: legacy fonts display Hindi for ASCII letters.
     """
     stored = [_on_picture(word, height, dpi) for word in layer if word.text.isascii()]
     others = [_on_picture(word, height, dpi) for word in layer if not word.text.isascii()]
@@ -27,7 +27,7 @@ def corrected(seen: Sequence[SeenWord], layer: Sequence[Word], height: int, dpi:
     instead: dict[int, list[SeenWord]] = {}
     for ours, theirs in pairs:
         if any(_overlap(seen[at], other) for at in ours for other in others):
-            continue  # part of it is in the other script: what is seen is all there is
+            continue  # part of it is in the other script: only the OCR has it
         line = seen[ours[0]].line
         instead[ours[0]] = [replace(stored[at], line=line) for at in theirs]
         instead.update({at: [] for at in ours[1:]})
@@ -42,7 +42,7 @@ def _on_picture(word: Word, height: int, dpi: float) -> SeenWord:
 
 
 def _pairs(seen: Sequence[SeenWord], stored: Sequence[SeenWord]) -> list[tuple[list[int], list[int]]]:
-    """Words seen and words stored that share a place, as few together as can be."""
+    """Groups of OCR words and layer words that overlap, each as small as possible."""
     order = sorted(range(len(stored)), key=lambda at: stored[at].top)
     tops = [stored[at].top for at in order]
     tallest = max((word.height for word in stored), default=0)
@@ -69,7 +69,7 @@ def _pairs(seen: Sequence[SeenWord], stored: Sequence[SeenWord]) -> list[tuple[l
 
 
 def _overlap(a: SeenWord, b: SeenWord) -> bool:
-    """Whether at least half of the smaller one lies in the other."""
+    """Whether at least half of the smaller box overlaps the other."""
     wide = min(a.left + a.width, b.left + b.width) - max(a.left, b.left)
     high = min(a.top + a.height, b.top + b.height) - max(a.top, b.top)
     if wide <= 0 or high <= 0:

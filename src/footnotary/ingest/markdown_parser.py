@@ -9,7 +9,7 @@ from footnotary.ingest.header import read_header
 from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.raised_figures import figures_set
 
-_FENCE = re.compile(r" {0,3}(?:```[^`\r\n]*$|~~~)")  # "```words```" is code within a line
+_FENCE = re.compile(r" {0,3}(?:```[^`\r\n]*$|~~~)")  # "```words```" is inline code
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+")
 _RULE = re.compile(r" {0,3}(?:[-*_][ \t]*){3,}$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
@@ -17,14 +17,14 @@ _TABLE_RULE = re.compile(r"[ \t:|-]+$")
 _QUOTE = re.compile(r"(?: {0,3}>[ \t]?)+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PAGE = re.compile(r"<!--[ \t]*(?:page|पृष्ठ)[ \t:]*(\d{1,6})[ \t]*-->", re.I)
-# Where a link leads, and its title in quotes: "[Section 5](as amended in 1990)" is no link, and its words count.
+# A link target, and its title in quotes: "[Section 5](as amended in 1990)" is not a link, and its words count.
 _TARGET = r"\([ \t]*(?:<[^<>\n]*>|[^()\s]*)(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)"
-# What may follow a tag's name: "<Section 5>" and "<Rs. 500 a day>" are no tags, and their words are shown.
+# What may follow a tag's name: "<Section 5>" and "<Rs. 500 a day>" are not tags, and their words are shown.
 _ATTRIBUTE = (
     r"[ \t]+[A-Za-z_:][\w.:-]{0,60}"
     r"(?:[ \t]*=[ \t]*(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'|[^\s\"'=<>`]{1,200}))?"
 )
-# Markup within a line. No alternative can run past the next mark of its kind, so a line is read in linear time.
+# Inline markup. No alternative can run past the next mark of its kind, so a line is parsed in linear time.
 _INLINE = re.compile(
     r"(?P<ticks>`{1,3})(?P<code_text>[^`]+)(?P=ticks)"
     rf"|(?P<image>!\[[^\[\]]*\]{_TARGET})"
@@ -47,9 +47,9 @@ _FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(
 
 
 def parse_markdown(data: bytes, encoding: str) -> Parsed:
-    """The words of the file: front matter, comments, page marks, fences and emphasis are left out.
+    """The text of the file without front matter, comments, page marks, fences and emphasis marks.
 
-    So is what is struck through, as `~~ten~~` or in HTML's tags, within a line: it no longer holds.
+    Text struck through within a line, as `~~ten~~` or with HTML tags, is left out: it no longer holds.
     """
     original = data.decode(encoding)
     start = 1 if original.startswith("\ufeff") else 0
@@ -65,7 +65,7 @@ def parse_markdown(data: bytes, encoding: str) -> Parsed:
 
 
 def _front_matter(text: str, start: int) -> tuple[dict[str, str], int]:
-    """The title and what is said of the document's time, by key in capitals; a list is joined by semicolons."""
+    """The title and the document's validity, by key in capitals; a list is joined by semicolons."""
     lines = lines_of(text, start, len(text))
     if not lines or text[lines[0][0] : lines[0][1]].rstrip() != "---":
         return {}, start
@@ -100,7 +100,7 @@ class _Reader:
         self._weaver = weaver
         self._in_fence = False
         self._comment_ends = -1
-        self._all_closed = False  # no comment is closed from here on
+        self._all_closed = False  # no further comment is closed
 
     def read(self, start: int) -> None:
         lines = lines_of(self._original, start, len(self._original))
@@ -121,9 +121,9 @@ class _Reader:
             self._weaver.end_line()
 
     def _without_comments(self, at: int, end: int) -> list[tuple[int, int]]:
-        """What stands in a line outside of `<!-- comments -->`; a page mark turns the page.
+        """The parts of a line outside of `<!-- comments -->`; a page mark sets the page number.
 
-        A line that holds nothing but a comment is no line at all, not even a blank one.
+        A line with nothing but a comment is dropped and does not count as a blank line.
         """
         pieces: list[tuple[int, int]] = []
         commented = self._comment_ends > at
@@ -176,7 +176,7 @@ class _Reader:
         return self._original[at:end].strip("= \t") == "" and "=" in self._original[at:end]
 
     def _stands_alone(self, at: int, end: int) -> bool:
-        """Only a line of its own is underlined as a heading; `---` under a list item or a table is a rule."""
+        """Whether an underline makes this line a heading; `---` below a list item or table is a rule."""
         return not _ITEM.match(self._original, at, end) and "|" not in self._original[at:end]
 
     def _inline(self, at: int, end: int) -> None:
@@ -200,7 +200,7 @@ class _Reader:
 
     def _entity(self, found: re.Match[str]) -> None:
         name = found["entity"][1:]
-        if not name.startswith("#") and name not in html5:  # "&notit;" is no entity, whatever it begins with
+        if not name.startswith("#") and name not in html5:  # "&notit;" is not an entity, although "&not" is
             self._weaver.copy(*found.span())
             return
         self._weaver.put(html.unescape(found["entity"]))

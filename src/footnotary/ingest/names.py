@@ -1,4 +1,4 @@
-"""Names for ids, made from titles: "Minimum Wages Act, 1948" gives `MinimumWagesAct`."""
+"""Id parts made from titles: "Minimum Wages Act, 1948" gives `MinimumWagesAct`."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ _ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{0,7}[A-Z])\)")
 
 
 def name_part(title: str) -> str:
-    """The words of a title run together, each with a capital; cut between words where it gets long."""
+    """The words of a title in CamelCase; truncated between words if too long."""
     words = "".join(char if unicodedata.category(char)[0] in "LNM" else " " for char in title).split()
     joined = ""
     for word in words:
@@ -24,7 +24,7 @@ def name_part(title: str) -> str:
 
 
 def id_part(name: str) -> str:
-    """`name` as it can stand in an id, never beginning with a combining mark."""
+    """`name` as a valid part of an id, never starting with a combining mark."""
     part = slug(name)
     while part and unicodedata.category(part[0]).startswith("M"):
         part = part[1:]
@@ -32,7 +32,7 @@ def id_part(name: str) -> str:
 
 
 def code_of_title(title: str) -> str:
-    """The code of an act, court or book: the abbreviation its name gives in brackets, or its words without the year."""
+    """The code of an act, court or book: the abbreviation in brackets in its name, or its words without the year."""
     if found := _ABBREVIATION.search(title):
         return found[1]
     name = _YEAR_AT_END.sub("", title.strip())
@@ -40,7 +40,7 @@ def code_of_title(title: str) -> str:
 
 
 def document_code(labels: Labels, book: str | None, name: str) -> str:
-    """What the ids of a document start with: its CODE, or its act, court or book, or the name of the file."""
+    """The prefix of a document's ids: its CODE, or its act, court or book, or the file name."""
     if labels.code:
         return id_part(labels.code)
     for title in (labels.act, labels.court, book):

@@ -1,4 +1,4 @@
-"""Scans: pages without a text layer and pictures of pages, read with Tesseract."""
+"""OCR of scans: pages without a text layer and images of pages, read with Tesseract."""
 
 import os
 from collections import deque
@@ -20,9 +20,9 @@ from footnotary.ingest.scan_words import DPI, Scan, levelled, placed
 from footnotary.ingest.tesseract import SeenWord, installed, orientation, require, words_seen
 from footnotary.ingest.under_way import ocr_languages, page_done
 
-_SURE = 0.75  # of prose on a clean scan, the mean confidence is over 0.9; upside down, below 0.5
+_SURE = 0.75  # mean confidence: over 0.9 for prose on a clean scan, below 0.5 upside down
 _NOISE = 0.4
-_READABLE = 0.45  # of handwriting and pictures it is 0.2 to 0.4: what is guessed there is nobody's words
+_READABLE = 0.45  # handwriting and pictures have 0.2 to 0.4: such guesses are not text
 _SURE_OF_TURN, _CERTAIN_OF_TURN = 1.5, 6.0
 _DOUBTFUL = 0.12
 
@@ -40,18 +40,18 @@ class _Reading:
 
     @property
     def doubtful(self) -> float:
-        """The share of letters in words that were rather guessed than read: there may be another script among them."""
+        """The share of letters in low-confidence words, which may be in another script."""
         letters = sum(len(word.text) for word in self.words)
         return sum(len(word.text) for word in self.words if word.confidence < 0.6) / letters if letters else 0.0
 
     @property
     def worth(self) -> float:
-        """How many letters were read with some confidence."""
+        """The number of letters, weighted by squared confidence."""
         return sum(word.confidence**2 * len(word.text) for word in self.words)
 
 
 def parse_image(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (the same for all parsers)
-    """The text of a PNG, JPEG or TIFF, each picture of which is a page.
+    """The text of a PNG, JPEG or TIFF; each image in the file is a page.
 
     Raises `DocumentError`: `ocr_missing` without Tesseract, `broken_file`, `parse_limit`, `no_text`.
     """
@@ -60,16 +60,16 @@ def parse_image(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (the same
     silent = tuple(number for number, page in enumerate(pages, start=1) if not page.words)
     if len(silent) == len(pages):
         raise DocumentError(
-            "no text was found on it that can be read",
+            "no readable text was found in the image",
             reason="no_text",
-            hint="check that it is a page of printed text, and scanned clearly",
+            hint="check that it is a clear scan of printed text",
         )
     parsed = paged_text(pages)
     return Parsed(parsed.text, parsed.offsets, parsed.lines, layout=parsed.layout, pages_without_text=silent)
 
 
 def recognised(scans: Iterable[Scan], total: int) -> Iterator[PageWords]:
-    """The words of each page in order, read on all cores; only as many pictures are held as are being read."""
+    """The words of each page in order, read on all cores; only the images being read are held in memory."""
     languages = ocr_languages()
     require("eng" if languages == "auto" else languages)
     cores = os.cpu_count() or 1
@@ -87,10 +87,10 @@ def recognised(scans: Iterable[Scan], total: int) -> Iterator[PageWords]:
 
 
 def read_scan(scan: Scan, languages: str) -> PageWords:
-    """The words of one page, whichever way up it was scanned, in "eng", "hin", "eng+hin", or what "auto" finds.
+    """The words of one page in any orientation, in "eng", "hin", "eng+hin", or the languages "auto" detects.
 
-    The page's text is its words with blanks between, one line each; `rotation` of the page says how to turn it. A
-    page of which most is guessed has no words.
+    The page's text is its words separated by blanks, line by line; the page's `rotation` makes it upright. A page read
+    with low confidence has no words.
     """
     reading = _best_reading(scan, languages)
     words: Sequence[SeenWord] = ()
@@ -105,12 +105,12 @@ def read_scan(scan: Scan, languages: str) -> PageWords:
 
 
 def _best_reading(scan: Scan, languages: str) -> _Reading:
-    half = np.ascontiguousarray(scan.grey[::2, ::2])  # letters this large are enough to tell which way is up
+    half = np.ascontiguousarray(scan.grey[::2, ::2])  # half the resolution is enough to detect the orientation
     found = orientation(half, DPI // 2)
     turn = found.turn if found and found.confidence >= _SURE_OF_TURN else 0
     script = found.script if found else None
     if scan.layer and is_indic(scan.layer.text):
-        script = "Devanagari"  # wrong letters, but it says which kind they are
+        script = "Devanagari"  # wrong letters, but the right script
     wanted = _languages(script) if languages == "auto" else languages
 
     def read(turn: int, languages: str) -> _Reading:
@@ -122,7 +122,7 @@ def _best_reading(scan: Scan, languages: str) -> _Reading:
         wanted, best = max(((wanted, best), (every, read(turn, every))), key=lambda each: each[1].worth)
     if best.confidence >= _SURE or (found and found.confidence >= _CERTAIN_OF_TURN and best.words):
         return best
-    ways = (0, 180, 90, 270) if best.words or found else (0, 180)  # an empty page is turned once, to be sure
+    ways = (0, 180, 90, 270) if best.words or found else (0, 180)  # an empty page is only tried upside down
     tried = [
         _Reading(words_seen(np.ascontiguousarray(np.rot90(half, -way // 90)), wanted, DPI // 2), way) for way in ways
     ]
@@ -131,7 +131,7 @@ def _best_reading(scan: Scan, languages: str) -> _Reading:
 
 
 def _languages(script: str | None) -> str:
-    """What to read a page with: both languages where its script is Devanagari, or cannot be told."""
+    """The OCR languages for a script: English and Hindi if it is Devanagari or unknown."""
     if script == "Devanagari":
         require("hin")
         return "eng+hin"

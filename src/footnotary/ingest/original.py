@@ -1,4 +1,4 @@
-"""The bytes a document is made from: as they come in, and read again to show what was cited."""
+"""The original bytes of a document: read at ingest, and again to show what was cited."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from footnotary.ingest.uploads import UPLOAD
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """One file or text as it came: where from, under which name, and its bytes."""
+    """One file or text as ingested: its origin, name and bytes."""
 
     origin: str
     name: str
@@ -22,32 +22,32 @@ class Original:
 
 
 def from_file(file: Found, max_bytes: int) -> Original:
-    """A file that was named or met in a folder. Raises `DocumentError` where it is none to take in."""
+    """A file from disk. Raises `DocumentError` if it must not be ingested."""
     if file.outside:
         raise DocumentError(f"it is a link to {file.outside}, outside of the folder", reason="outside_folder")
     data = read_file(file.path, max_bytes)
     if not file.is_document:
         raise DocumentError(
-            f"files named *{file.path.suffix} are no documents",
+            f"files named *{file.path.suffix} are not ingested from a folder",
             reason="unsupported_type",
-            hint="name the file itself to take it in as text",
+            hint="name the file itself to ingest it as text",
         )
     return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
 
 
 def from_upload(name: str, file: Path, max_bytes: int) -> Original:
-    """A file that was handed over under a name: where it lies now says nothing of where it came from."""
+    """An uploaded file; its origin is the upload name, not its current path."""
     data = read_file(file, max_bytes)
     return Original(UPLOAD + name, name, data, sha256_hex(data))
 
 
 def from_text(name: str, text: str) -> Original:
-    """A text in memory. Raises `DocumentError` where it is no text that can be written down."""
+    """A text in memory. Raises `DocumentError` if it cannot be encoded as UTF-8."""
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise DocumentError(
-            f"{text[error.start]!r} at {error.start} is no character",
+            f"{text[error.start]!r} at offset {error.start} is not a valid character",
             reason="wrong_encoding",
             hint="the text has half of a surrogate pair; decode it again",
         ) from error
@@ -55,33 +55,33 @@ def from_text(name: str, text: str) -> Original:
 
 
 def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:
-    """The bytes a document was made from, out of its archive where it came in one.
+    """The original bytes of a document, extracted from its archive if it came in one.
 
-    Raises `UsageError` where they are gone or no longer have that hash, `DocumentError` where they cannot be read.
+    Raises `UsageError` if they are gone or no longer have that hash, `DocumentError` if they cannot be read.
     """
     if origin.startswith(IN_MEMORY):
-        raise UsageError("it was given as text: there is no file to show", hint="ingest the file itself")
+        raise UsageError("the document was ingested as text: there is no file to show", hint="ingest the file itself")
     data = _found(Path(origin), max_bytes)
     if data is None:
         raise UsageError(
-            f"the original file {origin} is no longer there", hint="put it back, or ingest it from where it is now"
+            f"the original file {origin} no longer exists", hint="restore it, or ingest it from its new path"
         )
     if sha256_hex(data) != sha256:
         raise UsageError(
             f"the original file {origin} has changed since it was ingested: its sha256 is not {sha256[:12]}…",
-            hint="ingest it again, or put the earlier version back",
+            hint="ingest it again, or restore the earlier version",
         )
     return data
 
 
 def has_changed(origin: str, sha256: str, max_bytes: int) -> bool:
-    """Whether the file a document was made from is there and now holds something else."""
+    """Whether the original file of a document still exists and its content has changed."""
     if origin.startswith((IN_MEMORY, UPLOAD)):
         return False
     try:
         data = _found(Path(origin), max_bytes)
     except (DocumentError, OSError, ValueError):
-        return False  # it cannot be read, and so takes nobody's place
+        return False  # it cannot be read, so it replaces nothing
     return data is not None and sha256_hex(data) != sha256
 
 

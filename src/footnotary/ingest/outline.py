@@ -1,4 +1,4 @@
-"""What structure recovery hands on: stretches that no chunk crosses, and the names their ids carry."""
+"""The result of structure recovery: units that no chunk crosses, and the parts of their ids."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from footnotary.domain.document import Block, BlockKind, Labels
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.ingest.parsed import Line, Parsed
 
-NOTES = "Footnotes"  # the heading under which the notes of all pages stand at the end of a text
+NOTES = "Footnotes"  # the heading above the notes of all pages at the end of a text
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A stretch of a document that no chunk crosses: a section, a numbered paragraph, an example.
+    """A span of a document that no chunk crosses: a section, a numbered paragraph, an example.
 
-    Its chunks are named `<code>_<place>_<n>`; where several units share a place, `n` goes on. `own_id` is the id that
-    the file itself gives the unit; it becomes an alias, or, where `pinned`, the id of the first chunk.
+    Its chunks have ids `<code>_<place>_<n>`; if several units share a place, `n` continues. `own_id` is the id that
+    the file itself gives the unit; it becomes an alias, or, if `pinned`, the id of the first chunk.
     """
 
     block: Block
@@ -27,7 +27,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The units of a document in order, and the headings that stand outside of them."""
+    """The units of a document in order, and the headings outside of them."""
 
     units: tuple[Unit, ...]
     headings: tuple[Block, ...] = ()
@@ -36,7 +36,7 @@ class Outline:
 def block_of(
     kind: BlockKind, lines: Sequence[Line], labels: Labels, path: tuple[str, ...] = (), start: int | None = None
 ) -> Block:
-    """The block that covers `lines`, or what of them lies from `start` on."""
+    """The block that covers `lines`, from `start` on if given."""
     span = Span(lines[0].span.start if start is None else start, lines[-1].span.end)
     return Block(kind, span, labels, path, lines[0].page)
 

@@ -1,4 +1,4 @@
-"""Words and lines of pages in plain arrays: a thousand pages wait for their turn in some tens of megabytes."""
+"""Words and lines of pages in compact arrays: a thousand pages take some tens of megabytes."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ _HYPHEN, _RAISED = 1, 2
 
 
 class PackedWords(Sequence[Word]):
-    """Words that stand in `text` at their `char`, made anew each time they are asked for."""
+    """Words at their offsets `char` in `text`, rebuilt on each access."""
 
     __slots__ = ("_corners", "_numbers", "_sizes", "_text")
 
@@ -21,7 +21,7 @@ class PackedWords(Sequence[Word]):
         self._text = text
         self._numbers = array("i")  # char, length, flags, percent of confidence or -1
         self._sizes = array("f")
-        self._corners = array("f")  # of the stored page, then as it is read
+        self._corners = array("f")  # on the stored page, then on the upright page
         for word in words:
             percent = -1 if word.confidence is None else round(100 * word.confidence)
             flags = (_HYPHEN if word.hyphen else 0) | (_RAISED if word.raised else 0)
@@ -60,13 +60,13 @@ class PackedWords(Sequence[Word]):
 
 
 class PackedLines:
-    """Lines of a page, made anew each time they are gone through."""
+    """Lines of a page, rebuilt on each iteration."""
 
     __slots__ = ("_shapes", "_words")
 
     def __init__(self, text: str, lines: Sequence[TextLine]) -> None:
         self._words = PackedWords(text, [word for line in lines for word in line.words])
-        # Of each line its column, and how many words stand in it, or in each line of each cell.
+        # For each line its column, and its number of words, or that of each line of each cell.
         self._shapes = [
             (line.column, tuple(tuple(map(len, cell)) for cell in line.cells) or len(line.words)) for line in lines
         ]

@@ -1,4 +1,4 @@
-"""Rows of words, and the white strip between two columns of them."""
+"""Groups the words of a page into rows, and finds the gutter between two columns."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,14 +10,14 @@ _LETTERS_IN_A_LINE = 14  # the cells of a table have fewer
 
 
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
-    """Words that stand on one line, lines from the top, words from the left."""
+    """Words grouped by line, lines from the top, words from the left."""
     rows: list[list[Word]] = []
     bands: list[tuple[float, float]] = []
     heights = sorted(word.at.top - word.at.bottom for word in words)
     usual = heights[len(heights) // 2] if heights else 0.0
     placed = [(_band(word, usual), word) for word in words]
     for (bottom, top), word in sorted(placed, key=lambda each: (-sum(each[0]), each[1].at.left)):
-        # A raised figure is met before the letters it stands over, so more than the last row is looked at.
+        # A superscript comes before the letters it belongs to, so more than the last row is checked.
         for at in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
             low, high = bands[at]
             if min(top, high) - max(bottom, low) >= 0.5 * min(top - bottom, high - low):
@@ -32,19 +32,19 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def _band(word: Word, usual: float) -> tuple[float, float]:
-    """From where to where a word's line reaches: an initial as high as several lines belongs to the first of them."""
+    """The vertical extent of a word's line: a drop cap several lines high belongs to the first of them."""
     bottom, top = word.at.bottom, word.at.top
     is_initial = top - bottom > 1.8 * usual and len(word.text) == 1 and word.text.isupper()
     return (top - usual, top) if is_initial else (bottom, top)
 
 
 def centre(word: Word) -> float:
-    """Where the middle of a word stands across the page."""
+    """The horizontal centre of a word."""
     return (word.at.left + word.at.right) / 2
 
 
 def gutter_of(words: Sequence[Word]) -> tuple[float, float] | None:
-    """The white strip between two columns of running text; None where there is none."""
+    """The gutter between two columns of running text; None if there is none."""
     if len(words) < 8:
         return None
     left, right = min(word.at.left for word in words), max(word.at.right for word in words)
@@ -82,7 +82,7 @@ def gutter_of(words: Sequence[Word]) -> tuple[float, float] | None:
 
 
 def _emptiest(covered: Sequence[float], start: int, end: int, slack: float) -> tuple[int, int]:
-    """The widest run within a strip that is as good as its emptiest place: ragged lines blur its edge."""
+    """The widest run within a strip that is about as empty as its emptiest point: ragged lines blur the edges."""
     least = min(covered[start:end]) + slack
     best, begun = (start, start), None
     for at in range(start, end + 1):
@@ -95,7 +95,7 @@ def _emptiest(covered: Sequence[float], start: int, end: int, slack: float) -> t
 
 
 def _divides(words: Sequence[Word], strip: tuple[float, float]) -> bool:
-    """Whether running text stands on both sides: lines that fill their column, not the cells of a table."""
+    """Whether there is running text on both sides: lines that fill their column, not table cells."""
     beside = [word for row, crosses in bands(words, strip) if not crosses for word in row]
     middle = sum(strip) / 2
     for side in ([w for w in beside if centre(w) < middle], [w for w in beside if centre(w) >= middle]):
@@ -117,7 +117,7 @@ def _is_running(rows: Sequence[Sequence[Word]], gap: float) -> bool:
 
 
 def _runs(row: Sequence[Word], gap: float) -> list[list[Word]]:
-    """A row cut at blanks wider than `gap`: on one side of a gutter there may be more columns."""
+    """A row split at blanks wider than `gap`: one side of a gutter may have more columns."""
     runs = [[row[0]]]
     for before, word in pairwise(row):
         if word.at.left - before.at.right > gap:
@@ -128,7 +128,7 @@ def _runs(row: Sequence[Word], gap: float) -> list[list[Word]]:
 
 
 def bands(words: Sequence[Word], gutter: tuple[float, float]) -> list[tuple[list[Word], bool]]:
-    """The rows of a region from the top, each with whether it runs across the gutter."""
+    """The rows of a region from the top, each with whether it crosses the gutter."""
     middle, width = sum(gutter) / 2, gutter[1] - gutter[0]
     result: list[tuple[list[Word], bool]] = []
     for row in rows_of(words):

@@ -1,4 +1,4 @@
-"""What is printed around the text of every page: running heads, feet and page numbers."""
+"""Finds running headers, footers and page numbers."""
 
 import re
 from collections import Counter
@@ -11,19 +11,19 @@ from footnotary.ingest.page_words import PageWords, Word
 _OUTERMOST = 4
 _SAME_HEIGHT = 8.0  # points
 _THROUGHOUT = 0.3
-_OFTEN = 3  # pages: a title stands on the cover and on the first page
+_OFTEN = 3  # pages: a title may be on the cover and on the first page
 _SENTENCE = 5  # words
 _FIGURES = re.compile(r"\d+")
 _NUMBER = re.compile(r"(?:page\s*)?[-–—\[( ]*(\d{1,4}|[ivxlc]{1,7})[-–—\]) ]*(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]{2,40}\.(?:com|org|net|gov|edu|in|uk|eu)\b", re.I)
-_TOO_FEW = 2  # pages: nothing is repeated often enough to tell, so what stands off at the edge is looked at itself
+_TOO_FEW = 2  # pages: too few for repetition to tell, so isolated lines at the edge are judged alone
 _MARGIN = 0.15  # of the page's height
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 @dataclass(frozen=True, slots=True)
 class Furnished:
-    """What is furniture on a page, by the places of its words; the number printed there, and the lines left out."""
+    """The running headers and footers of a page: offsets of their words, the printed page number, the lines removed."""
 
     gone: frozenset[int]
     label: str | None
@@ -32,7 +32,7 @@ class Furnished:
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """One of the outermost rows of a page, counted from its edge."""
+    """One of the outermost rows of a page."""
 
     words: tuple[Word, ...]
     text: str
@@ -41,10 +41,10 @@ class _Edge:
 
 
 def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
-    """Every page without lines that other pages repeat at the same height, and without page numbers.
+    """For every page, the lines that other pages repeat at the same height, and the page numbers.
 
-    A line only goes if all lines further out go: what looks like a running head in the middle of a text stays. On
-    one page or two, page numbers that stand off from everything and small print with an address go, no more.
+    A line is only removed if all lines further out are: what looks like a running header within the text stays. With
+    one or two pages, only isolated page numbers and small print with a web address are removed.
     """
     edges = [_edges(list(page.words)) for page in pages]
     seen: dict[tuple[str, int], list[int]] = {}
@@ -80,16 +80,16 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                 gone.update(word.char for word in edge.words)
                 left_out.append(edge.text)
                 label = label or (own if numbered else None)
-        # Pages that are nothing but what others repeat, such as copies of one page, are text all the same.
+        # Pages that consist only of repeated lines, such as copies of one page, are text nevertheless.
         is_all = len(gone) == len(page.words)
         result.append(Furnished(frozenset(() if is_all else gone), label, () if is_all else tuple(left_out)))
     return result
 
 
 def _is_repeated(edge: _Edge, seen: Mapping[tuple[str, int], Sequence[int]]) -> bool:
-    """Whether the pages from the first to the last that has this line have it throughout, or every other one.
+    """Whether all pages between the first and last with this line have it, or every other one.
 
-    Notes such as "1. Ins. by Act 26 of 1955" stand at one height now and then; a running head does so all the time.
+    Notes such as "1. Ins. by Act 26 of 1955" share a height occasionally; a running header does so throughout.
     """
     place = int(edge.height // _SAME_HEIGHT)
     numbers = sorted(number for at in (place - 1, place, place + 1) for number in seen.get((edge.key, at), ()))
@@ -98,9 +98,9 @@ def _is_repeated(edge: _Edge, seen: Mapping[tuple[str, int], Sequence[int]]) -> 
 
 
 def _may_vary(page: PageWords, edge: _Edge, texts: Mapping[str, int]) -> bool:
-    """Whether a line that other pages repeat but for its figures is furniture: a title or a sentence is not.
+    """Whether a line repeated except for its digits is a running header or footer: a title or sentence is not.
 
-    "Room 101 costs 250 coins." on one page and "Room 102 costs 300 coins." on the next are what the pages say.
+    "Room 101 costs 250 coins." on one page and "Room 102 costs 300 coins." on the next are content.
     """
     if texts[edge.text] >= _OFTEN:
         return True
@@ -110,7 +110,7 @@ def _may_vary(page: PageWords, edge: _Edge, texts: Mapping[str, int]) -> bool:
 
 
 def _stray(page: PageWords, rows: Sequence[_Edge], *, is_foot: bool) -> str | None:
-    """The number of a page that stands at its edge, "" for small print with an address, None for what may be text."""
+    """The page number in an edge line, "" for small print with a web address, None for what may be text."""
     edge = rows[0]
     first, last = edge.words[0].at, edge.words[-1].at
     size = max(word.size for word in edge.words)
@@ -119,11 +119,11 @@ def _stray(page: PageWords, rows: Sequence[_Edge], *, is_foot: bool) -> str | No
     alone = _NUMBER.fullmatch(edge.text)
     if len(edge.words) == len(page.words) or not (in_margin or alone):
         return None
-    inner = rows[1].words[0].at if len(rows) > 1 else None  # without one, the rest of the page is far away
+    inner = rows[1].words[0].at if len(rows) > 1 else None  # None: the rest of the page is far away
     distance = size if inner is None else inner.bottom - first.top if is_foot else first.bottom - inner.top
     sizes = sorted(word.size for word in page.words)
     usual = sizes[len(sizes) // 2]
-    # Two lines of furniture may stand close to each other, but no title is set smaller than the text.
+    # Two lines of a footer may be close to each other, but no title is smaller than the text.
     if distance < 0 or (distance < 0.8 * size and not (size <= usual and _ADDRESS.search(edge.text))):
         return None
     if alone or size > 1.05 * usual:
@@ -140,19 +140,19 @@ def _stray(page: PageWords, rows: Sequence[_Edge], *, is_foot: bool) -> str | No
 
 
 def repeated_aside(pages: Sequence[PageWords]) -> set[str]:
-    """Words in another direction that stand on many pages: a printer's stamp."""
+    """Words in another direction that occur on many pages: a printer's stamp."""
     seen = Counter(text for page in pages for text in {word.text for word in page.aside})
     return {text for text, times in seen.items() if times >= 3}
 
 
 def _edges(words: Sequence[Word]) -> tuple[list[_Edge], list[_Edge]]:
-    """The rows nearest to the upper and the lower edge of a page."""
+    """The rows nearest to the top and bottom edges of a page."""
     ordered = sorted(words, key=lambda word: word.at.top + word.at.bottom)
     return _outermost(ordered[::-1], True), _outermost(ordered, False)
 
 
 def _outermost(ordered: Sequence[Word], top: bool) -> list[_Edge]:
-    """The rows nearest to an edge, from the edge inwards; words further in are not put into rows."""
+    """The rows nearest to an edge, from the edge inwards; words further in are ignored."""
     if not ordered:
         return []
     if top:
@@ -173,7 +173,7 @@ def _outermost(ordered: Sequence[Word], top: bool) -> list[_Edge]:
 
 
 def _numbers(edge: _Edge) -> list[tuple[int, str]]:
-    """What may be the page's number in a row: the row itself, or a number at one of its ends."""
+    """Candidate page numbers in a row: the row itself, or a number at either end."""
     candidates: list[str] = []
     if whole := _NUMBER.fullmatch(edge.text):
         candidates.append(whole[1])

@@ -1,4 +1,4 @@
-"""The lines of a page in reading order: columns one after the other, full-width lines between them in their place."""
+"""The lines of a page in reading order: column by column, with full-width lines in between."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ _LEAST_WORDS = 40
 Cell = tuple[tuple[Word, ...], ...]  # of a table: its lines, each from left to right
 
 
-@dataclass(frozen=True)  # without slots, so that what is asked of a line again and again is kept
+@dataclass(frozen=True)  # without slots, so that properties can be cached
 class TextLine:
     """Words on one line from left to right; `column` counts the columns of the page, each with its own margins.
 
-    A row of a table that is known to be one has `cells`, which hold its words.
+    A detected table row has `cells`, which hold its words.
     """
 
     words: tuple[Word, ...]
@@ -36,7 +36,7 @@ class TextLine:
 
     @cached_property
     def foot(self) -> float:
-        """Where most of its letters stand; fonts differ in how far below they reach."""
+        """The median bottom of its words; fonts differ in how far descenders reach."""
         feet = sorted(word.at.bottom for word in self.words)
         return feet[len(feet) // 2]
 
@@ -62,7 +62,7 @@ class _Order:
     columns: int = 0
 
     def read(self, words: Sequence[Word], depth: int = 0) -> None:
-        """Puts the lines of a region in order, cutting it at a gutter as long as there is one."""
+        """Adds the lines of a region in reading order, splitting it recursively at gutters."""
         if not words:
             return
         gutter = gutter_of(words) if depth < _MOST_COLUMNS_DEEP else None
@@ -96,7 +96,7 @@ class _Order:
 
 
 def _heading_of(row: Sequence[Word], above: Sequence[Word], gutter: tuple[float, float]) -> list[Word]:
-    """The short line that heads text across both columns: it stands alone below them, nearer to that text."""
+    """The short heading of a full-width text: alone below the columns, and nearer to that text."""
     rows = rows_of(above)[-2:]
     if len(rows) < 2:
         return []
@@ -109,14 +109,14 @@ def _heading_of(row: Sequence[Word], above: Sequence[Word], gutter: tuple[float,
 
 
 def lines_in_order(words: Sequence[Word]) -> list[TextLine]:
-    """All words of an upright page, as lines in the order they are read."""
+    """All words of an upright page as lines in reading order."""
     order = _Order()
     order.read(words)
     return order.lines
 
 
 def _storeys(words: Sequence[Word]) -> tuple[list[Word], list[Word]] | None:
-    """A region cut in two across its whole width, where that brings columns to light: articles on one page."""
+    """A region split horizontally in two, if that reveals columns: several articles on one page."""
     ordered = sorted(words, key=lambda word: -word.at.top)
     size = sorted(word.size for word in words)[len(words) // 2]
     gaps: list[tuple[float, int]] = []

@@ -1,4 +1,4 @@
-"""Notes in the margin beside the text, as a gazette prints the titles of sections."""
+"""Marginal notes, as gazettes print section titles."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from footnotary.ingest.page_lines import TextLine
 from footnotary.ingest.page_words import Word
 
 _SMALLER = 0.9  # than the text
-_LEAST_WORDS = 25  # below that, one cannot tell a margin
+_LEAST_WORDS = 25  # with fewer, a margin cannot be detected
 _LONGEST_ROW = 9  # words
 _NEAR = 2.5  # lines of text
 _NUMBERED = re.compile(r"(?:\d{0,2}\[)?\d{1,3}[A-Z]{0,2}\.")
@@ -21,7 +21,7 @@ Note = list[Sequence[Word]]  # its rows
 
 
 def without_margin(words: Sequence[Word]) -> tuple[list[Word], list[Note]]:
-    """The words of the text, and those of each note that stands beside it, from the top."""
+    """The words of the text, and the marginal notes from the top."""
     sizes = Counter[float]()
     for word in words:
         sizes[round(word.size, 1)] += len(word.text)
@@ -54,7 +54,7 @@ def without_margin(words: Sequence[Word]) -> tuple[list[Word], list[Note]]:
 
 
 def with_margin(lines: Sequence[TextLine], notes: Sequence[Note]) -> list[TextLine]:
-    """The lines of the text, with each note before the one it stands beside: a numbered one, if one is near."""
+    """The lines of the text, with each note before the line next to it: a numbered line, if one is near."""
     if not notes:
         return list(lines)
     before: dict[int, list[TextLine]] = {}
@@ -69,7 +69,7 @@ def with_margin(lines: Sequence[TextLine], notes: Sequence[Note]) -> list[TextLi
         numbered = [at for _, at in near if _NUMBERED.match(lines[at].words[0].text)]
         at = numbered[0] if numbered else near[0][1] if near else len(lines)
         taken.add(at)
-        # Each note is a column of its own: nothing goes on from it or into it.
+        # Each note is a column of its own: no paragraph continues from it or into it.
         before.setdefault(at, []).extend(TextLine(tuple(row), -2 - len(taken)) for row in note)
     result: list[TextLine] = []
     for at, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""Which lines belong together: paragraphs, rows of tables, and notes at the foot of a page."""
+"""Groups lines into paragraphs, table rows and footnotes."""
 
 import re
 from collections import Counter
@@ -24,9 +24,9 @@ _RULE = re.compile(r"[_\-–—=.·\s]{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Lines that are read as one: a paragraph, or, with `cells`, one row of a table.
+    """Lines that are read as one: a paragraph, or, with `cells`, a table row. Page numbers count from 1.
 
-    `after_gap` says that the page leaves room before it; `page` is where it begins, counted from 1.
+    `after_gap`: the page leaves vertical space before it.
     """
 
     lines: tuple[tuple[int, TextLine], ...]
@@ -36,7 +36,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class _Margins:
-    """Of one column: its edges, and the distance of its lines in heights of their letters."""
+    """The edges of one column, and its line pitch relative to the font size."""
 
     left: float
     right: float
@@ -44,9 +44,9 @@ class _Margins:
 
 
 def notes_of(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine], frozenset[str]]:
-    """The text of a page, the notes at the foot of its columns, and which numbers they have.
+    """The text of a page, the footnotes of its columns, and their numbers.
 
-    Notes are set smaller than the text, and the first has a number that hangs somewhere in the text above.
+    Footnotes are smaller than the text, and the first has a number that is a superscript in the text above.
     """
     called = {mark for line in lines for mark in _called(line.words)}
     if not called:
@@ -62,7 +62,7 @@ def notes_of(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine],
 
 
 def _called(words: Sequence[Word]) -> Iterator[str]:
-    """The numbers that hang behind a word or before a bracket; behind "x" or ")" they are powers."""
+    """Superscript numbers after a word or before a bracket; after "x" or ")" they are powers."""
     for at, word in enumerate(words):
         if word.raised and _NOTE.fullmatch(word.text):
             before = words[at - 1].text if at else ""
@@ -72,9 +72,9 @@ def _called(words: Sequence[Word]) -> Iterator[str]:
 
 
 def _notes_begin(lines: Sequence[TextLine], called: set[str]) -> int:
-    """Where the notes at the foot of a column begin among its lines."""
+    """The index of the first footnote line of a column."""
     start = len(lines)
-    # Candidates from the foot upwards: as long as lines are no larger than the last one, notes may begin further up.
+    # From the bottom up: while lines are no larger than the last one, the notes may begin further up.
     for at in range(len(lines) - 1, 0, -1):
         if lines[at].size > 1.06 * lines[-1].size:
             break
@@ -90,7 +90,7 @@ def _notes_begin(lines: Sequence[TextLine], called: set[str]) -> int:
 
 
 def _note_number(line: TextLine) -> str | None:
-    """ "1. Subs. by Act ..." is a note, "¹[304A. Causing death ..." is text that has one."""
+    """ "1. Subs. by Act ..." is a note, "¹[304A. Causing death ..." is text that refers to one."""
     found = _NOTE.fullmatch(line.words[0].text)
     return found[1] if found and len(line.words) > 1 and line.words[1].text[0] not in "[(*" else None
 
@@ -100,7 +100,7 @@ def _stands_off(lines: Sequence[TextLine], at: int) -> bool:
 
 
 def flows(pages: Sequence[Iterable[TextLine]]) -> Iterator[Flow]:
-    """The lines of all pages, put together where a paragraph goes on, also across columns and pages."""
+    """The lines of all pages, joined into paragraphs, also across columns and pages."""
     held: list[tuple[int, TextLine]] = []
     gap = True
     margins: dict[tuple[int, int], _Margins] = {}
@@ -146,9 +146,9 @@ def _margins(lines: Sequence[TextLine]) -> _Margins:
 
 
 def _axis(lines: Sequence[TextLine], edge: float) -> float:
-    """Where the middle of the column is by lines that are centred: a list of short titles says nothing of its width.
+    """The centre of the column, from its centred lines: a list of short titles does not show its width.
 
-    Centred are lines of different lengths about one middle; 0 where there are none.
+    Centred lines have different lengths and one middle; 0 if there are none.
     """
     inset = sorted(((line.left + line.right) / 2, line.left) for line in lines if line.left - edge > 2 * line.size)
     best, group = (0, 0.0), list[tuple[float, float]]()
@@ -164,7 +164,7 @@ def _axis(lines: Sequence[TextLine], edge: float) -> float:
 def _parts(
     held: Sequence[tuple[int, TextLine]], number: int, line: TextLine, margins: dict[tuple[int, int], _Margins]
 ) -> tuple[bool, bool]:
-    """Whether `line` begins something new after the lines held, and whether room is left between them."""
+    """Whether `line` starts a new paragraph after the lines held, and whether there is a gap between them."""
     page, last = held[-1]
     here, there = margins[number, line.column], margins[page, last.column]
     size = max(line.size, last.size)
@@ -173,7 +173,7 @@ def _parts(
     together = page == number and last.column == line.column
     pitch = (last.foot - line.foot) / size
     wide = together and pitch > max(1.3 * here.pitch, here.pitch + 0.2)
-    # A line that ends although the next word had found room ends its paragraph; centred lines do so as well.
+    # A line ends its paragraph if the next word would have fitted on it; centred lines do so as well.
     room = there.right - last.right
     # "§ 162.920" is never broken after its sign.
     first_word = line.words[:2] if not line.words[0].text.strip("§") else line.words[:1]
@@ -198,22 +198,22 @@ def _parts(
         return True, not line.text[:1].islower()
     if not ended:
         return False, False
-    # A full last line that ends a sentence: the next column goes on unless paragraphs there begin without indent.
+    # A full last line that ends a sentence: the next column continues it unless paragraphs start without indent.
     return not _indents(held) and not line.text[:1].islower(), True
 
 
 def _hangs(first: TextLine, line: TextLine) -> bool:
-    """Whether a line goes on below the text of a list item, whose mark stands out to the left."""
+    """Whether a line continues a list item with a hanging indent."""
     if len(first.words) < 2 or not _LIST_MARK.match(first.words[0].text):
         return False
     return abs(line.left - first.words[1].at.left) < 0.3 * first.size
 
 
 def _is_section_sign(line: TextLine) -> bool:
-    """ "§ 160.102 Applicability." opens a section; "§ 160.102 and ..." is a sentence that goes on."""
+    """ "§ 160.102 Applicability." opens a section; "§ 160.102 and ..." is a sentence that continues."""
     return line.words[0].text in ("§", "§§") and len(line.words) > 2 and line.words[2].text[:1].isupper()
 
 
 def _indents(held: Sequence[tuple[int, TextLine]]) -> bool:
-    """Whether the paragraph held began with an indent, as those of its text then do."""
+    """Whether the paragraph held starts with an indent, as the others of its text then do."""
     return len(held) > 1 and held[0][1].left - held[1][1].left > 0.8 * held[0][1].size

@@ -1,4 +1,4 @@
-"""Tables with drawn lines: which words stand in which cell, and which cells make a row."""
+"""Tables with drawn rules: assigns words to cells, and cells to rows."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,20 +10,20 @@ from footnotary.ingest.page_columns import rows_of
 from footnotary.ingest.page_lines import Cell, TextLine, lines_in_order
 from footnotary.ingest.page_words import Word
 
-_SAME = 3.0  # points: lines this close are one, and cross where they almost meet
+_SAME = 3.0  # points: lines this close are one line, and lines that almost meet cross
 _SHORTEST = 6.0
 _MOST_RULES = 30_000
 _MOST_LINES = 800  # a page with more is a drawing
-_MOST_TEXT = 8  # lines in most cells: what holds more is a column of text between rules
+_MOST_TEXT = 8  # lines in most cells: more is a column of text between rules
 _STAND_IN = "\0"
 
 
 def tabled_lines(words: Sequence[Word], rules: Iterable[Box]) -> list[TextLine]:
-    """All words of an upright page as lines in the order they are read, each row of a ruled table as one."""
+    """All words of an upright page as lines in reading order, each row of a ruled table as one line."""
     rows = ruled_rows(words, rules)
     if not rows:
         return lines_in_order(words)
-    # A row takes part in finding columns and their order as one long word.
+    # Each row is represented by one long word while columns and reading order are found.
     stand_ins = {
         -1 - at: Word(_STAND_IN * sum(len(w.text) for w in row.words), -1 - at, row.box, row.box, row.words[0].size)
         for at, row in enumerate(rows)
@@ -49,7 +49,7 @@ def tabled_lines(words: Sequence[Word], rules: Iterable[Box]) -> list[TextLine]:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a table: its cells from left to right, and the place it takes on the page."""
+    """One row of a table: its cells from left to right, and its box on the page."""
 
     cells: tuple[Cell, ...]
     box: Box
@@ -60,13 +60,13 @@ class TableRow:
 
 
 def ruled_rows(words: Sequence[Word], rules: Iterable[Box]) -> list[TableRow]:
-    """The rows of all tables drawn with lines; none where lines frame columns of text, pictures or single boxes."""
+    """The rows of all ruled tables; none where rules frame columns of text, pictures or single boxes."""
     return [row for grid in grids(rules) for row in _rows(grid, words)]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Lines that hang together. `heights` are those of the lines across, from the top, `edges` those of the upright."""
+    """Connected rules. `heights` are the y of horizontal rules, from the top, `edges` the x of vertical ones."""
 
     across: tuple[Box, ...]
     upright: tuple[Box, ...]
@@ -74,9 +74,9 @@ class Grid:
     edges: tuple[float, ...]
 
     def cells(self, words: Iterable[Word]) -> dict[tuple[int, int], list[Word]]:
-        """The words by row and column of the cell that holds their middle.
+        """The words by row and column of the cell that contains their centre.
 
-        Cells between which no line is drawn are one, and have row and column of the first.
+        Cells without a rule between them are merged, with the row and column of the first.
         """
         beside = [[rule for rule in self.upright if abs(_x(rule) - edge) <= _SAME] for edge in self.edges]
         above = [[rule for rule in self.across if abs(_y(rule) - height) <= _SAME] for height in self.heights]
@@ -96,7 +96,7 @@ class Grid:
 
 
 def grids(rules: Iterable[Box]) -> list[Grid]:
-    """Lines that cross each other into two cells or more each way."""
+    """Grids of crossing rules with at least two rows and two columns."""
     rules = list(rules)
     if len(rules) > _MOST_RULES:
         return []
@@ -133,7 +133,7 @@ def _upwards(rule: Box) -> tuple[float, float]:
 def _joined(
     rules: Sequence[Box], place: Callable[[Box], float], reach: Callable[[Box], tuple[float, float]]
 ) -> list[Box]:
-    """Pieces of one line put together, and what is too short to be a line left out."""
+    """Collinear pieces joined into rules; those too short are dropped."""
     ordered = sorted(rules, key=lambda rule: (round(place(rule) / _SAME), reach(rule)))
     joined: list[Box] = []
     for rule in ordered:
@@ -154,7 +154,7 @@ def _distinct(places: Iterable[float]) -> list[float]:
 
 
 def _hanging_together(across: Sequence[Box], upright: Sequence[Box]) -> Iterator[tuple[list[Box], list[Box]]]:
-    """Sets of lines each of which crosses or meets another of its set."""
+    """Connected sets of rules: each crosses or touches another of its set."""
     touching: list[list[int]] = [
         [
             at
@@ -205,9 +205,9 @@ def _rows(grid: Grid, words: Sequence[Word]) -> list[TableRow]:
 
 
 def _starts(cells: Sequence[tuple[Cell, float]]) -> list[float]:
-    """The heights at which rows begin between two lines, where lines are drawn around head and body only.
+    """The heights at which rows begin between two rules, if rules surround only the table head and body.
 
-    Most cells with more than one line have the same lines, none of which was broken for want of room.
+    In that case most cells with several lines have lines at the same heights, and none of those lines is wrapped.
     """
     many = [(cell, edge) for cell, edge in cells if len(cell) > 1]
     feet = [[_foot(line) for line in cell] for cell, edge in many if not _is_broken(cell, edge)]
@@ -224,9 +224,9 @@ def _foot(line: Sequence[Word]) -> float:
 
 
 def _is_broken(cell: Cell, edge: float) -> bool:
-    """Whether a line of a cell ends where the first word of the next had found no room; figures are never broken."""
+    """Whether a cell has a wrapped line: the first word of the next line would not have fitted; digits never wrap."""
     for line, after in pairwise(cell):
-        last = line[-1].text.strip(".")  # a line filled up with dots has ended
+        last = line[-1].text.strip(".")  # a line with dot leaders has ended
         room = edge - _SAME - line[-1].at.right
         if last and not last[-1].isdecimal() and room < after[0].at.right - after[0].at.left:
             return True
@@ -234,7 +234,7 @@ def _is_broken(cell: Cell, edge: float) -> bool:
 
 
 def _divided(cells: Sequence[Cell], starts: Sequence[float]) -> Iterator[tuple[Cell, ...]]:
-    """The rows that begin at these heights; a line in between goes on with the row above it."""
+    """The rows that begin at these heights; a line in between continues the row above it."""
     if not starts:
         yield tuple(cells)
         return
@@ -243,7 +243,7 @@ def _divided(cells: Sequence[Cell], starts: Sequence[float]) -> Iterator[tuple[C
         for line in cell:
             height = -_foot(line) + 0.5 * line[0].size
             row = max(bisect_right(starts, height, key=lambda start: -start) - 1, 0)
-            # What stands alone in its column belongs to all rows, and is written with the first.
+            # A single line in its column belongs to all rows, and is written with the first.
             rows[0 if len(cell) == 1 else row][at].append(line)
     for row in rows:
         if any(row):

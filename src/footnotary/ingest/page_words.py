@@ -1,4 +1,4 @@
-"""The words of a page, from a text layer or a scan's reader: what reading order and paragraphs are told from."""
+"""The words of a page, from a text layer or OCR: the input of layout analysis."""
 
 import re
 import unicodedata
@@ -9,12 +9,12 @@ from typing import Protocol, TypeAlias
 
 from footnotary.domain.layout import Box, Page
 
-HYPHEN = "\ufffe"  # how pdfium writes a hyphen at the end of a line
+HYPHEN = "\ufffe"  # pdfium's code for a hyphen at the end of a line
 
 _RUN = re.compile(r"\S+")
 _INDIC_RUN = re.compile(r"[^\W\d_\u0900-\u0dff]*[\u0900-\u0dff]\S*")
 _NOT_INDIC = re.compile(r"[\u00a1-\u036f\u1e00-\u1eff]")
-_TIMES_ON_A_LINE = 4  # that one word may stand there besides
+_TIMES_ON_A_LINE = 4  # occurrences of one word that are remembered
 _NO_LETTERS = frozenset("\0\u0002" + HYPHEN)
 
 Corners: TypeAlias = tuple[float, float, float, float]
@@ -22,10 +22,10 @@ Corners: TypeAlias = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A run of letters without a blank. `char` is its place in the page's text, `box` its place on the stored page.
+    """A run of characters without a blank. `char` is its offset in the page's text, `box` its box on the stored page.
 
-    `at` is the box as one reads the page: upright, x from the left, y from the bottom. `raised` letters are smaller
-    and higher than those beside them. Only letters stand in `text`; `hyphen` says that one follows at a line's end.
+    `at` is the box on the upright page: x from the left, y from the bottom. `raised` words are smaller and higher than
+    their neighbours (superscripts). `text` has no end-of-line hyphen; `hyphen` says that one follows.
     """
 
     text: str
@@ -44,10 +44,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """One page as it was found: its text, in which every word stands at its `char`, and its words.
+    """One page as extracted: its text, in which every word is at its offset `char`, and its words.
 
-    `aside` are words that run in another direction than the rest of the page: a stamp on the margin. `rules` are
-    straight lines drawn on the page as one reads it, such as those of tables.
+    `aside` are words in another direction than the rest of the page: a stamp on the margin. `rules` are straight lines
+    drawn on the upright page, such as those of tables.
     """
 
     page: Page
@@ -58,7 +58,7 @@ class PageWords:
 
 
 class Glyphs(Protocol):
-    """What is known of the characters of a page, by their place in its text."""
+    """The characters of a page, by their offset in its text."""
 
     def box(self, at: int) -> Corners | None:
         """Left, bottom, right and top on the stored page; None for a character without extent."""
@@ -69,7 +69,7 @@ class Glyphs(Protocol):
         ...
 
     def turn(self, box: Corners) -> Corners:
-        """The box as one reads the page."""
+        """The box on the upright page."""
         ...
 
 
@@ -82,7 +82,7 @@ def words_of(text: str, glyphs: Glyphs) -> list[Word]:
 
 
 def _without_shadows(words: Sequence[Word]) -> list[Word]:
-    """Letters drawn twice or more, a little apart, to look bold or cast a shadow, are read once."""
+    """Drops words drawn again a little apart, to look bold or cast a shadow."""
     drawn: dict[str, deque[Box]] = {}
     kept: list[Word] = []
     for word in words:
@@ -96,7 +96,7 @@ def _without_shadows(words: Sequence[Word]) -> list[Word]:
 
 
 def _split(text: str, start: int, end: int, glyphs: Glyphs, words: list[Word]) -> None:
-    """A run cut where it changes line, height or hangs higher: "any⁷[Indian" is three words."""
+    """Splits a run where it changes line, height or baseline: "any⁷[Indian" is three words."""
     first, held = start, list[Corners]()
     before: Corners | None = None
     for at in range(start, end):
@@ -109,7 +109,7 @@ def _split(text: str, start: int, end: int, glyphs: Glyphs, words: list[Word]) -
             held, before = [], None
             continue
         box = glyphs.box(at)
-        if box is None:  # a mark without extent of its own belongs to the letter before it
+        if box is None:  # a mark without extent belongs to the letter before it
             if not held:
                 continue
             box = held[-1]
@@ -126,8 +126,8 @@ def _split(text: str, start: int, end: int, glyphs: Glyphs, words: list[Word]) -
 
 
 def _goes_on(before: Corners, box: Corners) -> bool:
-    """Whether a letter stands beside the one before it, on the same line and foot."""
-    if before[0] - box[0] > 2 * (box[3] - box[1]):  # back to the start: the same words again, to look bold
+    """Whether a letter is next to the one before it, on the same line and baseline."""
+    if before[0] - box[0] > 2 * (box[3] - box[1]):  # back to the start: the same words drawn again, to look bold
         return False
     if box[1] == before[1] and box[3] == before[3]:
         return box[0] - before[2] <= 1.5 * (box[3] - box[1])
@@ -135,7 +135,7 @@ def _goes_on(before: Corners, box: Corners) -> bool:
     low, high = (height, last) if height < last else (last, height)
     if min(before[3], box[3]) - max(before[1], box[1]) < 0.5 * low or box[0] - before[2] > 1.5 * high:
         return False
-    # Raised or lowered digits differ in height and foot; a dash from another font only in height.
+    # Superscripts and subscripts differ in height and baseline; a dash from another font only in height.
     return low >= 0.82 * high or abs(box[1] - before[1]) <= 0.15 * high
 
 
@@ -152,7 +152,7 @@ def _word(text: str, first: int, held: Sequence[Corners], glyphs: Glyphs) -> Wor
 
 
 def marked_raised(row: Sequence[Word]) -> list[Word]:
-    """The words of one line, with those that hang above the others told apart."""
+    """The words of one line, with superscripts marked as `raised`."""
     if len(row) < 2:
         return list(row)
     letters = sum(len(word.text) for word in row)
@@ -174,16 +174,16 @@ def marked_raised(row: Sequence[Word]) -> list[Word]:
 
 
 def is_indic(text: str) -> bool:
-    """Whether there are letters of an Indian script in it."""
+    """Whether a text has letters of an Indian script."""
     return _INDIC_RUN.search(text) is not None
 
 
 def text_layer_is_sound(text: str) -> bool:
-    """Whether a page's text is what one sees there: false for no letters at all, and for letters of the wrong kind.
+    """Whether a page's text layer matches what is displayed: false for no letters, and for wrong letters.
 
-    Fonts without a proper table give private-use characters, replacement signs, or, for Indian scripts, a soup of
-    Latin letters with accents and phonetic signs that no language has, often within one word with sound ones. Fonts
-    from before Unicode show Hindi for plain letters: "dk", "ds" and "gS" are its commonest words as they store them.
+    Fonts without a proper Unicode map give private-use characters, replacement characters, or, for Indian scripts, a
+    mix of accented Latin letters and phonetic signs, often within otherwise correct words. Legacy pre-Unicode fonts
+    display Hindi for ASCII letters: they store its most frequent words as "dk", "ds" and "gS".
     """
     letters = odd = 0
     for char, times in Counter(text).items():
@@ -193,7 +193,7 @@ def text_layer_is_sound(text: str) -> bool:
             letters += times
         elif category[0] == "L":
             letters += times
-            # IPA, spacing modifiers and rare accented Latin: one in a name is fine, one in six letters is not.
+            # IPA, spacing modifiers and rare accented Latin: fine in a name, but not in one of six letters.
             odd += times * (0x180 <= ord(char) < 0x370 or char in _SELDOM)
     if not letters or odd * 6 > letters:
         return False

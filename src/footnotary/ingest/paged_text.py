@@ -1,4 +1,4 @@
-"""From the words of pages to one cleaned text with the way back to page, character and box."""
+"""Builds one cleaned text from the words of pages, with provenance: page, character and box."""
 
 import re
 from bisect import bisect_right
@@ -29,9 +29,9 @@ _LETTERS_AT_START = re.compile(r"[^\W\d_]+")
 
 
 def paged_text(pages: Sequence[PageWords]) -> Parsed:
-    """The text of all pages in reading order, paragraph by paragraph; notes at the foot of pages come last.
+    """The text of all pages in reading order, paragraph by paragraph; footnotes come last.
 
-    Running heads, feet and page numbers are left out; the number printed on a page is kept as its label.
+    Running headers, footers and page numbers are left out; the number printed on a page is kept as its label.
     """
     return _Composer(pages).parsed()
 
@@ -61,7 +61,7 @@ class _Composer:
         for flow in flows(bodies):
             self._write(flow)
         if any(map(len, notes)):
-            self._dropped = [frozenset[str]() for _ in self._pages]  # in the notes, their numbers are what names them
+            self._dropped = [frozenset[str]() for _ in self._pages]  # footnotes keep their numbers
             self._weaver.blank()
             self._weaver.put(NOTES)
             self._weaver.end_line(level=1)
@@ -103,7 +103,7 @@ class _Composer:
         self._weaver.end_line()
 
     def _break(self, last: Word, first: Word) -> None:
-        """What stands between two lines of one paragraph: a blank, nothing, or a hyphen that was meant."""
+        """Joins two lines of one paragraph: with a blank, with nothing, or with a genuine hyphen."""
         dashed = last.text[-1:] in "-‐" and len(last.text) > 1 and last.text[-2].isalnum()
         if not (last.hyphen or dashed):
             if not (last.text[-1:] == "–" and last.text[-2:-1].isalnum() and first.text[:1].isalnum()):
@@ -113,7 +113,7 @@ class _Composer:
             self._weaver.put("-")
 
     def _joins(self, last: Word, first: Word) -> bool:
-        """Whether a word was cut in two by the line's end: the hyphen goes unless the document writes it elsewhere."""
+        """Whether a word was hyphenated at the line end: the hyphen goes unless the document uses it elsewhere."""
         before, after = _LETTERS_AT_END.search(last.text.rstrip("-‐")), _LETTERS_AT_START.match(first.text)
         if before is None or after is None or not after[0][0].islower():
             return False
@@ -121,7 +121,7 @@ class _Composer:
         return head + tail in self._joined or f"{head}-{tail}" not in self._joined
 
     def _line(self, page: int, words: Sequence[Word]) -> None:
-        """Words of one line, copied in runs as long as the page's text has them in this order."""
+        """Writes the words of one line, copied in runs that are contiguous in the page's text."""
         start = end = -1
         base = self._starts[page - 1]
         before: Word | None = None
@@ -152,7 +152,7 @@ class _Composer:
             self._weaver.copy(base + start, base + end)
 
     def _glued(self, page: int, before: Word, word: Word) -> bool:
-        """Whether no blank stands between two neighbours on a line."""
+        """Whether two neighbouring words have no blank between them."""
         gap = word.at.left - before.at.right
         between = self._pages[page - 1].text[before.end : word.char] if before.end <= word.char else "\n"
         if between == "":

@@ -1,4 +1,4 @@
-"""Which parser reads which media type."""
+"""Selects the parser for a media type."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ from footnotary.ingest.parsed import Parsed
 from footnotary.ingest.sniff import DOCX, ENCRYPTED, HTML, JPEG, JSONL, MARKDOWN, OLE, PDF, PNG, TEXT, TIFF, Sniffed
 from footnotary.ingest.text_parser import parse_text
 
-BINARY = "binary"  # the encoding of files that are no text
+BINARY = "binary"  # the encoding of files that are not text
 
 
 def _parse_pdf(data: bytes, encoding: str) -> Parsed:
@@ -49,21 +49,21 @@ def is_readable(sniffed: Sniffed) -> bool:
 
 
 def parse(data: bytes, sniffed: Sniffed) -> Parsed:
-    """The file read by the parser for its type. Raises `DocumentError` where there is none, or it cannot be read."""
+    """The file, parsed by the parser for its type. Raises `DocumentError` if there is none, or parsing fails."""
     if sniffed.media_type == ENCRYPTED:
         raise DocumentError(
             "it is encrypted and needs a password",
             reason="encrypted",
-            hint="save a copy without a password, if you may",
+            hint="save a copy without a password",
         )
     parser = PARSERS.get(sniffed.media_type)
     if parser is None:
         raise DocumentError(
-            f"files of type {sniffed.media_type} cannot be read",
+            f"files of type {sniffed.media_type} are not supported",
             reason="unsupported_type",
             hint=_HINTS.get(
                 sniffed.media_type,
-                "PDF, DOCX, HTML, Markdown, plain text, JSONL and scans can be read: convert it to one of them",
+                "convert it to PDF, DOCX, HTML, Markdown, plain text or JSONL",
             ),
         )
     return parser(data, sniffed.encoding or BINARY)

@@ -1,4 +1,4 @@
-"""What a parser hands on, whatever the format: cleaned lines, the way back, and what the file says of itself."""
+"""The output of every parser: cleaned lines, the offset map to the original, and the file's own metadata."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,8 +15,8 @@ LineKind = Literal["paragraph", "list", "table"]
 class Line:
     """One non-empty line of the cleaned text.
 
-    `level` is the heading level where the format marks headings (1 is the outermost), `page` the page it starts on,
-    `after_blank` whether a blank line, or the beginning, stands before it.
+    `level` is the heading level if the format marks headings (1 is the outermost), `page` the page it starts on,
+    `after_blank` whether it follows a blank line or is the first line.
     """
 
     span: Span
@@ -28,9 +28,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One record of a file of sections: its fields, and which of the parsed lines are its own.
+    """One record of a file of sections: its fields and its parsed lines.
 
-    `lines` counts into `Parsed.lines`; `titled` says that the first of them is the record's title.
+    `lines` are indices into `Parsed.lines`; `titled`: the first of them is the record's title.
     """
 
     number: int
@@ -41,13 +41,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A file, read: every line lies in `text` in order, and `offsets` leads from `text` to the original.
+    """A parsed file: the lines are spans of `text` in order, and `offsets` maps `text` to the original.
 
-    `fields` are the file's own statements about itself (the `KEY: value` header), by key in capitals. For a file with
-    pages, `layout` says where its words stand, and `pages_without_text` which pages (from 1) hold nothing that can be
-    read as text: they are empty, or pictures, or their letters are not those that are seen. `heads` are running heads
-    and feet, which are no part of the text but may name it. `left_out` says in words what the file shows and was not
-    read.
+    `fields` is the file's own metadata (the `KEY: value` header), by key in capitals. For a file with pages, `layout`
+    has the boxes of its words, and `pages_without_text` the pages (from 1) without readable text: empty, pictures, or
+    with a text layer that does not match what is displayed. `heads` are running headers and footers, which are not
+    part of the text but may contain its title. `left_out` describes visible content that was not read.
     """
 
     text: str

@@ -25,25 +25,25 @@ _NEEDS_PASSWORD = 4  # FPDF_ERR_PASSWORD
 
 
 def parse_pdf(data: bytes, encoding: str = "") -> Parsed:  # noqa: ARG001 (the same for all parsers)
-    """The text of a PDF in reading order, with the way back to each page's characters and boxes.
+    """The text of a PDF in reading order, with provenance: each page's characters and boxes.
 
-    Raises `DocumentError`: `encrypted` where it needs a password, `broken` where it does not open, `no_text` where no
-    page has text that can be read.
+    Raises `DocumentError`: `encrypted` if it needs a password, `broken_file` if it does not open, `no_text` if no page
+    has readable text.
     """
     pages, unread = read_pdf(data)
     if len(unread) == len(pages) or not any(page.words for page in pages):
         raise DocumentError(
-            f"none of its {len(pages)} pages has text that can be read",
+            f"none of its {len(pages)} pages has readable text",
             reason="no_text",
-            hint="it is a scan, or its fonts do not say which letters they show: it needs text recognition",
+            hint="it is a scan, or its fonts have no Unicode map: it needs OCR",
         )
     return replace(paged_text(pages), pages_without_text=tuple(unread))
 
 
 def read_pdf(data: bytes) -> tuple[list[PageWords], Mapping[int, PageWords]]:
-    """The words of every page, and the pages (from 1) that show something but have no sound text, with what they have.
+    """The words of every page, and the pages (from 1) that are not blank but have no sound text, with their text layer.
 
-    Those pages have no words among the others.
+    In the first list, those pages have no words.
     """
     pdfium = _pdfium()
     document = _opened(pdfium, data)
@@ -82,19 +82,19 @@ def _opened(pdfium: Any, data: bytes) -> Any:
             raise DocumentError(
                 "it is encrypted and needs a password",
                 reason="encrypted",
-                hint="save a copy without a password, if you may",
+                hint="save a copy without a password",
             ) from error
         raise DocumentError(
-            f"it does not open as a PDF: {error}", reason="broken_file", hint="check that the download is complete"
+            f"it cannot be opened as a PDF: {error}", reason="broken_file", hint="check that the download is complete"
         ) from error
 
 
 def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
-    """One page's words, and whether anything is drawn on it at all."""
+    """One page's words, and whether it is not blank."""
     raw: Any = pdfium.raw
     try:
         page = document[number]
-    except pdfium.PdfiumError:  # one page that does not load is a page without text
+    except pdfium.PdfiumError:  # a page that does not load is a page without text
         return PageWords(Page(0.0, 0.0), "", ()), True
     try:
         box = page.get_mediabox()
@@ -105,7 +105,7 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
             glyphs = _Glyphs(raw, layer.raw, box, page.get_rotation())
             directions = _directions(text, glyphs)
             main = max(directions, key=lambda each: directions[each], default=0)
-            glyphs.rotation = main  # whichever way the page is stored, most of its lines run from left to right
+            glyphs.rotation = main  # turns the page so that most of its lines run from left to right
             words, aside = words_of(text, glyphs), list[Word]()
             if len(directions) > 1:
                 aside = [word for word in words if glyphs.direction(word.char) != main]
@@ -125,12 +125,12 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
 
 
 def _directions(text: str, glyphs: "_Glyphs") -> Counter[int]:
-    """How many words run in which direction, by a look at each run of letters' first."""
+    """The number of words by direction, judged by the first letter of each."""
     return Counter(glyphs.direction(run.start()) for run in re.finditer(r"\w+", text))
 
 
 def _text(raw: Any, layer: Any, count: int) -> str:
-    """One character for each that pdfium counts, NUL for what its text leaves out or writes as several."""
+    """One character for each that pdfium counts, NUL for those its text omits or expands to several."""
     text: str = layer.get_text_range(0, count) if count else ""
     if len(text) == count:
         return text
@@ -145,7 +145,7 @@ def _text(raw: Any, layer: Any, count: int) -> str:
 
 
 class _Glyphs:
-    """The characters of one page as pdfium knows them; the boxes are as high as the font and as wide as the letter."""
+    """The characters of one page from pdfium; the boxes are as high as the font and as wide as the glyph."""
 
     def __init__(self, raw: Any, layer: Any, box: Corners, rotation: int) -> None:
         self._layer = layer
@@ -170,7 +170,7 @@ class _Glyphs:
         return self._get_size(self._layer, at) * math.hypot(matrix.c, matrix.d)
 
     def direction(self, at: int) -> int:
-        """Where the line goes on from a character on the stored page, in degrees against the clock."""
+        """The direction of text at a character on the stored page, in degrees counter-clockwise."""
         matrix = self._matrix
         if not self._get_matrix(self._layer, at, self._matrix_at):
             return 0

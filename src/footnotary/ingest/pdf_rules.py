@@ -1,4 +1,4 @@
-"""Straight lines drawn on the pages of a PDF, by which tables are told: borders, and the edges of filled boxes."""
+"""Straight lines drawn on the pages of a PDF, for table detection: borders, and the edges of filled boxes."""
 
 import ctypes
 import math
@@ -15,7 +15,7 @@ _UPRIGHT: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 def rules_of(raw: Any, page: Any) -> list[Corners]:
-    """Left, bottom, right and top of every line that runs along or up the stored page; none where it is a drawing."""
+    """Left, bottom, right and top of every horizontal or vertical line on the stored page; none if it is a drawing."""
     found: list[Corners] = []
     for count, rule in enumerate(_segments(raw, _objects(raw, page), _UPRIGHT, 0)):
         if count > _MOST_SEGMENTS:
@@ -33,7 +33,7 @@ def _objects(raw: Any, page: Any) -> Iterator[Any]:
 
 
 def _segments(raw: Any, objects: Iterator[Any], outer: Matrix, depth: int) -> Iterator[Corners]:
-    """From and to of every straight stroke, on the page."""
+    """Start and end points of every straight stroke, in page coordinates."""
     own = raw.FS_MATRIX()
     for item in objects:
         kind = raw.FPDFPageObj_GetType(item)

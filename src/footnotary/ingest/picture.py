@@ -1,4 +1,4 @@
-"""Pictures of pages: PNG, JPEG and TIFF, read with Pillow into grey pixels."""
+"""Page images: PNG, JPEG and TIFF, decoded with Pillow to greyscale."""
 
 import io
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from footnotary.ingest.tesseract import Grey
 
 _MAX_PIXELS = 60_000_000
 _MAX_PAGES = 500
-_FINE, _WANTED = 2000, 2500  # pixels along the longer side: letters of a page with fewer are too small to read
+_FINE, _WANTED = 2000, 2500  # pixels along the longer side: with fewer, letters are too small for OCR
 _USUAL_DPI = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page in grey, as it is shown, and its size in points."""
+    """A page image in greyscale, as displayed, and its size in points."""
 
     grey: Grey
     width: float
@@ -28,7 +28,7 @@ class Picture:
 
 
 def pictures(data: bytes) -> Iterator[Picture]:
-    """The pictures of a file in order, white behind what is transparent, small ones made larger.
+    """The images of a file in order, on a white background, small ones enlarged.
 
     Raises `DocumentError`: `broken_file`, `parse_limit`, `ocr_missing` without Pillow.
     """
@@ -42,7 +42,9 @@ def pictures(data: bytes) -> Iterator[Picture]:
             for number in range(pages):
                 image.seek(number)
                 if image.width * image.height > _MAX_PIXELS:
-                    raise DocumentError("one of its pages is too large", reason="parse_limit", hint="scan it smaller")
+                    raise DocumentError(
+                        "one of its pages is too large", reason="parse_limit", hint="scan it at a lower resolution"
+                    )
                 yield _picture(pillow, image)
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise broken(str(error)) from error
@@ -53,9 +55,11 @@ def _pillow() -> Any:
         image: Any = import_module("PIL.Image")
     except ImportError as error:
         raise DocumentError(
-            "reading pictures needs Pillow", reason="ocr_missing", hint="pip install 'footnotary[ocr]'"
+            "reading images needs Pillow, which is not installed",
+            reason="ocr_missing",
+            hint="pip install 'footnotary[ocr]'",
         ) from error
-    image.MAX_IMAGE_PIXELS = None  # we look at the size ourselves, before anything is decoded
+    image.MAX_IMAGE_PIXELS = None  # the size is checked above, before anything is decoded
     return image
 
 

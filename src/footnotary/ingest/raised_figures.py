@@ -1,7 +1,7 @@
-"""Figures set above or below the line, written so that they do not run into the figure before them.
+"""Superscript and subscript digits, written so that they do not run into the number before them.
 
-A power that is copied like other text turns 10 to the fifth into 105, and the number of a note turns a fee of 20 into
-one of 201: they are written as the superscripts and subscripts that Unicode has.
+Copied like other text, a power turns 10 to the fifth into 105, and a footnote number turns a fee of 20 into 201. They
+are written as Unicode superscripts and subscripts.
 """
 
 import re
@@ -12,9 +12,9 @@ _LOWERED = str.maketrans("0123456789+-−–", "₀₁₂₃₄₅₆₇₈₉�
 
 
 def figures_set(text: str, where: str, before: str) -> str | None:
-    """Figures that stand above the line (`where` is "sup…") or below it ("sub…"); None for what is copied as it is.
+    """Digits as superscripts (`where` is "sup…") or subscripts ("sub…"); None for text to be copied unchanged.
 
-    That is all that is no figure ("5th"), and what stands below a letter: "H2O" is written so everywhere.
+    Unchanged are all texts that are not numbers ("5th"), and subscripts after a letter: "H2O" is the usual spelling.
     """
     if not where.startswith(("sup", "sub")) or not _FIGURES.fullmatch(text):
         return None

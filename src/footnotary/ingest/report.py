@@ -1,4 +1,4 @@
-"""What became of the files that were to be taken in."""
+"""The report of an ingest: the outcome of every file."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -9,10 +9,10 @@ Stage = Literal["reading", "embedding", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A document that is in the store now; `duplicate_of` names the document that already had its content.
+    """A document that is now in the store; `duplicate_of` is the id of a document that already had its content.
 
-    `pages_without_text` are the pages, from 1, that show something and gave no text: nothing on them can be cited.
-    `left_out` says in words what else the file shows and was not read.
+    `pages_without_text` are the pages, from 1, that are not blank but gave no text: nothing on them can be cited.
+    `left_out` describes other visible content that was not read.
     """
 
     path: str
@@ -25,7 +25,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A file that was not taken in: a short code for programs, the rest for people."""
+    """A file that was not ingested: a short code for programs, the rest for people."""
 
     path: str
     reason: str
@@ -35,10 +35,10 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class IngestStep:
-    """Where an ingest stands: file `number` of `total`, counted from 1, and how many of its chunks are embedded.
+    """The progress of an ingest: file `number` of `total`, counted from 1, and how many of its chunks are embedded.
 
-    `total` grows when an archive is opened. While a long file is read, the numbers are those of its pages. The last
-    step of each file is "done" and says its outcome.
+    `total` grows when an archive is opened. While a long file is parsed, the counts are pages. The last step of each
+    file is "done" and has its outcome.
     """
 
     path: str
@@ -52,11 +52,11 @@ class IngestStep:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """All files in the order they were met, by what became of them.
+    """All files in the order they were found, by outcome.
 
-    `skipped` are files met in a folder that are no documents; `failed` are those that should have been. `chunks`
-    counts the passages that the documents listed have in the store. After an interruption, what is listed is
-    safely stored, and the same call goes on where it stopped.
+    `skipped` are files found in a folder that are not documents; `failed` are documents that could not be ingested.
+    `chunks` is the number of passages of the listed documents in the store. After an interruption, the listed documents
+    are safely stored, and the same call resumes where it stopped.
     """
 
     added: tuple[Taken, ...] = ()
@@ -75,7 +75,7 @@ class IngestReport:
 
 @dataclass(slots=True)
 class Tally:
-    """A report in the making."""
+    """Collects the outcomes for a report."""
 
     taken: dict[Outcome, list[Taken]] = field(default_factory=dict[Outcome, list[Taken]])
     left: dict[Outcome, list[Left]] = field(default_factory=dict[Outcome, list[Left]])

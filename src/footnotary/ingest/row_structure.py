@@ -1,4 +1,4 @@
-"""The structure of a file of records: every row is a unit and says itself where it belongs."""
+"""The structure of a file of records: every row is a unit with its own metadata."""
 
 import re
 from collections import Counter
@@ -20,10 +20,10 @@ _SUBPART = re.compile(r"([A-Z]{1,2})\s*[-:–—]\s*(.+)")
 
 
 def row_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
-    """One unit per row that has a text or a title, and one for each State that amends it.
+    """One unit per row with a text or title, and one for each State amendment in it.
 
-    A row's own id is kept where it is written as one: without its ordinal it is the base of the ids of the row's
-    chunks. Where several rows share a base and number themselves, each keeps the id it has.
+    A row's own id is kept if it is a semantic id: without its ordinal it is the base of the ids of the row's chunks. If
+    several rows share a base and have ordinals of their own, each keeps its id.
     """
     codes = _Codes(code)
     bases = {row.number: _base(row) for row in parsed.rows}
@@ -57,7 +57,7 @@ def row_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
 
 def _base(row: Row) -> str | None:
-    """What the row's id names apart from the ordinal, "IPC_420" for `IPC_420_0`; None if it is no id of our kind."""
+    """The row's id without its ordinal, "IPC_420" for `IPC_420_0`; None if it is not a semantic id."""
     own = row.fields.get("id", "")
     if not is_semantic_id(own) or "_" not in own:
         return None
@@ -70,7 +70,7 @@ def _base(row: Row) -> str | None:
 
 
 def _numbered(rows: tuple[Row, ...], bases: Mapping[int, str | None]) -> set[str]:
-    """The bases whose rows all carry an ordinal of their own, each another one."""
+    """The bases whose rows all have distinct ordinals."""
     seen: dict[str, list[str]] = {}
     for row in rows:
         if base := bases[row.number]:
@@ -83,7 +83,7 @@ def _numbered(rows: tuple[Row, ...], bases: Mapping[int, str | None]) -> set[str
 
 
 class _Codes:
-    """The code of each act in the file; two acts that would get the same one are told apart by year or digest."""
+    """The code of each act in the file; acts that would share a code are qualified by year or digest."""
 
     def __init__(self, fallback: str) -> None:
         self._fallback = fallback

@@ -1,4 +1,4 @@
-"""The lines of tables on a scan: found in its pixels, and wiped out before it is read."""
+"""Table rules on a scan: detected in its pixels, and erased before OCR."""
 
 from collections.abc import Iterator
 
@@ -10,16 +10,16 @@ from footnotary.ingest.page_tables import grids
 from footnotary.ingest.tesseract import Grey
 
 _DARK = 150
-_LONG_INCH, _HIGH_INCH = 1.4, 0.15  # longer than the head line of a word in Devanagari, higher than a letter
+_LONG_INCH, _HIGH_INCH = 1.4, 0.15  # longer than the headline of a Devanagari word, higher than a letter
 _UNBROKEN = 0.96
 _MOST_LINES = 3000
 _THICK_INCH = 0.04
 
 
 def without_tables_lines(grey: Grey, dpi: float) -> tuple[Grey, tuple[Box, ...]]:
-    """A page as it is read without the lines of its tables, and where those were, in points from the lower left.
+    """The page image without its table rules, and the boxes of those rules, in points from the lower left.
 
-    Only lines that cross into cells are taken: the head line of a long word in Devanagari is as long as a short rule.
+    Only rules that form cells are removed: the headline of a long Devanagari word is as long as a short rule.
     """
     half = _halved(grey) < _DARK
     across, upright = _runs(half, _LONG_INCH * dpi), _runs(half.T, _HIGH_INCH * dpi)
@@ -46,7 +46,7 @@ def without_tables_lines(grey: Grey, dpi: float) -> tuple[Grey, tuple[Box, ...]]
 
 
 def _halved(grey: Grey) -> Grey:
-    """Half as large, each pixel the darkest of four: thin lines stay."""
+    """Half the size, each pixel the darkest of four: thin lines stay."""
     even = grey[: grey.shape[0] // 2 * 2, : grey.shape[1] // 2 * 2]
     return np.minimum(np.minimum(even[::2, ::2], even[1::2, ::2]), np.minimum(even[::2, 1::2], even[1::2, 1::2]))
 
@@ -60,14 +60,14 @@ def _runs(dark: NDArray[np.bool_], pixels: float) -> NDArray[np.bool_]:
     np.cumsum(dark, axis=1, out=sums[:, 1:])
     begins = sums[:, length:] - sums[:, :-length] >= _UNBROKEN * length
     del sums
-    marks = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int16)  # no more runs lie over a pixel than it is long
+    marks = np.zeros((dark.shape[0], dark.shape[1] + 1), np.int16)  # at most `length` runs cover a pixel
     marks[:, : begins.shape[1]] += begins
     marks[:, length : length + begins.shape[1]] -= begins
     return (np.cumsum(marks, axis=1, out=marks)[:, :-1] > 0) & dark
 
 
 def _boxes(runs: NDArray[np.bool_], dpi: float) -> Iterator[tuple[int, int, int, int]]:
-    """Left, top, right and bottom of lines: runs in neighbouring rows that touch. What is thick is no line."""
+    """Left, top, right and bottom of rules: touching runs in neighbouring rows. Thick shapes are not rules."""
     open_: list[tuple[int, int, int, int]] = []
     closed: list[tuple[int, int, int, int]] = []
     for y in np.flatnonzero(runs.any(axis=1)):

@@ -1,4 +1,4 @@
-"""The words seen on a scan as words of its page: their places on it, the size of their print, and their lines."""
+"""Converts OCR words of a scan to words of its page: boxes, font sizes and lines."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,17 +12,17 @@ from footnotary.ingest.tesseract import Grey, SeenWord
 
 DPI = 300
 _TOO_HIGH = 1.9
-_TAILS, _WITHOUT_TAILS = frozenset("gjpqyQ,;()[]{}|/"), 0.84  # what reaches below a line, and the rest of its height
+_TAILS, _WITHOUT_TAILS = frozenset("gjpqyQ,;()[]{}|/"), 0.84  # descenders; height without
 
 _LineId: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A picture of a page as it is shown, `dpi` pixels to the inch, and the page it shows.
+    """An image of a page as displayed, at `dpi` pixels per inch, and its page.
 
-    `left` and `bottom` say where the lower left corner of the picture stands on the stored page, in points; `layer`
-    is what the page has for text, which is not sound, or not all of it.
+    `left` and `bottom` are the position of the image's lower left corner on the stored page, in points; `layer` is the
+    page's text layer, which is not sound, or only in part.
     """
 
     grey: Grey
@@ -34,7 +34,7 @@ class Scan:
 
 
 def placed(words: Sequence[SeenWord], page: Page, scan: Scan, turn: int) -> PageWords:
-    """Words seen on a scan that was turned clockwise by `turn` degrees, as words of the page."""
+    """OCR words of a scan that was rotated clockwise by `turn` degrees, as words of the page."""
     points = 72 / scan.dpi
     height, width = scan.grey.shape if turn % 180 == 0 else scan.grey.shape[::-1]
     slope = _slope(words)
@@ -54,10 +54,10 @@ def placed(words: Sequence[SeenWord], page: Page, scan: Scan, turn: int) -> Page
             (word.left + word.width) * points,
             (height - word.top) * points,
         )
-        # A page that lies a little askew is read as if it lay straight; a citation is shown where it is.
+        # A skewed page is deskewed for layout analysis; `box`, shown for citations, keeps the true position.
         drop = slope * (word.left + word.width / 2 - width / 2) * points
         straight = Box(upright.left, upright.bottom + drop, upright.right, upright.top + drop)
-        # Letters without ascenders are no smaller print; a figure half as high as the line is.
+        # Letters without ascenders are not smaller print; a digit half as high as the line is.
         size = (word.height if word.height < 0.6 * usual[word.line] else sizes[word.line]) * points
         is_last = at + 1 == len(words) or words[at + 1].line != word.line
         hyphen = is_last and len(word.text) > 1 and word.text[-1] in "-\u2010" and word.text[-2].isalpha()
@@ -69,10 +69,10 @@ def placed(words: Sequence[SeenWord], page: Page, scan: Scan, turn: int) -> Page
 
 
 def _sizes(words: Sequence[SeenWord], slope: float) -> tuple[dict[_LineId, float], dict[_LineId, float]]:
-    """How high most words of each line are, and the size of its print.
+    """The median word height of each line, and its font size.
 
-    The print of a line reaches from its highest letter to its lowest, which few words do alone. Lines that are nearly
-    as large as most around them, in what Tesseract takes for one block, are meant to be.
+    The font size of a line is the distance from its highest to its lowest letter, which few words span alone. Lines of
+    nearly the usual size within a Tesseract block are given exactly that size.
     """
     lines: dict[_LineId, list[SeenWord]] = {}
     for word in words:
@@ -96,9 +96,9 @@ def _sizes(words: Sequence[SeenWord], slope: float) -> tuple[dict[_LineId, float
 
 
 def levelled(words: Sequence[SeenWord]) -> list[SeenWord]:
-    """Words whose box is far higher than those of their line are given that of their neighbour.
+    """Gives words with a box far higher than the others of their line the height of their neighbour.
 
-    Tesseract puts the box of a word it is not sure of around its line, and what stands above and below it.
+    Tesseract draws the box of an uncertain word around its whole line and what is above and below it.
     """
     lines: dict[_LineId, list[int]] = {}
     for at, word in enumerate(words):
@@ -115,7 +115,7 @@ def levelled(words: Sequence[SeenWord]) -> list[SeenWord]:
 
 
 def _slope(words: Sequence[SeenWord]) -> float:
-    """By how much lines fall per pixel to the right, told from the feet of the long ones."""
+    """The skew: by how much lines fall per pixel to the right, from the bottoms of long lines."""
     lines: dict[_LineId, list[SeenWord]] = {}
     for word in words:
         lines.setdefault(word.line, []).append(word)
@@ -129,7 +129,7 @@ def _slope(words: Sequence[SeenWord]) -> float:
 
 
 def _stored(page: Page, scan: Scan, width: float, height: float) -> Callable[[Box], Box]:
-    """From a place on the page as it is read to the place on the page as it is stored."""
+    """Maps a box on the upright page to the box on the stored page."""
     left, bottom = scan.left, scan.bottom
     if page.rotation == 90:
         return lambda b: Box(left + height - b.top, bottom + b.left, left + height - b.bottom, bottom + b.right)

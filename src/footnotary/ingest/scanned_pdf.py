@@ -1,4 +1,4 @@
-"""PDF files of all kinds: pages with sound text as they are, the others rendered and read as scans."""
+"""All PDF files: pages with a sound text layer are used as they are, the others are rendered and read with OCR."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ _MAX_PIXELS = 25_000_000  # A3 at 300 dots per inch has 17
 
 
 def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (the same for all parsers)
-    """The text of a PDF; `pages_without_text` are those that show something, and on which none was found.
+    """The text of a PDF; `pages_without_text` are the pages that are not blank but have no readable text.
 
-    Raises `DocumentError`: what reading a PDF raises, `ocr_missing` where it is all scans and Tesseract is not
-    there, `no_text` where nothing was found on any page. Where only some pages are scans and cannot be read, the
-    others are taken in and those are named.
+    Raises `DocumentError`: what reading a PDF raises, `ocr_missing` if all pages are scans and Tesseract is not
+    installed, `no_text` if no page has any text. If only some pages are scans that cannot be read, the others are
+    ingested and those are listed.
     """
     pages, unread = read_pdf(data)
     missing: DocumentError | None = None
@@ -43,21 +43,21 @@ def parse_pdf_or_scan(data: bytes, encoding: str) -> Parsed:  # noqa: ARG001 (th
         if missing:
             raise missing
         raise DocumentError(
-            f"there is no text that can be read on any of its {len(pages)} pages",
+            f"none of its {len(pages)} pages has readable text",
             reason="no_text",
-            hint="check that the file is the one you meant, printed and not written by hand, and scanned clearly",
+            hint="check that it is the right file, printed rather than handwritten, and a clear scan",
         )
     return replace(paged_text(pages), pages_without_text=silent)
 
 
 def _scans(data: bytes, pages: Sequence[PageWords], unread: Mapping[int, PageWords]) -> Iterator[Scan]:
-    pdfium: Any = import_module("pypdfium2")  # read_pdf has said what to do where it is missing
+    pdfium: Any = import_module("pypdfium2")  # read_pdf has already raised if it is missing
     document = pdfium.PdfDocument(data)
     try:
         for number, layer in unread.items():
             try:
                 page = document[number - 1]
-            except pdfium.PdfiumError:  # a page that does not load has nothing to be read
+            except pdfium.PdfiumError:  # a page that does not load has no text
                 yield Scan(np.full((10, 10), 255, np.uint8), pages[number - 1].page)
                 continue
             left, bottom, _, _ = page.get_cropbox()
@@ -70,7 +70,7 @@ def _scans(data: bytes, pages: Sequence[PageWords], unread: Mapping[int, PageWor
 
 
 def _rendered(page: Any) -> tuple[Grey, float]:
-    """The page as it is shown, in grey, and its pixels per inch: fewer than wanted only for a very large page."""
+    """The page as displayed, in greyscale, and its pixels per inch, which are reduced for a very large page."""
     width, height = page.get_size()
     scale = min(DPI / 72, math.sqrt(_MAX_PIXELS / max(width * height, 1.0)))
     bitmap = page.render(scale=scale, grayscale=True)

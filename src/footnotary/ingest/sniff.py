@@ -1,4 +1,4 @@
-"""What a file is and how it is encoded, told from its bytes; the name only separates Markdown from plain text."""
+"""Detects the media type and encoding from the bytes; the name only separates Markdown from plain text."""
 
 import codecs
 import re
@@ -28,16 +28,16 @@ _MAGIC = (
     (b"\x7fELF", "application/x-executable"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
 )
-_ZIPPED = (  # which member tells what a zip file is
+_ZIPPED = (  # the member that identifies the type of a zip file
     ("word/document.xml", DOCX),
     ("xl/workbook.xml", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     ("ppt/presentation.xml", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
     ("META-INF/container.xml", "application/epub+zip"),
     ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
 )
-# How an OLE file names its stream of that name: 64 bytes, and how many of them are the name. Office locks DOCX so.
+# The OLE directory entry of that stream: 64 bytes, and the length of the name. Office encrypts DOCX this way.
 _LOCKED = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\x00") + b"\x22\x00"
-_MARKS = (  # the longer marks first: UTF-32's begins like UTF-16's
+_MARKS = (  # longer byte order marks first: UTF-32's begins like UTF-16's
     (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32-be"),
     (b"\xef\xbb\xbf", "utf-8"),
@@ -48,8 +48,8 @@ _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\x0b\x0c\r\x1b") + b"\x
 _HTML = re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,2000}-->\s*)?<(?:!doctype html|html|head|body)\b", re.I)
 _HTML_BODY = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|article|section|main)(?:\s[^>]{0,500})?>", re.I)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([A-Za-z0-9_-]{2,30})", re.I)
-# Pages that say they are Latin-1 are read as Windows-1252 by every browser, and written so: the bytes of its dashes and
-# quotation marks are controls in Latin-1, which nobody sees, and "20–30" would be 2030.
+# Pages declared as Latin-1 are Windows-1252 for every browser: its bytes for dashes and quotation marks are invisible
+# control characters in Latin-1, and "20–30" would become 2030.
 _SUPERSETS = {"iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874"}
 _HEADING = re.compile(r"^#{1,6} \S|^<!-- page \d+ -->", re.M)
 
@@ -63,10 +63,10 @@ class Sniffed:
 
 
 def sniff(data: bytes, name: str) -> Sniffed:
-    """Tells text from binary, finds the encoding, and the format of the text.
+    """Tells text from binary, and detects the encoding and format of text.
 
-    Binary files get their media type, `application/octet-stream` where it is unknown, and no encoding. Raises
-    `DocumentError` for text in an encoding that cannot be told.
+    Binary files get their media type, `application/octet-stream` if unknown, and no encoding. Raises `DocumentError`
+    for text in an undetectable encoding.
     """
     for magic, media_type in _MAGIC:
         if data.startswith(magic):
@@ -75,7 +75,7 @@ def sniff(data: bytes, name: str) -> Sniffed:
             return Sniffed(ENCRYPTED if media_type == OLE and _LOCKED in data else media_type, None)
     encoding = _encoding(data)
     if encoding is None:
-        is_pdf = b"%PDF-" in data[:1024]  # readers allow for junk before it
+        is_pdf = b"%PDF-" in data[:1024]  # PDF readers allow for junk before it
         return Sniffed(PDF if is_pdf else "application/octet-stream", None)
     return Sniffed(_format(data[: 1 << 16].decode(encoding, "ignore"), name), encoding)
 
@@ -84,7 +84,7 @@ def _zipped(data: bytes) -> str:
     names = set(zip_names(data))
     if told := next((media_type for name, media_type in _ZIPPED if name in names), None):
         return told
-    # The main text of a DOCX may have any name: the package says which, and some programs write word/document2.xml.
+    # The main part of a DOCX may have any name, given in the package: some programs write word/document2.xml.
     is_word = {"[Content_Types].xml", "_rels/.rels"} <= names and any(name.startswith("word/") for name in names)
     return DOCX if is_word else ZIP
 
@@ -95,7 +95,7 @@ def _encoding(data: bytes) -> str | None:
             return _checked(data, encoding)
     if wide := _wide_encoding(data[:4096]):
         return _checked(data, wide)
-    # Real texts carry a stray control character now and then, binary files are full of them.
+    # Real texts contain a stray control character now and then, binary files are full of them.
     controls = len(data) - len(data.translate(None, _CONTROLS))
     if b"\x00" in data or controls * 50 > len(data):
         return None
@@ -119,7 +119,7 @@ def _checked(data: bytes, encoding: str) -> str:
 
 
 def _wide_encoding(head: bytes) -> str | None:
-    """UTF-16 without a mark: for most scripts with blanks and figures, every other byte is often zero."""
+    """UTF-16 without a byte order mark: in most scripts, blanks and digits make every other byte zero."""
     if len(head) < 4 or b"\x00" not in head:
         return None
     even, odd = head[0::2].count(0), head[1::2].count(0)
@@ -131,7 +131,7 @@ def _wide_encoding(head: bytes) -> str | None:
 
 
 def _declared(data: bytes) -> str | None:
-    """The encoding that a web page says it has, if it is true: all of it decodes, and gives the same bytes back."""
+    """The encoding that a web page declares, if all of it decodes and encodes back to the same bytes."""
     found = _CHARSET.search(data, 0, 2048)
     if found is None:
         return None
@@ -145,7 +145,7 @@ def _declared(data: bytes) -> str | None:
 def _fits(data: bytes, encoding: str) -> bool:
     try:
         return data.decode(encoding).encode(encoding) == data
-    except (LookupError, UnicodeError):  # codecs such as rot13 turn no bytes into text
+    except (LookupError, UnicodeError):  # codecs such as rot13 do not decode bytes to text
         return False
 
 
@@ -174,7 +174,7 @@ def _format(head: str, name: str) -> str:
     suffix = PurePath(name).suffix.lower()
     if _HTML.match(start):
         return HTML
-    if suffix in (".md", ".markdown"):  # which often begins with a title in tags, and is no web page for it
+    if suffix in (".md", ".markdown"):  # which often begins with a title in tags, but is not a web page
         return MARKDOWN
     if start.startswith("<") and len(_HTML_BODY.findall(start)) >= 2:
         return HTML

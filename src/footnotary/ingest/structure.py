@@ -1,4 +1,4 @@
-"""From a parsed file to a document: its kind, its labels, and the units that chunks are cut from."""
+"""From a parsed file to a document: its kind, its labels, and the units that are split into chunks."""
 
 import re
 from dataclasses import replace
@@ -21,14 +21,14 @@ from footnotary.ingest.textbook_structure import textbook_outline, typed_count
 from footnotary.text.language import language_of
 
 _NUMBERED_HEADING = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)[.):]?\s+\S")
-_SAYS_SOMETHING = 4  # words; fewer are a name
+_SAYS_SOMETHING = 4  # words; fewer are only a name
 _LANGUAGE_SAMPLE = 20_000
 
 
 def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Document, tuple[Unit, ...]]:
-    """The document and its units in reading order. Raises `DocumentError` where there is no text at all."""
+    """The document and its units in reading order. Raises `DocumentError` if there is no text."""
     if not any(char.isalnum() for char in parsed.text):
-        raise DocumentError("there is no text in it", reason="no_text", hint="check that the file is the one you meant")
+        raise DocumentError("it contains no text", reason="no_text", hint="check that it is the right file")
     labels = labels_of(parsed.fields)
     front = Front() if parsed.fields.keys() - OF_TIME or parsed.rows else front_of(parsed)
     labels = replace(
@@ -43,10 +43,10 @@ def structured(document_id: str, source: Source, parsed: Parsed) -> tuple[Docume
     if labels.kind == "judgment" and not parsed.fields and not parsed.rows:
         labels = _with_front(labels, judgment_front(parsed))
     code = document_code(labels, parsed.fields.get("BOOK"), document_id)
-    if not parsed.rows:  # rows name their codes themselves
+    if not parsed.rows:  # rows have their own codes
         labels = replace(labels, code=labels.code or code)
     outline = _outline(parsed, labels, code)
-    if not outline.units:  # nothing but headings
+    if not outline.units:  # only headings
         outline = text_outline(parsed, labels, code)
     if parsed.rows:
         labels = _in_common(outline.units, labels)
@@ -86,9 +86,9 @@ def _outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
 
 def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
-    """One unit per heading with text below it, named by the heading's number or words; else one unit, "text".
+    """One unit per heading with text below it, identified by the heading's number or words; else one unit, "text".
 
-    A heading of some words with nothing below it, as "No smoking in the office" on a list of rules, is a unit as well.
+    A heading of several words with nothing below it ("No smoking in the office" in a list of rules) is a unit as well.
     """
     units: list[Unit] = []
     headings: list[Block] = []
@@ -97,7 +97,7 @@ def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
     def close(below: int) -> None:
         path = tuple(text for _, text in above)
-        # A heading over others stands in their path; with nothing at all below it, it would be in no passage.
+        # A heading above others is part of their path; one with nothing below it would be in no passage.
         if held and (has_body or (below <= above[-1][0] and word_count(text_of(parsed, held[0])) >= _SAYS_SOMETHING)):
             units.append(Unit(block_of("paragraph", held, replace(labels, title=title), path), code, place))
         else:
@@ -120,7 +120,7 @@ def text_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
 
 def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
-    """What the text looks like where the file does not say; "text" when in doubt."""
+    """The kind of document guessed from its text if the file does not say; "text" when in doubt."""
     if parsed.rows or not parsed.lines:
         return "text"
     if front.is_regulation and section_count(parsed):
@@ -138,12 +138,12 @@ def _guessed_kind(parsed: Parsed, front: Front) -> DocumentKind:
 
 
 def act_starts_at_once(parsed: Parsed) -> bool:
-    """Whether the very first line is the heading of a section: an excerpt of an act."""
+    """Whether the very first line is a section heading: an excerpt of an act."""
     return bool(re.match(r"(?:Section|SECTION|§|Article|ARTICLE|धारा|अनुच्छेद)\s*[0-9\u0966-\u096f]", parsed.text))
 
 
 def _entitled(unit: Unit, labels: Labels) -> Unit:
-    """What stands before the first section, or between two, is named by what it belongs to."""
+    """Gives units outside of sections the title and path of what they belong to."""
     block = unit.block
     whole = labels.act or labels.title or labels.chapter_title
     path = block.path or ((whole,) if whole else ())
@@ -152,7 +152,7 @@ def _entitled(unit: Unit, labels: Labels) -> Unit:
 
 
 def _with_front(labels: Labels, front: JudgmentFront) -> Labels:
-    """The labels of a judgment without a header, by what stands on top of it."""
+    """The labels of a judgment without a header, from its title page."""
     return replace(
         labels,
         court=front.court,
@@ -163,7 +163,7 @@ def _with_front(labels: Labels, front: JudgmentFront) -> Labels:
 
 
 def _in_common(units: tuple[Unit, ...], labels: Labels) -> Labels:
-    """What all rows say alike holds for the document."""
+    """The document's labels, with the values that all rows share."""
     first = units[0].block.labels
     shared = {
         name: getattr(first, name)

@@ -1,6 +1,6 @@
-"""Tesseract, the program: what it sees in a picture of a page, word by word with places and confidences.
+"""OCR with the Tesseract program: the words of a page image with boxes and confidences.
 
-The program is called with the picture on its standard input; there are no temporary files and no bindings.
+The program gets the image on its standard input; there are no temporary files and no bindings.
 """
 
 import shutil
@@ -27,7 +27,7 @@ HOW_TO_INSTALL = (
 
 @dataclass(frozen=True, slots=True)
 class SeenWord:
-    """A word on a picture, in pixels from the upper left corner; words of one `line` share its number."""
+    """An OCR word, in pixels from the upper left corner; words on one line share its `line` key."""
 
     text: str
     left: int
@@ -40,7 +40,7 @@ class SeenWord:
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """By how many degrees a picture must be turned clockwise to be read, in which script, and how sure that is."""
+    """The clockwise rotation in degrees that makes an image upright, its script, and the confidence."""
 
     turn: int
     script: str
@@ -48,9 +48,9 @@ class Orientation:
 
 
 def words_seen(grey: Grey, languages: str, dpi: int, *, in_rows: bool = False) -> tuple[SeenWord, ...]:
-    """The words of a picture in reading order; `in_rows` says that it is a table, and has no columns of text.
+    """The words of an image in reading order; `in_rows`: it is a table without columns of text.
 
-    Raises `DocumentError` `ocr_missing` without the program or language.
+    Raises `DocumentError` `ocr_missing` if the program or language is not installed.
     """
     require(languages)
     written = _run(grey, "-l", languages, "--dpi", str(dpi), "--psm", "4" if in_rows else "3", "tsv")
@@ -65,7 +65,7 @@ def words_seen(grey: Grey, languages: str, dpi: int, *, in_rows: bool = False) -
 
 
 def orientation(grey: Grey, dpi: int) -> Orientation | None:
-    """Which way up the page is and its script; None where there is too little on it to tell."""
+    """The orientation and script of a page; None if there is too little text to tell."""
     if "osd" not in installed():
         return None
     try:
@@ -81,7 +81,7 @@ def orientation(grey: Grey, dpi: int) -> Orientation | None:
 
 @cache
 def installed() -> frozenset[str]:
-    """The languages Tesseract can read here; none where it is not installed."""
+    """The installed Tesseract languages; none if Tesseract is not installed."""
     if shutil.which(_PROGRAM) is None:
         return frozenset()
     listed = subprocess.run([_PROGRAM, "--list-langs"], capture_output=True, text=True, timeout=30, check=False)
@@ -89,11 +89,11 @@ def installed() -> frozenset[str]:
 
 
 def require(languages: str) -> None:
-    """Raises `DocumentError` where one of these languages cannot be read."""
+    """Raises `DocumentError` if one of these languages is not installed."""
     if not installed():
         raise DocumentError("it is a scan, and Tesseract is not installed", reason="ocr_missing", hint=HOW_TO_INSTALL)
     if missing := sorted(set(languages.split("+")) - installed()):
-        seen = f"it is a scan, and Tesseract cannot read {', '.join(missing)} here"
+        seen = f"it is a scan, and Tesseract lacks the languages {', '.join(missing)}"
         raise DocumentError(seen, reason="ocr_missing", hint=HOW_TO_INSTALL)
 
 

@@ -6,7 +6,7 @@ from footnotary.ingest.parsed import Parsed
 
 
 def parse_text(data: bytes, encoding: str) -> Parsed:
-    """Every line of the file but the header's, in order."""
+    """Every line of the file except the header, in order."""
     original = data.decode(encoding)
     fields, body = read_header(original, 1 if original.startswith("\ufeff") else 0)
     weaver = Weaver(original, encoding)

@@ -22,7 +22,7 @@ _TYPED_END = re.compile(r"\s*(?:$|[:.—–(-])")
 _STARTS_DOING = re.compile(
     r"\s*(?:\||(?:n|■|•|▪|●)?\s*[A-Z])"
 )  # "Activity 1.8 Take about 2 g ..."; "n" is a square bullet
-# A block that begins within a line, where a formula above it was read as one with it.
+# A block that begins within a line, because a formula above it was read as part of the line.
 _WITHIN = re.compile(
     r"(?<=\s)(?:Example|Theorem|Activity)\s+\d{1,3}(?:\.\d{1,3})?\*?\s?:(?=\s)"
     r"|(?<=\| )Activity\s\d{1,2}\.\d{1,2}(?=$|\s\|)"
@@ -39,13 +39,13 @@ _LONGEST_HEADING = 15
 
 
 def chapter_heading(text: str) -> tuple[str, str] | None:
-    """ "Chapter 5: Progressions" gives "5" and "Progressions"; the title may stand on the next line."""
+    """ "Chapter 5: Progressions" gives "5" and "Progressions"; the title may be on the next line."""
     found = _CHAPTER.match(text)
     return (found[1], found[2].strip()) if found else None
 
 
 def section_heading(text: str) -> tuple[str, str] | None:
-    """ "5.2 Arithmetic Progressions" gives "5.2" and the title; "4.8 + x" is none."""
+    """ "5.2 Arithmetic Progressions" gives "5.2" and the title; "4.8 + x" is not a heading."""
     found = _SECTION.match(text)
     if found is None:
         return None
@@ -59,7 +59,7 @@ def section_heading(text: str) -> tuple[str, str] | None:
 
 
 def typed_heading(text: str, marked: bool) -> tuple[BlockKind, str] | None:
-    """The kind that a line announces, and how: "Example 3 : Find ..." is an example, announced by "Example 3"."""
+    """The kind of block a line starts, and its name: "Example 3 : Find ..." is an example named "Example 3"."""
     text = squeezed(text)
     found = _TYPED.match(text)
     if found is None:
@@ -75,12 +75,12 @@ def typed_heading(text: str, marked: bool) -> tuple[BlockKind, str] | None:
 
 
 def squeezed(text: str) -> str:
-    """ "E X E R C I S E S" as a word."""
+    """Letter-spaced text as a word: "EXERCISES" for "E X E R C I S E S"."""
     return text.replace(" ", "") if _LETTERSPACED.fullmatch(text) else text
 
 
 def starts_within(text: str) -> list[int]:
-    """Where a line may hold the beginnings of further blocks or sections, what stands before them apart."""
+    """Offsets within a line where further blocks or sections may begin."""
     blocks = [found.start() for found in _WITHIN.finditer(text)]
     sections = [
         found.start()
@@ -91,14 +91,14 @@ def starts_within(text: str) -> list[int]:
 
 
 def chapter_of(texts: Sequence[str]) -> str | None:
-    """The number of the chapter that most numbered sections belong to."""
+    """The chapter number that most numbered sections belong to."""
     heads = Counter(found[0].split(".")[0] for text in texts if (found := section_heading(text)))
     number, times = heads.most_common(1)[0] if heads else ("", 0)
     return number if times >= 2 else None
 
 
 def titled_chapter(text: str, number: str) -> str | None:
-    """The title in a line that holds the chapter's number besides: "ARITHMETIC PROGRESSIONS 5"."""
+    """The title in a line that also has the chapter number: "ARITHMETIC PROGRESSIONS 5"."""
     found = re.search(rf"(?<!\d){number}(?!\d)", text)
     title = " ".join(f"{text[: found.start()]} {text[found.end() :]}".replace("|", " ").split()) if found else ""
     return title if title.isupper() and len(title) > 3 and word_count(title) <= _LONGEST_HEADING else None

@@ -27,12 +27,12 @@ def textbook_outline(parsed: Parsed, labels: Labels, code: str) -> Outline:
 
 
 def typed_count(parsed: Parsed) -> int:
-    """How many lines announce a definition, an example, a theorem or an exercise."""
+    """How many lines start a definition, example, theorem or exercise."""
     return sum(1 for line in parsed.lines if typed_heading(text_of(parsed, line), line.level is not None))
 
 
 def _lines(parsed: Parsed) -> Iterator[Line]:
-    """The lines, cut where a further block begins within one."""
+    """The lines, split where a further block begins within one."""
     for line in parsed.lines:
         starts = [line.span.start + at for at in starts_within(text_of(parsed, line))] if line.level is None else []
         edges = [line.span.start, *starts, line.span.end]
@@ -46,7 +46,7 @@ class _Reader:
     def __init__(self, parsed: Parsed, labels: Labels, code: str) -> None:
         self._parsed, self._code = parsed, code
         self._lines = tuple(_lines(parsed)) if parsed.layout else parsed.lines
-        # On a page, headings are told by their numbers alone; sections then belong to one chapter, and go up.
+        # In paged files, headings are recognised by their numbers alone; sections belong to one chapter, in order.
         self._only = chapter_of([text_of(parsed, line) for line in self._lines]) if parsed.layout else None
         self._last: tuple[int, ...] = ()
         self._chapter = replace(labels, section=None, title=None)
@@ -94,14 +94,14 @@ class _Reader:
         return self._parsed.layout is not None and text.lower() in _CLOSING
 
     def _named_elsewhere(self, number: str) -> bool:
-        """Whether a page only speaks of another chapter: "Chapter 3." at a line's head."""
+        """Whether a line only mentions another chapter: "Chapter 3." at its start."""
         return self._only is not None and (number != self._only or bool(self._chapter_path))
 
     def _front_title(self, place: int, text: str) -> str | None:
         return titled_chapter(text, self._only) if self._only and place < _FRONT else None
 
     def _titles_chapter(self, line: Line, text: str) -> bool:
-        """Whether a line on the page names the chapter whose number alone stood above it."""
+        """Whether a line is the title of the chapter whose number is alone on the line above."""
         return (
             self._parsed.layout is not None
             and self._held[-1:] != []
@@ -120,7 +120,7 @@ class _Reader:
         parts = tuple(int(part) for part in number.split("."))
         if parts[0] != int(self._only) or parts <= self._last or title.endswith((".", ",", ";")):
             return False
-        # A section follows the one before it; figures that look like one seldom do.
+        # Section numbers are consecutive; other numbers that look like one seldom are.
         if self._last and parts[1] - self._last[1] > 2:
             return False
         self._last = parts

@@ -1,4 +1,4 @@
-"""The file being parsed: how its parser tells of progress, and what the settings ask of it."""
+"""The parse context of the current file: progress reporting and parser settings."""
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 
 def _unheard(done: int, of: int) -> None:
-    """Nobody listens: the file is parsed without limits of time, as in a test."""
+    """Ignores progress: the file is parsed without time limits, as in a test."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnderWay:
-    """`progress` is told the pages done; `ocr_languages` is what Tesseract calls them ("eng+hin"), or "auto"."""
+    """`progress` is called with the pages done; `ocr_languages` are Tesseract's names ("eng+hin"), or "auto"."""
 
     progress: Callable[[int, int], None] = _unheard
     ocr_languages: str = "auto"
@@ -23,7 +23,7 @@ _current: ContextVar[UnderWay] = ContextVar("under_way")
 
 
 def page_done(done: int, of: int) -> None:
-    """Called by parsers after each page: a file that goes on is not taken for one that hangs."""
+    """Called by parsers after each page, so that a slow file is not mistaken for one that hangs."""
     _current.get(_NOWHERE).progress(done, of)
 
 

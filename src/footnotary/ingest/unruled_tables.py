@@ -1,4 +1,4 @@
-"""Tables without drawn lines: rows whose cells stand below each other."""
+"""Tables without drawn rules: rows with aligned cells."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ _Run = list[Word]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table by its cells; `lines` of the page make it up."""
+    """A table row: its cells, and how many lines of the page it takes."""
 
     cells: tuple[Cell, ...]
     lines: int = 1
 
 
 def unruled_rows(lines: Sequence[TextLine]) -> Mapping[int, Row]:
-    """The rows of tables by the line they begin with: three or more in a row whose cells stand below each other.
+    """Table rows by their first line: at least three consecutive rows with aligned cells.
 
-    A line with an empty first column, as near as the lines of one cell are, goes on with the row above it.
+    A line with an empty first column, as close as the lines of one cell, continues the row above it.
     """
     cut = [[] if line.cells else cells_of(line) for line in lines]
     found: dict[int, Row] = {}
@@ -54,7 +54,7 @@ def unruled_rows(lines: Sequence[TextLine]) -> Mapping[int, Row]:
 
 
 def cells_of(line: TextLine) -> list[_Run]:
-    """A line cut at its wide blanks; blanks that are all alike are those of a justified or typewritten line."""
+    """A line split at its wide blanks; uniform blanks belong to a justified or typewritten line."""
     blanks = [word.at.left - before.at.right for before, word in pairwise(line.words)]
     size = line.size
     wide = 1.1 * size
@@ -73,14 +73,14 @@ def cells_of(line: TextLine) -> list[_Run]:
 
 
 def _last_cells(rows: Sequence[tuple[int, list[list[_Run]], int]]) -> list[_Run]:
-    """The cells of the last row that has several."""
+    """The cells of the last row with several cells."""
     return next(([cell[0] for cell in cells] for _, cells, _ in reversed(rows) if len(cells) > 1), list[_Run]())
 
 
 def _is_between(
     lines: Sequence[TextLine], at: int, cut: Sequence[list[_Run]], rows: Sequence[tuple[int, list[list[_Run]], int]]
 ) -> bool:
-    """Whether a line in one piece stands among rows, as the heading of those below it does."""
+    """Whether a line without cells is between rows, as a heading of those below it."""
     if not rows or len(rows[-1][1]) < 2 or len(cut[at]) != 1 or at + 1 >= len(lines) or len(cut[at + 1]) < 2:
         return False
     near = all(0 < above.foot - line.foot < 2.4 * line.size for above, line in pairwise(lines[at - 1 : at + 2]))
@@ -92,7 +92,7 @@ def _is_between(
 def _continued(
     lines: Sequence[TextLine], at: int, cells: Sequence[_Run], row: Sequence[Sequence[_Run]]
 ) -> list[int] | None:
-    """The columns in which a line goes on with the row above it; None where it begins something else."""
+    """The columns in which a line continues the row above it; None if it starts something else."""
     above, line = lines[at - 1], lines[at]
     if not cells or line.column != above.column or above.foot - line.foot > 1.35 * line.size:
         return None
@@ -120,7 +120,7 @@ def _is_mark(cell: Sequence[Word]) -> bool:
 
 
 def _aligned(above: Sequence[_Run], below: Sequence[_Run]) -> bool:
-    """Whether at least two cells of a row stand below cells of the row above, by left or right edge or middle."""
+    """Whether at least two cells are aligned with cells of the row above, by left or right edge or centre."""
     matched = 0
     for cell in below:
         left, right = cell[0].at.left, cell[-1].at.right

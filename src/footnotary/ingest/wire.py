@@ -1,4 +1,4 @@
-"""What travels between Footnotary and the processes that parse for it: frames of a kind, a length and a value."""
+"""The protocol between Footnotary and its parser processes: frames of a kind, a length and a value."""
 
 import io
 import pickle
@@ -10,7 +10,7 @@ from footnotary.ingest.sniff import Sniffed
 
 PROGRESS, RESULT, ERROR = b"p", b"r", b"e"
 
-_LEAST_MEMORY = 512 << 20  # two pages at 300 dots per inch, read at once, take half of it
+_LEAST_MEMORY = 512 << 20  # OCR of two pages in parallel at 300 dpi takes half of it
 _MEMORY_PER_BYTE = 64
 _HEADER = struct.Struct(">cQ")
 _OURS = ("footnotary.domain.", "footnotary.ingest.")
@@ -19,9 +19,9 @@ _ARRAYS = frozenset({("array", "array"), ("array", "_array_reconstructor")})
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may cost. Times run from one sign of progress (a page done) to the next; `total_s` is for all.
+    """Resource limits for one file. Times are between two progress reports (a page done); `total_s` is for the file.
 
-    `memory_bytes` is what the largest file may take; a small one gets less, as it needs less unless it is a bomb.
+    `memory_bytes` is the limit for the largest file; a small one gets less, as only a decompression bomb needs more.
     """
 
     memory_bytes: int = 1 << 30
@@ -31,13 +31,13 @@ class Limits:
     output_bytes: int = 256_000_000
 
     def memory_for(self, size: int) -> int:
-        """How much memory a file of so many bytes may take, the programs that read it included."""
+        """The memory limit for a file of `size` bytes, including the parser itself."""
         return min(self.memory_bytes, _LEAST_MEMORY + _MEMORY_PER_BYTE * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One file to be parsed, or taken apart if it is an archive."""
+    """One file to be parsed, or unpacked if it is an archive."""
 
     data: bytes
     sniffed: Sniffed
@@ -45,15 +45,15 @@ class Request:
     ocr_languages: str = "auto"
 
 
-OUT_OF_MEMORY = 66  # how a child ends that has no memory left to say so
+OUT_OF_MEMORY = 66  # exit code of a child without enough memory to report it
 
 
 class OverLimit(Exception):
-    """A frame is longer than agreed."""
+    """A frame is longer than allowed."""
 
 
 def write_frame(stream: IO[bytes], kind: bytes, value: object, max_bytes: int) -> None:
-    """Raises `OverLimit`, with nothing written, where the value is too long."""
+    """Raises `OverLimit`, with nothing written, if the value is too long."""
     payload = pickle.dumps(value, protocol=5)
     if len(payload) > max_bytes:
         raise OverLimit(f"{len(payload):,} bytes")
@@ -63,9 +63,9 @@ def write_frame(stream: IO[bytes], kind: bytes, value: object, max_bytes: int) -
 
 
 def read_frame(stream: IO[bytes], max_bytes: int) -> tuple[bytes, object]:
-    """The next frame. Raises `EOFError` where the stream ends, `OverLimit` before reading a value that is too long.
+    """The next frame. Raises `EOFError` at the end of the stream, `OverLimit` before reading a value that is too long.
 
-    Only types of ours and arrays are made from it: a parser taken over by the file it read cannot name others.
+    Only our own types and arrays are unpickled: a parser compromised by a file cannot make us load others.
     """
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:
@@ -85,5 +85,5 @@ class _OurTypes(pickle.Unpickler):
             return super().find_class(module_name, global_name)
         found = super().find_class(module_name, global_name) if module_name.startswith(_OURS) else None
         if not isinstance(found, type) or not hasattr(found, "__dataclass_fields__"):
-            raise pickle.UnpicklingError(f"{module_name}.{global_name} is none of the types that are sent")
+            raise pickle.UnpicklingError(f"{module_name}.{global_name} is not an allowed type")
         return found

@@ -1,7 +1,7 @@
-"""The child process that parses, one file after the other, within limits.
+"""The parser process: parses one file after the other, within resource limits.
 
-It gets its files through standard input and needs neither network nor disk. Whatever a file does to it, running out
-of memory or time, crashing or writing without end, it does to this process only.
+It gets its files through standard input and needs neither network nor disk. If a file makes it run out of memory or
+time, crash or write without end, only this process is affected.
 """
 
 import os
@@ -38,7 +38,7 @@ _LEAST_ROOM = 256 << 20
 def main() -> None:
     """Serves requests until standard input ends."""
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no reply
+    os.dup2(2, 1)  # library output must not mix with replies
     while True:
         try:
             _, request = read_frame(sys.stdin.buffer, _MAX_REQUEST)
@@ -53,9 +53,9 @@ def main() -> None:
 
 
 def _serve(request: Request, replies: IO[bytes]) -> bool:
-    """Whether the process is fit for another file."""
+    """Serves one request; returns whether the process can take another."""
     limits = request.limits
-    # What an earlier, larger file has left behind is not held against this one.
+    # Memory still held from an earlier, larger file does not count against this one.
     memory = max(limits.memory_for(len(request.data)), min(_held() + _LEAST_ROOM, limits.memory_bytes))
     _confine(limits, memory)
 
@@ -72,21 +72,21 @@ def _serve(request: Request, replies: IO[bytes]) -> bool:
         reason = getattr(error, "reason", "parse_failed")
         write_frame(replies, ERROR, (reason, error.message, error.hint), _SMALL)
     except MemoryError:
-        seen = f"reading it takes more memory than the {memory >> 20:,} MB allowed"
-        write_frame(replies, ERROR, ("parse_limit", seen, "split it, or leave it out if you do not know it"), _SMALL)
+        seen = f"parsing needs more memory than the {memory >> 20:,} MB allowed"
+        write_frame(replies, ERROR, ("parse_limit", seen, "split it, or leave it out if you do not trust it"), _SMALL)
         return False
     except OverLimit as error:
-        seen = f"what was read takes {error}, and the limit is {limits.output_bytes:,}"
+        seen = f"the parsed result takes {error}; the limit is {limits.output_bytes:,}"
         write_frame(replies, ERROR, ("parse_limit", seen, "split it"), _SMALL)
-    except Exception as error:  # a file we did not think of must not stop the others
-        seen = f"reading it failed with {type(error).__name__}: {error}"
-        hint = "the file is broken, or this is a fault of Footnotary: please report it with the file"
+    except Exception as error:  # an unforeseen file must not stop the others
+        seen = f"parsing failed with {type(error).__name__}: {error}"
+        hint = "the file is corrupt, or this is an internal error: please report it with the file"
         write_frame(replies, ERROR, ("parse_failed", seen[:2000], hint), _SMALL)
     return True
 
 
 def _confine(limits: Limits, memory: int) -> None:
-    """Sets the limits of this process; where the system has none, those that the parent watches remain."""
+    """Sets the limits of this process; on systems without them, the parent still enforces its own."""
     if sys.platform != "win32":
         for kind, most in (
             (resource.RLIMIT_AS, memory),
@@ -101,7 +101,7 @@ def _confine(limits: Limits, memory: int) -> None:
 
 
 def _held() -> int:
-    """How much address space this process has already; 0 where the system does not say."""
+    """The address space this process already uses; 0 if the system does not say."""
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[0])
     except (OSError, ValueError, IndexError):
@@ -110,7 +110,7 @@ def _held() -> int:
 
 
 def _allow_cpu(limits: Limits) -> None:
-    """From now on `cpu_s` more seconds of this process's own time."""
+    """Allows this process `cpu_s` more seconds of CPU time."""
     if sys.platform != "win32":
         used = resource.getrusage(resource.RUSAGE_SELF)
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)

@@ -73,7 +73,7 @@ def test_nothing_is_read_where_nothing_is_said(content, name):
         (
             rows({"effective_from": "2020-01-01"}, {}, {"effective_from": "2021-01-01"}),
             "a.jsonl",
-            "effective_from is one thing in line 1 and another in line 3",
+            "effective_from differs between line 1 and line 3",
         ),
         (
             f"TITLE: R\nEFFECTIVE FROM: 2021-01-01\nEFFECTIVE TO: 2020-01-01\n\n{RULE}",

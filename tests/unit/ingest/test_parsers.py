@@ -331,7 +331,7 @@ def test_the_text_of_a_record_is_what_says_something(empty):
 
 
 def test_a_key_that_stands_twice_in_a_record_is_named():
-    with pytest.raises(DocumentError, match="line 2: the key 'text' stands twice"):
+    with pytest.raises(DocumentError, match="line 2: duplicate key 'text'"):
         parse_jsonl(b'{"text": "One."}\n{"text": "Ten.", "text": "Twelve."}', "utf-8")
 
 
