@@ -90,7 +90,9 @@ def main() -> int:
                 made, kinds, append_ms = asked(notary, engines, open_.store.index_digest("demo"), given.bundles)
                 key = notary.signer.public
         held = sum(all(finding.passed for finding in bundle.check(envelope, key)) for envelope in made)
-        replayed = [replay(bundle.content_in(json.loads(json.dumps(envelope))), open_replay) for envelope in made]
+        replayed = [
+            replay(bundle.content_in(json.loads(json.dumps(envelope))), open_replay(settings)) for envelope in made
+        ]
         same = sum(isinstance(found, Same) for found in replayed)
         for found in replayed:
             if not isinstance(found, Same):

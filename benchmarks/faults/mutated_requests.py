@@ -38,7 +38,9 @@ def main() -> int:
         ring = KeyRing(home)
         _, token = ring.create("local", "admin")
         ring.close()
-        state = ServiceState(load_settings({"home": home, "rate_per_minute": 0}, environ={}), HashEmbedder())
+        state = ServiceState(
+            load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
+        )
         for name in ("ipc_digest.txt", "hipaa_digest.txt"):
             state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")
         with listening(create_app(state)) as (host, port):

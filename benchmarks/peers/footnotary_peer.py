@@ -13,6 +13,7 @@ from footnotary.generate.chat import ChatGenerator
 from footnotary.generate.openai_model import OpenAIModel
 from footnotary.profiles.load import load_profile
 from footnotary.render.styles import render
+from footnotary.settings import load_settings
 from footnotary.wiring import open_checks
 
 
@@ -21,7 +22,7 @@ class FootnotaryPeer:
         self._profile = load_profile("default")
         model = OpenAIModel("scripted", base_url=base_url, api_key="none", timeout_s=60, max_tokens=800)
         self._generator = ChatGenerator(model, self._profile, structured=False)
-        self._checks = open_checks(self._profile) if checked else ()
+        self._checks = open_checks(self._profile, load_settings()) if checked else ()
 
     def answer(self, question: str, documents: list[Document]) -> tuple[str, list[str]]:
         query = understand(question, SCOPE, self._profile)

@@ -30,6 +30,7 @@ from footnotary.conform.reading import shipped_cases
 from footnotary.conform.run import Run, play
 from footnotary.conform.scorecard import report, run_record
 from footnotary.conform.scripted_model import ScriptedModel
+from footnotary.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -83,7 +84,7 @@ def main() -> None:
             running.enter_context(_serving(name, label, model.base_url, sys.executable)) for name, label in OURS.items()
         ]
         service = running.enter_context(own_service(model.base_url, "default"))
-        engine = running.enter_context(engine_target(model.base_url))
+        engine = running.enter_context(engine_target(model.base_url, load_settings()))
         runs = [play(target, model, cases) for target in (engine, service, *peers)]
         for run in runs:
             print(

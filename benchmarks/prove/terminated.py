@@ -29,7 +29,9 @@ BODY = json.dumps({"question": "What is the punishment for cheating?", "project"
 def tried(count: int, seed: int, planted: bool) -> Tally:
     tally, chance = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        settings = load_settings({"home": Path(folder), "embedder": "fast", "project": "demo"}, environ={})
+        settings = load_settings(
+            {"judge": "words", "home": Path(folder), "embedder": "fast", "project": "demo"}, environ={}
+        )
         with opened(settings) as open_:
             open_.corpus.ingest([corpus_folder()], "demo")
         for _ in range(count):

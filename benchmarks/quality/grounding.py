@@ -28,6 +28,7 @@ from footnotary.evaluate.judging import Judges, judged, parts_of
 from footnotary.evaluate.measures import best_threshold
 from footnotary.evaluate.rows import Row, read_rows
 from footnotary.profiles.load import load_profile
+from footnotary.settings import load_settings
 from footnotary.text.meta import has_factual_content
 from footnotary.verify.overlap import overlap
 from footnotary.wiring import open_judges
@@ -81,7 +82,7 @@ def main() -> None:
     means: dict[str, dict[str, Measured]] = {}
     skipped: dict[str, str] = {}
     threshold = load_profile(options.profile).verification.entailment_threshold
-    opens = partial(open_judges, options.profile)
+    opens = partial(open_judges, options.profile, load_settings())
     judges = opens()
     started = time.perf_counter()
     for name in order if options.only is None else [options.only]:

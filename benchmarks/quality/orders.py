@@ -17,6 +17,7 @@ from training.orders import texts
 
 from benchmarks.speed.answer_path import machine
 from footnotary.models.shipped import orders_for
+from footnotary.settings import load_settings
 from footnotary.text.instructions import instruction_spans
 from tests.injection.harness import blind, blind_benign
 
@@ -46,7 +47,7 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    reader = orders_for()
+    reader = orders_for(load_settings().judge)
     if reader is None:
         raise SystemExit("the settings put words in the place of the trained reader; there is nothing to compare")
     lines = [

@@ -19,6 +19,7 @@ from footnotary.models.shipped import answerability_for, reranker_for
 from footnotary.ports import Calibration, Embedder, Vector, Vectors
 from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import load_profile
+from footnotary.settings import load_settings
 from footnotary.wiring import open_checks, open_embedder
 
 PROJECT = "bench"
@@ -75,14 +76,15 @@ def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: s
         if report.failed:
             raise SystemExit(f"the set does not go in: {report.failed[0].message}")
         embedder.save()
+        settings = load_settings()
         yield Engine(
             store,
             embedder,
             ExtractiveGenerator(policy),
             policy,
-            open_checks(policy),
-            answerability=answerability_for(policy),
-            reranker=reranker_for(policy),
+            open_checks(policy, settings),
+            answerability=answerability_for(policy, settings.judge),
+            reranker=reranker_for(policy, settings.judge),
         )
         store.close()
 

@@ -37,6 +37,7 @@ from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_judge import OnnxJudge
 from footnotary.models.shipped import JUDGES
 from footnotary.profiles.load import load_profile
+from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_checks, open_embedder
 
@@ -60,7 +61,8 @@ def main() -> None:
         chunks = sum(document.chunks for document in store.documents(PROJECT))
         judge = OnnxJudge(locate_model(JUDGES["large"]))
         judge._judged = judge._run  # what it remembers would make every round after the first cheaper
-        judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, open_checks(policy), answerability=judge)
+        checks = open_checks(policy, load_settings())
+        judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, answerability=judge)
         by_words = dataclasses.replace(judged, checks=checks_for(policy), answerability=None)
         for question in WARM_UP:
             judged.ask(question, Scope(PROJECT))

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from footnotary.claim import ClaimVerdict, verify_claim
+    from footnotary.claim import ClaimVerdict
     from footnotary.corpus import Corpus
     from footnotary.domain.outcome import Answer, Outcome, Refusal
     from footnotary.domain.query import Scope
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from footnotary.engine import Engine
     from footnotary.profiles.load import load_profile
     from footnotary.profiles.schema import Profile
-    from footnotary.wiring import open_corpus, open_engine
+    from footnotary.wiring import open_corpus, open_engine, verify_claim
 
 __version__ = "0.1.0"
 
@@ -46,7 +46,7 @@ _HOMES = {
     "load_profile": "profiles.load",
     "open_corpus": "wiring",
     "open_engine": "wiring",
-    "verify_claim": "claim",
+    "verify_claim": "wiring",
 }
 
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from footnotary.domain.verdict import Reason
-from footnotary.models.shipped import judge_for
 from footnotary.ports import Entailer
-from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile, Verification
 from footnotary.text.markers import strip
 from footnotary.text.sentences import sentences
@@ -39,20 +37,12 @@ class ClaimVerdict:
     decisive: str = ""
 
 
-def verify_claim(
-    claim: str,
-    passages: Sequence[str] | str,
-    *,
-    profile: str | Profile = "default",
-    judge: Entailer | Literal["profile", "words"] = "profile",
-) -> ClaimVerdict:
-    """Judges a claim against passages by the guards, the overlap screens and the trained judge of a profile.
+def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by: Entailer | None) -> ClaimVerdict:
+    """Verifies a claim against passages with the guards and overlap thresholds of a profile, and `by` if there is one.
 
-    A claim of several sentences is supported if each of them is. Markers in it are taken out first. Nothing to
-    judge, or nothing to judge by, is not supported; no input raises, but an unknown profile does (`ProfileError`).
-    `judge` is the profile's unless another is given; "words" asks no model.
+    A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
+    claim, or no passage, is not supported; no input raises. `footnotary.verify_claim` chooses `by` from the settings.
     """
-    policy = profile if isinstance(profile, Profile) else load_profile(profile)
     given = tuple(text for text in ([passages] if isinstance(passages, str) else passages) if text.strip())
     said = [sentence for sentence in sentences(strip(claim)) if any(char.isalnum() for char in sentence)]
     if not said:
@@ -62,7 +52,6 @@ def verify_claim(
     whole = cited_texts(" ".join(said), given)
     if whole.premise.verbatim:
         return ClaimVerdict(True, "supported", 1.0, decisive=whole.premise.text)
-    by = None if judge == "words" else judge_for(policy) if judge == "profile" else judge
     asked = [Asked(sentence, given, cited_texts(sentence, given)) for sentence in said]
     verdicts = [_verdict(a, found, policy.verification) for a, found in zip(asked, judgements(asked, by), strict=True)]
     worst = min(verdicts, key=lambda verdict: verdict.score)

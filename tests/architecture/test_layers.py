@@ -113,6 +113,12 @@ def test_no_module_has_a_name_that_says_nothing():
     assert not [path for path in MODULES if path.stem in banned]
 
 
+def test_settings_are_read_by_entry_points_only_and_passed_down():
+    """What is below would otherwise miss the settings that a caller gave, such as `open_engine(judge="words")`."""
+    readers = {own_part(path) for path in MODULES if "load_settings" in path.read_text(encoding="utf-8")}
+    assert readers - {"settings"} <= {"wiring", "cli", "contracts", "integrations"}
+
+
 def test_only_the_engine_makes_answers():
     makers = []
     for path in MODULES:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.text.markers import cited_units
 from tests.independent.checker import Wrong, escapes
 from tests.independent.trying import tried

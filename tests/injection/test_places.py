@@ -10,7 +10,9 @@ from tests.injection.harness import CARRIERS, Trial, benign, orders
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory):
-    settings = load_settings({"home": tmp_path_factory.mktemp("home"), "embedder": "fast"}, environ={})
+    settings = load_settings(
+        {"judge": "words", "home": tmp_path_factory.mktemp("home"), "embedder": "fast"}, environ={}
+    )
     embedder, profile = open_embedder("fast"), load_profile("default")
     store = open_store(settings, embedder)
     yield Trial.of(build_engine(settings, profile, store, embedder), build_corpus(settings, store, embedder), profile)

@@ -18,7 +18,7 @@ def reader() -> OnnxOrders:
 
 
 def test_the_product_asks_it_where_a_judge_is_asked():
-    assert isinstance(orders_for(), OnnxOrders)
+    assert isinstance(orders_for("profile"), OnnxOrders)
 
 
 def test_every_known_order_is_told(reader: OnnxOrders):

@@ -30,13 +30,13 @@ def test_what_answers_comes_before_what_shares_its_words(size: str):
     policy = asking(size)
     query = understand(QUESTION, Scope("hostel"), policy)
     hits = [Hit(chunk_of(f"RENT_{n}_0", text), 0.9, Ranks(fused=n)) for n, text in enumerate((ALIKE, ANSWER), 1)]
-    found, told = reranked(query, hits, policy.retrieval, reranker_for(policy))
+    found, told = reranked(query, hits, policy.retrieval, reranker_for(policy, "profile"))
     assert ([hit.chunk.text for hit in found], told) == ([ANSWER, ALIKE], "done")
 
 
 def test_what_was_read_for_the_order_is_not_read_again_at_the_gate(monkeypatch: pytest.MonkeyPatch):
     policy = asking("large")
-    judge = reranker_for(policy)
+    judge = reranker_for(policy, "profile")
     query = understand(QUESTION, Scope("hostel"), policy)
     hits = (Hit(chunk_of("RENT_1_0", ANSWER), 0.9),)
     assert judge is not None

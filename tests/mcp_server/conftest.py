@@ -19,7 +19,9 @@ Whoever cheats and thereby dishonestly induces the person deceived to deliver an
 
 def filled(home, *tenants):
     state = ServiceState(
-        load_settings({"home": home, "embedder": "fast", "project": "law", "profile": "legal"}, {}, home)
+        load_settings(
+            {"judge": "words", "home": home, "embedder": "fast", "project": "law", "profile": "legal"}, {}, home
+        )
     )
     for tenant in tenants:
         assert not state.tenant(tenant).corpus.ingest_text("ipc.txt", ACT, "law").failed

@@ -12,6 +12,7 @@ from footnotary.replay import Same, replay
 from footnotary.service.guarding import evidence_in
 from footnotary.service.problems import Problem
 from footnotary.service.schemas_chat import ChatAsked, ChatMessage
+from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims, replies
 from footnotary.wiring import open_replay
 from tests.streaming.conftest import BAD, REFUSAL, served
@@ -222,4 +223,4 @@ def test_a_guarded_outcome_has_a_bundle_that_holds_and_derives_again(home, draft
         notary = live.state.tenant("local").notary
         bundle = notary.bundle(known["answer_id"])
         assert all(finding.passed for finding in check(bundle, notary.signer.public))
-        assert isinstance(replay(content_in(bundle), open_replay), Same)
+        assert isinstance(replay(content_in(bundle), open_replay(load_settings())), Same)

@@ -169,7 +169,9 @@ def test_f5_the_model_that_answered_is_recorded(start):
 def served(home, monkeypatch):
     """A service that really listens; `(host, port)` and its state."""
     monkeypatch.setattr(edge, "STALL_S", 0.5)
-    settings = load_settings({"home": home, "rate_per_minute": 0, "max_concurrency": 4, "concurrency": 4}, environ={})
+    settings = load_settings(
+        {"judge": "words", "home": home, "rate_per_minute": 0, "max_concurrency": 4, "concurrency": 4}, environ={}
+    )
     state = ServiceState(settings, HashEmbedder())
     with listening(create_app(state)) as address:
         yield address, state

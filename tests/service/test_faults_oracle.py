@@ -24,7 +24,7 @@ CANARIES = ("8765", "quibblethorpe", "zarquon", "forgiven", "\\u200b", "\u200b")
 @pytest.fixture
 def house(start, home, monkeypatch):
     model = Scripted()
-    monkeypatch.setattr("footnotary.wiring.open_model", lambda settings, profile: model)
+    monkeypatch.setattr("footnotary.wiring.models.open_model", lambda settings, profile: model)
     ring = KeyRing(home)
     keys = {role: {"Authorization": f"Bearer {ring.create('local', role)[1]}"} for role in ROLES}
     ring.close()

@@ -21,7 +21,7 @@ EXTRACTIONS = (
 @pytest.fixture
 def model(monkeypatch):
     model = Scripted()
-    monkeypatch.setattr("footnotary.wiring.open_model", lambda settings, profile: model)
+    monkeypatch.setattr("footnotary.wiring.models.open_model", lambda settings, profile: model)
     return model
 
 

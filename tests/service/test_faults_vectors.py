@@ -44,7 +44,9 @@ class Recording(HashEmbedder):
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     embedder = Recording()
-    settings = load_settings({"home": tmp_path_factory.mktemp("vectors") / "home", "rate_per_minute": 0}, environ={})
+    settings = load_settings(
+        {"judge": "words", "home": tmp_path_factory.mktemp("vectors") / "home", "rate_per_minute": 0}, environ={}
+    )
     with TestClient(create_app(ServiceState(settings, embedder)), base_url="http://localhost") as client:
         corpus = client.app.state.service.tenant("local").corpus
         text = (CORPUS / "ipc_digest.txt").read_text(encoding="utf-8")

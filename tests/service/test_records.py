@@ -15,6 +15,7 @@ from footnotary.generate.chat import ChatGenerator
 from footnotary.replay import Same, replay
 from footnotary.service import state
 from footnotary.service.keys import KeyRing
+from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims
 from footnotary.testing.says import ScriptedModel
 from footnotary.wiring import build_engine, open_replay
@@ -83,7 +84,7 @@ def test_a_bundle_proves_its_answer_offline_and_derives_it_again(client, tmp_pat
     assert all(finding.passed for finding in findings), findings
     content = bundle.content_in(envelope)
     assert content["outcome"]["text"] in given["outcome"]["answer"] or content["outcome"]["claims"]
-    assert isinstance(replay(content, open_replay), Same)
+    assert isinstance(replay(content, open_replay(load_settings())), Same)
     assert client.get(given["bundle"]).json() == envelope
 
 
@@ -170,7 +171,7 @@ class TestRejectedDrafts:
         content = bundle.content_in(envelope)
         assert content["draft"]["raw"] == claims((WRONG, [1]))
         assert len(content["draft"]["prompt_sha256"]) == 64
-        assert replay(content, open_replay) == Same(("query", "gate", "draft", "verdicts", "outcome"))
+        assert replay(content, open_replay(load_settings())) == Same(("query", "gate", "draft", "verdicts", "outcome"))
 
     def test_deciding_a_case_releases_nothing_and_makes_a_row(self, client, tmp_path):
         given = asked(client)
@@ -255,6 +256,6 @@ def test_what_was_answered_from_the_passages_of_the_request_is_proven_and_derive
     assert all(finding.passed for finding in bundle.check(envelope, public_key(client, tmp_path)))
     content = bundle.content_in(envelope)
     assert content["outcome"]["text"] == leave
-    assert isinstance(replay(content, open_replay), Same)
+    assert isinstance(replay(content, open_replay(load_settings())), Same)
     (record,) = client.get("/v1/audit").json()["records"]
     assert record["channel"] == "guard"

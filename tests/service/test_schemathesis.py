@@ -28,7 +28,9 @@ def test_every_operation_is_as_described(home):
     ring = KeyRing(home)
     _, token = ring.create("local", "admin")
     ring.close()
-    state = ServiceState(load_settings({"home": home, "rate_per_minute": 0}, environ={}), HashEmbedder())
+    state = ServiceState(
+        load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
+    )
     with listening(create_app(state)) as (host, port):
         environment = os.environ | {
             "FOOTNOTARY_TEST_KEY": token,

@@ -7,6 +7,7 @@ import pytest
 
 from footnotary.audit.bundle import check, content_in
 from footnotary.replay import Same, replay
+from footnotary.settings import load_settings
 from footnotary.testing.chat_server import fails, replies
 from footnotary.wiring import open_replay
 from tests.service.running import wait_until
@@ -160,4 +161,4 @@ def test_a_stream_has_a_bundle_that_holds_and_derives_again(home, profile, draft
         notary = live.state.tenant("local").notary
         bundle = notary.bundle(answer_id)
         assert all(finding.passed for finding in check(bundle, notary.signer.public))
-        assert isinstance(replay(content_in(bundle), open_replay), Same)
+        assert isinstance(replay(content_in(bundle), open_replay(load_settings())), Same)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.domain.verdict import Reason
 from footnotary.errors import ProfileError
 

@@ -67,7 +67,7 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
         content = content_in(envelope)
         if content["software"] != __version__:
             note(f"it was made by version {content['software']}, and this is {__version__}")
-        result = replay(content, open_replay)
+        result = replay(content, open_replay(audit_settings(home, None)))
         if isinstance(result, Same):
             found = {"same": True, "rederived": list(result.rederived)}
         else:

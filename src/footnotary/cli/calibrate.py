@@ -34,7 +34,8 @@ def run_calibration(
     from footnotary.settings import load_settings
     from footnotary.wiring import open_judges
 
-    name = profile or load_settings().profile
+    settings = load_settings()
+    name = profile or settings.profile
     policy = load_profile(name)
     limit = Limit(
         policy.risk.max_unsupported if risk is None else risk,
@@ -45,9 +46,9 @@ def run_calibration(
     rows = [row for row in read if row.level != "question"]
     if len(rows) < len(read):
         note(f"left out: {len(read) - len(rows)} rows of level question, which are about answerability")
-    judges = open_judges(name)
+    judges = open_judges(name, settings)
     judge = judges.claims.name
-    opens = partial(open_judges, name) if jobs > 1 else lambda: judges
+    opens = partial(open_judges, name, settings) if jobs > 1 else lambda: judges
     with kept_scores(report and report / SCORES, identity(judge, policy)) as kept, counted("claims") as step:
         try:
             judge_rows(rows, kept, opens, jobs=jobs, step=step)

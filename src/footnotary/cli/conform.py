@@ -105,8 +105,9 @@ def _run(target: Target, scripted: ScriptedModel, cases: Sequence[Case], refusal
 def _opened(name: str, base_url: str, profile: str, model: str, keys: Sequence[str]) -> AbstractContextManager[Target]:
     if name == "engine":
         from footnotary.conform.engine_target import engine_target
+        from footnotary.settings import load_settings
 
-        return engine_target(base_url, profile=profile)
+        return engine_target(base_url, load_settings({"profile": profile}))
     if name == "service":
         return own_service(base_url, profile)
     if _is_address(name):

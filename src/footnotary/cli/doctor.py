@@ -12,11 +12,10 @@ from footnotary.cli.terminal import emit_json, say
 from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.tesseract import HOW_TO_INSTALL, installed
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, find_model
-from footnotary.models.shipped import judge_for
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
-from footnotary.wiring import open_embedder, open_store
+from footnotary.wiring import open_embedder, open_judge_for, open_store
 
 _MARKS = {True: "✓", False: "✗", None: "·"}
 
@@ -118,7 +117,7 @@ def _weights(settings: Settings) -> str:
 
 
 def _judge(settings: Settings) -> str:
-    judge = judge_for(load_profile(settings.profile), settings.judge)
+    judge = open_judge_for(load_profile(settings.profile), settings)
     if judge is None:
         raise _Without("claims are judged by words and guards alone, as the settings or the profile say")
     chance = judge.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]

@@ -42,12 +42,13 @@ def run_grounding(
     from footnotary.wiring import open_judges
 
     gates = [read_gate(text) for text in fail_under]
-    name = profile or load_settings().profile
+    settings = load_settings()
+    name = profile or settings.profile
     policy = load_profile(name)
-    judges = open_judges(name)
+    judges = open_judges(name, settings)
     rows, skipped = judgeable(read_rows(datasets, limit), answerability=judges.answerability is not None)
     judge = judges.claims.name
-    opens = partial(open_judges, name) if jobs > 1 else lambda: judges
+    opens = partial(open_judges, name, settings) if jobs > 1 else lambda: judges
     with kept_scores(out and out / SCORES, identity(judge, policy)) as kept, counted("claims") as step:
         try:
             judge_rows(rows, kept, opens, jobs=jobs, step=step)

@@ -129,7 +129,7 @@ def product_of(settings: Settings, profile: Profile) -> Product:
     from footnotary.evaluate.answering import Product
     from footnotary.wiring import judge_names, open_embedder, open_generator
 
-    names = judge_names(profile)
+    names = judge_names(profile, settings)
     generator = open_generator(settings, profile).name
     embedder = open_embedder(settings.embedder).name
     return Product(
@@ -167,7 +167,7 @@ def _desk(
     from footnotary.evaluate.closed_corpus import take_in, with_project_ids
     from footnotary.evaluate.metered import Metered, Spent
     from footnotary.generate.chat import ChatGenerator
-    from footnotary.wiring import open_model, opened
+    from footnotary.wiring import open_judge_for, open_model, opened
 
     with ExitStack() as stack:
         home = settings.home
@@ -189,7 +189,8 @@ def _desk(
                 f"there is no project {project!r} to ask", hint="ingest documents first, or name one with -p"
             )
         index = open_.store.index_digest(project)
-        yield Desk(engine, Scope(project, settings.tenant), product_judge(profile), spent), dataset, index
+        supports = product_judge(profile, open_judge_for(profile, settings))
+        yield Desk(engine, Scope(project, settings.tenant), supports, spent), dataset, index
 
 
 def show_answers(found: AnswerEvaluation) -> None:

@@ -35,14 +35,16 @@ Record = Mapping[str, Any]
 def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_json: bool, verbose: bool) -> Exit:
     """Prints what every check found; 0 where the contract holds (an exact refusal keeps it), 4 where it does not."""
     given = read_answer(answer_file)
-    policy = load_profile(profile or _named_profile(given) or load_settings().profile)
+    settings = load_settings()
+    policy = load_profile(profile or _named_profile(given) or settings.profile)
     evidence = evidence_of(
         understand(text_of(given, "query", "question") or "", Scope("given"), policy), read_chunks(chunks_file)
     )
     refused = is_refusal(given["answer"], policy)
-    verdicts = (
-        () if refused else verify(Submission(evidence.query, evidence, draft_of(given, evidence)), open_checks(policy))
-    )
+    verdicts: tuple[Verdict, ...] = ()
+    if not refused:
+        submission = Submission(evidence.query, evidence, draft_of(given, evidence))
+        verdicts = verify(submission, open_checks(policy, settings))
     holds = refused or acceptable(verdicts)
     if as_json:
         emit_json(_record(given, evidence, verdicts, holds=holds, refused=refused, profile=policy))

@@ -4,7 +4,7 @@ import tempfile
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from footnotary.conform.case import Reply, Tenant, Turn
@@ -14,7 +14,7 @@ from footnotary.domain.query import Scope
 from footnotary.errors import BackendError
 from footnotary.profiles.load import load_profile
 from footnotary.render.styles import render
-from footnotary.settings import load_settings
+from footnotary.settings import Settings
 from footnotary.wiring import Opened, opened
 
 
@@ -57,13 +57,12 @@ def _passage(path: str) -> str:
 
 
 @contextmanager
-def engine_target(base_url: str, *, profile: str = "default", embedder: str = "default") -> Generator[EngineTarget]:
-    """An engine over empty stores that drafts with the model at `base_url`; nothing of it is left at the end."""
-    policy = load_profile(profile)
+def engine_target(base_url: str, settings: Settings) -> Generator[EngineTarget]:
+    """An engine over empty stores that drafts with the model at `base_url`; the stores are deleted at the end."""
+    policy = load_profile(settings.profile)
     with tempfile.TemporaryDirectory() as home, ExitStack() as open_stores:
         tenants: dict[Tenant, Opened] = {}
         for tenant in ("first", "second"):
-            given = {"home": Path(home), "tenant": tenant, "profile": profile, "embedder": embedder}
-            settings = load_settings(given | {"model": MODEL, "base_url": base_url, "api_key": "none"})
-            tenants[tenant] = open_stores.enter_context(opened(settings, policy))
+            own = replace(settings, home=Path(home), tenant=tenant, model=MODEL, base_url=base_url, api_key="none")
+            tenants[tenant] = open_stores.enter_context(opened(own, policy))
         yield EngineTarget(tenants)

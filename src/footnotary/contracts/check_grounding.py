@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from footnotary.claim import Label, verify_claim
+from footnotary.claim import Label, assess_claim
 from footnotary.contracts.given import evidence_of, hit_of
 from footnotary.domain.document import Labels
 from footnotary.domain.draft import Claim, Draft
@@ -11,15 +11,16 @@ from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.intent import understand
-from footnotary.models.shipped import judge_for, orders_for
-from footnotary.ports import Submission
+from footnotary.ports import Entailer, Submission
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.settings import Settings, load_settings
 from footnotary.text.markers import CitedUnit, cited_units, scan, unescape
 from footnotary.text.meta import has_factual_content
 from footnotary.text.normalise import same_message
 from footnotary.verify.quotes import best_quote
-from footnotary.verify.run import MOST_CLAIMS, acceptable, checks_for, verify
+from footnotary.verify.run import MOST_CLAIMS, acceptable, verify
+from footnotary.wiring import open_checks, open_judge_for
 
 # An uncited claim is held against the passages that share most words with it, not against all that were given.
 _TRIED = 3
@@ -83,11 +84,13 @@ def check_answer(
     profile: str | Profile = "default",
     *,
     question: str = "",
+    settings: Settings | None = None,
 ) -> Checked:
     """Checks an answer as text with markers, or as claims with what each cites.
 
     Numbers cite the passages in the order given, counted from 1. Passages without an id or a text count as not given,
-    of two with one id the first counts. Raises `ProfileError` for an unknown profile, and for nothing else.
+    of two with one id the first counts. `settings` say which models verify; left out, they are read from the
+    environment. Raises `ProfileError` for an unknown profile, and for nothing else.
     """
     policy = profile if isinstance(profile, Profile) else load_profile(profile)
     evidence = evidence_of(
@@ -96,10 +99,12 @@ def check_answer(
     if isinstance(answer, str) and is_refusal(answer, policy):
         return Checked(holds=True, refused=True, claims=(), verdicts=())
     draft, spans = _read(answer, [passage.id for passage in passages])
-    verdicts = verify(Submission(evidence.query, evidence, draft), checks_for(policy, judge_for(policy), orders_for()))
+    settings = settings or load_settings()
+    verdicts = verify(Submission(evidence.query, evidence, draft), open_checks(policy, settings))
+    by = open_judge_for(policy, settings)
     texts = {hit.chunk.id: hit.chunk.text for hit in evidence.hits}
     claims = () if len(draft.claims) > MOST_CLAIMS else draft.claims
-    checked = tuple(_checked(claim, span, texts, policy) for claim, span in zip(claims, spans, strict=False))
+    checked = tuple(_checked(claim, span, texts, policy, by) for claim, span in zip(claims, spans, strict=False))
     return Checked(acceptable(verdicts), refused=False, claims=checked, verdicts=verdicts)
 
 
@@ -131,17 +136,19 @@ def resolved(target: str, order: Sequence[str]) -> str:
     return order[int(target) - 1] if 0 < int(target) <= len(order) else target
 
 
-def _checked(claim: Claim, span: Span | None, texts: Mapping[SemanticId, str], profile: Profile) -> CheckedClaim:
+def _checked(
+    claim: Claim, span: Span | None, texts: Mapping[SemanticId, str], profile: Profile, by: Entailer | None
+) -> CheckedClaim:
     held = {cited: texts[cited] for cited in claim.cites if cited in texts} or texts
     quotes = {cited: best_quote(claim.text, text) for cited, text in held.items()}
     nearest = sorted(quotes, key=lambda cited: -quotes[cited][1])[:_TRIED]
-    alone = {cited: verify_claim(claim.text, texts[cited], profile=profile) for cited in nearest}
+    alone = {cited: assess_claim(claim.text, texts[cited], profile, by) for cited in nearest}
     by_itself = tuple(cited for cited in nearest if alone[cited].supported)
     if by_itself or held is texts:
         best = max(nearest, key=lambda cited: alone[cited].score, default=None)
-        verdict = alone[best] if best is not None else verify_claim(claim.text, (), profile=profile)
+        verdict = alone[best] if best is not None else assess_claim(claim.text, (), profile, by)
     else:
-        best, verdict = nearest[0], verify_claim(claim.text, tuple(held.values()), profile=profile)
+        best, verdict = nearest[0], assess_claim(claim.text, tuple(held.values()), profile, by)
     return CheckedClaim(
         text=claim.text,
         span=span,

@@ -16,14 +16,13 @@ from footnotary.domain.identity import Span
 from footnotary.domain.query import Filters, Scope
 from footnotary.errors import BackendError, UsageError
 from footnotary.gate.intent import understand
-from footnotary.index.embedded_store import EmbeddedStore
 from footnotary.index.manifest import Manifest, require_fit
 from footnotary.ingest.chunk import chunks_of, embedded_text
 from footnotary.ingest.ids import settled
 from footnotary.ingest.known import Known
 from footnotary.ports import Embedder, Vector, Vectors
 from footnotary.retrieve.hybrid import retrieve
-from footnotary.wiring import open_embedder
+from footnotary.wiring import FolderStore, create_folder_store, open_embedder, open_folder_store
 
 _PROJECT = "textbooks"
 _TRUTH = "truth.db"
@@ -78,7 +77,7 @@ class VectorStore:
     """
 
     def __init__(self) -> None:
-        self._store: EmbeddedStore | None = None
+        self._store: FolderStore | None = None
         self._is_read_only = False
         self._added: dict[tuple[str, str], _Added] = {}
         self._discard = weakref.finalize(self, _nothing)
@@ -124,36 +123,36 @@ class VectorStore:
         try:
             _copied(store.folder, target)
         except OSError as error:
-            self._hold(EmbeddedStore.as_built(store.folder, read_only=self._is_read_only), self._is_read_only)
+            self._hold(open_folder_store(store.folder, read_only=self._is_read_only), self._is_read_only)
             raise BackendError(f"{target} cannot be written: {error}", hint="check permissions and space") from error
         self._discard()
-        self._hold(EmbeddedStore.as_built(target, read_only=True), is_read_only=True)
+        self._hold(open_folder_store(target, read_only=True), is_read_only=True)
 
     @classmethod
     def load(cls, path: str | Path) -> "VectorStore":
         """The store that was saved at `path`. Raises `UsageError` where there is none."""
         loaded = cls()
-        loaded._hold(EmbeddedStore.as_built(Path(path).resolve(), read_only=True), is_read_only=True)
+        loaded._hold(open_folder_store(Path(path).resolve(), read_only=True), is_read_only=True)
         return loaded
 
-    def opened_for(self, embedder: Embedder) -> EmbeddedStore | None:
+    def opened_for(self, embedder: Embedder) -> FolderStore | None:
         """The engine's store, None while nothing is in it. Raises `IndexMismatch` for another embedder's."""
         if self._store is not None:
             _require_fit(self._store, Manifest(embedder.name, embedder.dimensions))
         return self._store
 
-    def _writable(self, wanted: Manifest) -> EmbeddedStore:
+    def _writable(self, wanted: Manifest) -> FolderStore:
         store = self._store
         if store is None:
             folder = Path(tempfile.mkdtemp(prefix="footnotary-"))
-            store = self._hold(EmbeddedStore(folder, wanted.embedder, wanted.dimensions), temporary=folder)
+            store = self._hold(create_folder_store(folder, wanted.embedder, wanted.dimensions), temporary=folder)
         _require_fit(store, wanted)
         if self._is_read_only:
             self._discard()
-            store = self._hold(EmbeddedStore.as_built(store.folder))
+            store = self._hold(open_folder_store(store.folder))
         return store
 
-    def _hold(self, store: EmbeddedStore, is_read_only: bool = False, temporary: Path | None = None) -> EmbeddedStore:
+    def _hold(self, store: FolderStore, is_read_only: bool = False, temporary: Path | None = None) -> FolderStore:
         """Works with `store` from now on, and closes it when this object goes."""
         self._store, self._is_read_only = store, is_read_only
         self._discard = weakref.finalize(self, _discard, store, temporary)
@@ -187,7 +186,7 @@ class RetrievalPipeline:
         return [RetrievedChunk(hit.chunk, hit.score) for hit in found.hits]
 
 
-def _put(store: EmbeddedStore, added: _Added) -> None:
+def _put(store: FolderStore, added: _Added) -> None:
     cleaned = added.cleaned
     known = Known(store.documents(_PROJECT))
     document = replace(cleaned.document, id=known.id_for(cleaned.document.source.path, cleaned.document.id))
@@ -198,7 +197,7 @@ def _put(store: EmbeddedStore, added: _Added) -> None:
     store.put(_PROJECT, document, chunks, vectors, units[0].code)
 
 
-def _require_fit(store: EmbeddedStore, wanted: Manifest) -> None:
+def _require_fit(store: FolderStore, wanted: Manifest) -> None:
     require_fit(store.folder / _TRUTH, store.manifest, wanted)
 
 
@@ -222,7 +221,7 @@ def _nothing() -> None:
     pass
 
 
-def _discard(store: EmbeddedStore, temporary: Path | None) -> None:
+def _discard(store: FolderStore, temporary: Path | None) -> None:
     store.close()
     if temporary is not None:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from footnotary.claim import verify_claim
+from footnotary.claim import assess_claim
 from footnotary.domain.outcome import Answer, Outcome
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
@@ -18,7 +18,7 @@ from footnotary.evaluate.hidden import WithoutPassages, names_of
 from footnotary.evaluate.metered import Spent
 from footnotary.evaluate.questions import Question
 from footnotary.evaluate.told import Told, ToldClaim, ToldHit
-from footnotary.ports import Fact, Stage
+from footnotary.ports import Entailer, Fact, Stage
 from footnotary.profiles.schema import Profile
 
 
@@ -81,9 +81,9 @@ def asked(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def product_judge(profile: Profile) -> Supports:
+def product_judge(profile: Profile, entailer: Entailer | None) -> Supports:
     """The product's own verdict on a claim under a profile."""
-    return lambda claim, passages: verify_claim(claim, passages, profile=profile).supported
+    return lambda claim, passages: assess_claim(claim, passages, profile, entailer).supported
 
 
 def escapes_of(outcome: Outcome, profile: Profile) -> tuple[str, ...]:

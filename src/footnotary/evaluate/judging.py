@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
-from footnotary.claim import verify_claim
+from footnotary.claim import assess_claim
 from footnotary.errors import BackendError, InvariantError
 from footnotary.evaluate.rows import Row
-from footnotary.ports import Answerability
+from footnotary.ports import Answerability, Entailer
+from footnotary.profiles.schema import Profile
 from footnotary.text.meta import has_factual_content
 from footnotary.text.sentences import sentences
 
@@ -37,11 +38,12 @@ class Judge(Protocol):
 class ProductJudge:
     """What `footnotary.verify_claim` says under a profile; `name` tells the weights it says it with."""
 
-    profile: str
+    profile: Profile
+    entailer: Entailer | None
     name: str
 
     def scores(self, claims: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        return [verify_claim(claim, passages, profile=self.profile).score for claim, passages in claims]
+        return [assess_claim(claim, passages, self.profile, self.entailer).score for claim, passages in claims]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from footnotary.ports import Submission
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.render.styles import render
+from footnotary.settings import load_settings
 from footnotary.verify.run import verify
 from footnotary.wiring import open_checks
 
@@ -53,7 +54,7 @@ def checked(question: str, passages: Sequence[tuple[str, str]], answer: str, *, 
     """
     policy = load_profile(profile)
     evidence, draft = _read(question, passages, answer, policy)
-    return _plain(answer_given(evidence, _Written(draft), policy, open_checks(policy)), policy)
+    return _plain(answer_given(evidence, _Written(draft), policy, open_checks(policy, load_settings())), policy)
 
 
 def own_names(ids: Sequence[str | None]) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ def verdicts_on(
     """What the checks of a profile find in an answer from passages; without a question, no check asks what it was."""
     policy = load_profile(profile)
     evidence, draft = _read(question or answer, passages, answer, policy)
-    return tuple(verify(Submission(evidence.query, evidence, draft), open_checks(policy)))
+    return tuple(verify(Submission(evidence.query, evidence, draft), open_checks(policy, load_settings())))
 
 
 @dataclass(frozen=True, slots=True)

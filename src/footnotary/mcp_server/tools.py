@@ -93,7 +93,7 @@ def verify_answer(caller: Caller, wanted: shapes.VerifyAnswer) -> shapes.Verifie
     profile = caller.tenant.engine(caller.policy(wanted.profile)).profile
     passages = [Passage(given.id, given.text) for given in wanted.passages]
     one_text_each((passage.id, passage.text) for passage in passages)
-    checked = check_answer(wanted.answer, passages, profile, question=wanted.question)
+    checked = check_answer(wanted.answer, passages, profile, question=wanted.question, settings=caller.tenant.settings)
     return shapes.VerifiedAnswer(
         holds=checked.holds,
         is_refusal=checked.refused,

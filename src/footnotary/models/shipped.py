@@ -1,4 +1,4 @@
-"""The judges that come with the product, by name, and others from a folder of weights."""
+"""Opens the trained models that ship with the product, by name, and others from a folder of weights."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -10,39 +10,38 @@ from footnotary.models.onnx_judge import OnnxJudge
 from footnotary.models.onnx_orders import OnnxOrders
 from footnotary.ports import Answerability, Entailer, OrderReader
 from footnotary.profiles.schema import Profile
-from footnotary.settings import load_settings
 
 JUDGES = {"large": "verifier-large", "small": "verifier-small"}
 WORDS = "words"
 
 
-def judge_for(profile: Profile, setting: str | None = None) -> Entailer | None:
-    """The judge a profile names, or the one the settings put in its place; None is for words and guards alone.
+def judge_for(profile: Profile, setting: str) -> Entailer | None:
+    """The judge of a profile, unless `setting` names another one; None means words and guards alone.
 
-    Nothing is loaded before the first claim that needs it. Raises `UsageError` where there is no such judge.
+    `setting` is the settings' `judge`; "profile" leaves the choice to the profile. No weights are loaded before the
+    first claim that needs them. Raises `UsageError` for an unknown name.
     """
-    named = setting or load_settings().judge
-    return open_judge(profile.verification.judge if named == "profile" else named)
+    return open_judge(profile.verification.judge if setting == "profile" else setting)
 
 
-def answerability_for(profile: Profile, *, always: bool = False) -> Answerability | None:
-    """The sufficiency model, which is the large judge's other head, where the profile asks it, or `always`.
+def answerability_for(profile: Profile, setting: str, *, always: bool = False) -> Answerability | None:
+    """The answerability model, which is the large judge's second head, where the profile uses it, or `always`.
 
-    A setting that puts words in the place of the judge does so here as well.
+    None where the setting asks for no model.
     """
-    if load_settings().judge == WORDS:
+    if setting == WORDS:
         return None
     return _large() if always or profile.sufficiency.min_answerable > 0 else None
 
 
-def orders_for() -> OrderReader | None:
-    """What tells orders in sources; none where words take the judge's place. Nothing is loaded before it is needed."""
-    return None if load_settings().judge == WORDS else _orders()
+def orders_for(setting: str) -> OrderReader | None:
+    """The classifier of injected instructions in sources; None where the setting asks for no model."""
+    return None if setting == WORDS else _orders()
 
 
-def reranker_for(profile: Profile) -> Answerability | None:
-    """The judge that puts passages in order, where the profile wants that; none where words take the judge's place."""
-    if load_settings().judge == WORDS or not profile.retrieval.rerank:
+def reranker_for(profile: Profile, setting: str) -> Answerability | None:
+    """The model that reranks passages, where the profile uses one; None where the setting asks for no model."""
+    if setting == WORDS or not profile.retrieval.rerank:
         return None
     found = open_judge(profile.retrieval.rerank_judge)
     return found if isinstance(found, OnnxJudge) else None
@@ -60,7 +59,7 @@ def _large() -> OnnxJudge:
 
 @lru_cache(maxsize=4)
 def open_judge(name: str) -> Entailer | None:
-    """A shipped judge, or one from a folder of weights; the same one every time, so that it is loaded once."""
+    """A shipped judge, or one from a folder of weights; the same object every time, so that it is loaded once."""
     if name == WORDS:
         return None
     if name == "large":

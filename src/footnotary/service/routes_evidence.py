@@ -46,8 +46,8 @@ async def verify(given: VerifyText | VerifyClaims, who: Reader, service: Service
         else [Claim(claim.text, tuple(claim.cites)) for claim in given.claims]
     )
 
-    def check(_: TenantState) -> Checked:
-        return check_answer(answer, passages, profile, question=given.question)
+    def check(tenant: TenantState) -> Checked:
+        return check_answer(answer, passages, profile, question=given.question, settings=tenant.settings)
 
     return _verified(await service.work(who.tenant, check), profile)
 

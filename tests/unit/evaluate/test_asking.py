@@ -51,7 +51,7 @@ def engine():
 
 @pytest.fixture
 def desk(engine):
-    return Desk(engine, Scope("law"), product_judge(LEGAL))
+    return Desk(engine, Scope("law"), product_judge(LEGAL, None))
 
 
 def test_an_answer_is_noted_with_its_claims_judged_its_hits_named_and_its_stages_timed(desk):

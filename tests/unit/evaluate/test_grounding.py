@@ -180,7 +180,7 @@ def test_the_identity_changes_with_weights_and_policy():
 
 
 def product() -> Judges:
-    return Judges(ProductJudge("default", "product"))
+    return Judges(ProductJudge(DEFAULT, None, "product"))
 
 
 def test_two_processes_give_what_one_gives():
@@ -301,7 +301,7 @@ def test_a_pipe_in_a_name_does_not_break_the_table():
 
 
 def test_the_product_is_its_own_judge():
-    judge = ProductJudge("legal", "product")
+    judge = ProductJudge(load_profile("legal"), None, "product")
     source = "Whoever cheats shall be punished with imprisonment which may extend to seven years."
     scores = judge.scores([(source, (source,)), (source.replace("seven", "seventy"), (source,))])
     assert scores[0] == 1.0

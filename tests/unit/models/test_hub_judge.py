@@ -10,7 +10,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.errors import UsageError
 from footnotary.models.hub_judge import HubJudge
 from footnotary.models.shipped import open_judge

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.text.number_words import value_of
 
 FORMS = [

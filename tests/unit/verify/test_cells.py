@@ -1,6 +1,6 @@
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.domain.verdict import Reason
 from footnotary.verify.cells import cell_exchanged
 

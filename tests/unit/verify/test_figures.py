@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.verify.figures import numbers_disagree
 
 CHEATING = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.verify.hindi_clauses import hindi_modality_disagrees, hindi_roles_disagree
 
 THEFT = (

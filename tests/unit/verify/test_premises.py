@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.domain.verdict import Reason
 from footnotary.verify.premises import premise_for
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.domain.verdict import Reason
 
 BAG = "The cabin bag may weigh no more than 8 kg including its contents."

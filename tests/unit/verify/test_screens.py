@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from footnotary.claim import verify_claim
+from footnotary import verify_claim
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Weighing

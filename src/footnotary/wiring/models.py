@@ -1,0 +1,53 @@
+"""Settings to the models that embed and generate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from footnotary.errors import UsageError
+from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.models.model_packages import locate_model
+
+if TYPE_CHECKING:
+    from footnotary.ports import ChatModel, Embedder, Generator
+    from footnotary.profiles.schema import Profile
+    from footnotary.settings import Settings
+
+EMBEDDERS = {"default": "footnotary-30m", "fast": "static-multilingual"}
+
+
+def open_embedder(name: str) -> Embedder:
+    """The shipped embedder of that tier, or one from a folder of weights."""
+    from footnotary.models.onnx_embedder import OnnxEmbedder
+    from footnotary.models.static_embedder import StaticEmbedder
+
+    folder = locate_model(EMBEDDERS[name]) if name in EMBEDDERS else Path(name)
+    if not (folder / "config.json").is_file():
+        raise UsageError(f"there is no embedder {name!r}", hint=f"use {' or '.join(EMBEDDERS)}, or a folder of weights")
+    return StaticEmbedder(folder) if (folder / "table.npy").is_file() else OnnxEmbedder(folder)
+
+
+def open_generator(settings: Settings, profile: Profile) -> Generator:
+    """The extractive generator, or one that drafts with the chat model the settings name."""
+    model = open_model(settings, profile)
+    if model is None:
+        return ExtractiveGenerator(profile)
+    from footnotary.generate.chat import ChatGenerator
+
+    return ChatGenerator(model, profile)
+
+
+def open_model(settings: Settings, profile: Profile) -> ChatModel | None:
+    """The chat model the settings name; none means that answers are extractive."""
+    if settings.model is None:
+        return None
+    from footnotary.generate.openai_model import OpenAIModel
+
+    return OpenAIModel(
+        settings.model,
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        timeout_s=settings.timeout_s,
+        max_tokens=profile.generation.max_tokens,
+    )

@@ -1,0 +1,84 @@
+"""Settings and a profile to what decides about claims: checks, entailment model, answerability model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from footnotary.claim import ClaimVerdict, assess_claim
+from footnotary.models.shipped import answerability_for, judge_for, orders_for
+from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import Profile
+from footnotary.settings import load_settings
+from footnotary.verify.run import checks_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from footnotary.evaluate.judging import Judges
+    from footnotary.ports import Check, Entailer
+    from footnotary.replay import JudgesFor
+    from footnotary.settings import Settings
+
+
+def verify_claim(
+    claim: str,
+    passages: Sequence[str] | str,
+    *,
+    profile: str | Profile = "default",
+    judge: Entailer | Literal["profile", "words"] = "profile",
+) -> ClaimVerdict:
+    """Verifies a claim against passages with the guards, the overlap thresholds and the entailment model of a profile.
+
+    A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
+    claim, or no passage, is not supported; no input raises, but an unknown profile does (`ProfileError`).
+    `judge` is the one the settings or the profile name unless another is given; "words" asks no model.
+    """
+    policy = profile if isinstance(profile, Profile) else load_profile(profile)
+    if judge == "words":
+        return assess_claim(claim, passages, policy, None)
+    return assess_claim(
+        claim, passages, policy, open_judge_for(policy, load_settings()) if judge == "profile" else judge
+    )
+
+
+def open_judge_for(policy: Profile, settings: Settings) -> Entailer | None:
+    """The entailment model for a profile under these settings; None where claims are checked by words alone."""
+    return judge_for(policy, settings.judge)
+
+
+def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check], ...]:
+    """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
+    return checks_for(policy, judge_for(policy, settings.judge), orders_for(settings.judge))
+
+
+def open_replay(settings: Settings) -> JudgesFor:
+    """What decides under each profile, to derive an outcome again; no model is loaded before it is needed."""
+    from footnotary.replay import Judges as ReplayJudges
+
+    def judges_for(policy: Profile) -> ReplayJudges:
+        answerability = answerability_for(policy, settings.judge)
+        return ReplayJudges(open_checks(policy, settings), answerability, judge_names(policy, settings))
+
+    return judges_for
+
+
+def judge_names(policy: Profile, settings: Settings) -> dict[str, str]:
+    """The exact names of the weights that decide under a profile; empty where it uses none."""
+    used = {
+        "judge": judge_for(policy, settings.judge),
+        "answerability": answerability_for(policy, settings.judge),
+        "orders": orders_for(settings.judge),
+    }
+    return {part: model.name if model else "" for part, model in used.items()}
+
+
+def open_judges(profile: str, settings: Settings) -> Judges:
+    """What evaluation measures: the product's own verdict under this profile, with the weights it ships."""
+    from footnotary.evaluate.judging import Judges, ProductJudge
+
+    policy = load_profile(profile)
+    judge = judge_for(policy, settings.judge)
+    name = f"guards, words and {judge.name}" if judge else "guards and words"
+    return Judges(
+        ProductJudge(policy, judge, name), answerability=answerability_for(policy, settings.judge, always=True)
+    )

@@ -1,0 +1,97 @@
+"""What a caller asks for reaches every part: with `judge="words"` no trained model is opened, whatever the profile says."""
+
+import pytest
+
+from footnotary import load_profile, open_engine, verify_claim
+from footnotary.domain.outcome import Answer
+from footnotary.domain.query import Scope
+from footnotary.models import shipped
+from footnotary.replay import replay
+from footnotary.service.state import Policy, ServiceState
+from footnotary.settings import load_settings
+from footnotary.testing.fake_embedder import HashEmbedder
+from footnotary.wiring import build_corpus, open_checks, open_judges, open_replay, open_store
+
+LEAVE = "Every permanent worker has eighteen days of paid leave in each year."
+QUESTION = "How many days of paid leave does a permanent worker have in each year?"
+MODELS = ("OnnxJudge", "OnnxOrders", "HubJudge")
+
+
+class Opened(Exception):
+    """A trained model was opened."""
+
+
+@pytest.fixture(autouse=True)
+def no_models(monkeypatch):
+    """The environment asks for the profile's models, and opening any of them fails the test."""
+    monkeypatch.delenv("FOOTNOTARY_JUDGE", raising=False)
+
+    def opened(folder):
+        raise Opened(folder)
+
+    for cached in (shipped._large, shipped._orders, shipped.open_judge):
+        cached.cache_clear()
+    for name in MODELS:
+        monkeypatch.setattr(shipped, name, opened)
+    yield
+    for cached in (shipped._large, shipped._orders, shipped.open_judge):
+        cached.cache_clear()
+
+
+@pytest.fixture
+def home(tmp_path):
+    settings = load_settings({"home": tmp_path}, environ={})
+    store = open_store(settings, HashEmbedder())
+    build_corpus(settings, store, HashEmbedder()).ingest_text("leave.txt", LEAVE, "hr")
+    store.close()
+    return tmp_path
+
+
+@pytest.fixture
+def words(home):
+    return load_settings({"home": home, "judge": "words", "rate_per_minute": 0}, environ={})
+
+
+def test_the_environment_alone_would_open_one(home):
+    with pytest.raises(Opened):
+        open_engine("legal", home=home / "other", embedder="fast")
+    with pytest.raises(Opened):
+        verify_claim("Workers rest for eighteen days.", LEAVE)
+
+
+def test_an_engine_opened_with_words_opens_none(tmp_path):
+    engine = open_engine("legal", home=tmp_path, embedder="fast", judge="words")
+    assert (engine.answerability, engine.reranker) == (None, None)
+    engine.store.close()
+
+
+def test_a_claim_verified_by_words_opens_none():
+    assert not verify_claim("Workers rest for eighty days.", LEAVE, judge="words").supported
+
+
+def test_the_service_opens_none_and_names_none_in_its_records(words):
+    state = ServiceState(words, HashEmbedder())
+    try:
+        tenant = state.tenant("local")
+        engine = tenant.engine(Policy("legal"))
+        assert engine.answerability is None
+        outcome = engine.ask(QUESTION, Scope("hr", "local"))
+        assert isinstance(outcome, Answer)
+        models = tenant.notary._models(engine.profile)
+        assert {models[part] for part in ("judge", "answerability", "orders", "reranker")} == {""}
+    finally:
+        state.close()
+
+
+def test_evaluation_opens_none(words):
+    judges = open_judges("legal", words)
+    assert judges.answerability is None
+    assert judges.claims.scores([(LEAVE, (LEAVE,))]) == [1.0]
+
+
+def test_replay_opens_none(words):
+    decides = open_replay(words)(load_profile("legal"))
+    assert decides.answerability is None
+    assert set(decides.models.values()) == {""}
+    assert [name for name, _ in decides.checks] == [name for name, _ in open_checks(load_profile("legal"), words)]
+    assert replay({}, open_replay(words)).what == "content"
