@@ -48,7 +48,7 @@ def assert_grounded() -> AssertGrounded:
 def _objections(answer: str, named: Mapping[str, str], question: str, cited: bool, profile: str) -> list[str]:
     # Imported when first asked for: pytest loads this file in every run of whoever has Footnotary installed.
     if not cited:
-        from footnotary import verify_claim
+        from footnotary.wiring import verify_claim
 
         verdict = verify_claim(answer, list(named.values()), profile=profile)
         said = [f"{reason}: {detail}" for reason, detail in zip(verdict.reasons, verdict.details, strict=True)]
