@@ -1,4 +1,4 @@
-"""The product's verdict on one claim: does what these passages say support it?"""
+"""Verifies one claim against passages: do they support it?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,17 @@ from footnotary.verify.overlap import overlap
 
 Label = Literal["supported", "contradicted", "not_enough_information"]
 
-# What is refused scores below every threshold: its own score is made to fit under it.
+# A refused claim scores below the threshold: its own score is scaled to fit under it.
 _BELOW = 0.99
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """Whether a claim may be said on the strength of passages, and why not.
+    """Whether passages support a claim, and why not.
 
     `score` lies between 0 and 1 and is at least the profile's `entailment_threshold` (0.5 unless it was calibrated)
     exactly for supported claims; a claim that copies whole sentences scores 1. `reasons` are codes in the order of
-    reporting, `details` say each in words; `decisive` are the sentences of the passages that the claim stands or falls
-    with.
+    reporting, `details` explain each in words; `decisive` are the sentences of the passages that decided.
     """
 
     supported: bool
@@ -38,7 +37,7 @@ class ClaimVerdict:
 
 
 def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by: Entailer | None) -> ClaimVerdict:
-    """Verifies a claim against passages with the guards and overlap thresholds of a profile, and `by` if there is one.
+    """Verifies a claim against passages with the checks and overlap thresholds of a profile, and `by` if there is one.
 
     A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
     claim, or no passage, is not supported; no input raises. `footnotary.verify_claim` chooses `by` from the settings.
@@ -48,7 +47,7 @@ def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by:
     if not said:
         return _silent(Reason.EMPTY_ANSWER, "the claim says nothing")
     if not given:
-        return _silent(Reason.NO_RELEVANT_CONTENT, "there is no passage to hold the claim against")
+        return _silent(Reason.NO_RELEVANT_CONTENT, "there is no passage to check the claim against")
     whole = cited_texts(" ".join(said), given)
     if whole.premise.verbatim:
         return ClaimVerdict(True, "supported", 1.0, decisive=whole.premise.text)
@@ -70,8 +69,8 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdi
     share = overlap(asked.claim, asked.passages)
     needed = policy.overlap_one_source if len(asked.passages) == 1 else policy.overlap_several_sources
     if share < needed and found.chance < policy.overrule_threshold:
-        # Guards say nothing about passages on another subject: every number in the claim would count as wrong.
-        detail = f"{share:.0%} of the words of {asked.claim!r} are in the passages, {needed:.0%} asked"
+        # Checks mean nothing for passages on another subject: every number in the claim would count as wrong.
+        detail = f"{share:.0%} of the words of {asked.claim!r} are in the passages, required {needed:.0%}"
         return ClaimVerdict(
             False, "not_enough_information", refused_score, (Reason.OVERLAP_LOW,), (detail,), found.decisive
         )
@@ -80,7 +79,7 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdi
         reasons, details = tuple(reason for _, reason, _ in standing), tuple(detail for _, _, detail in standing)
         return ClaimVerdict(False, "contradicted", refused_score, reasons, details, found.decisive)
     if found.score < threshold:
-        detail = f"support {found.score:.2f} for {asked.claim!r}, {threshold:.2f} asked"
+        detail = f"support score {found.score:.2f} for {asked.claim!r} is below the threshold {threshold:.2f}"
         return ClaimVerdict(
             False, "not_enough_information", found.score, (Reason.CLAIM_UNSUPPORTED,), (detail,), found.decisive
         )

@@ -29,9 +29,9 @@ class Engine:
 
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
-    `expand`, where a profile asks for it, adds a model's search words to a question that the corpus is about. A
-    question that names no day is asked as of `today`. `answerability` is the model the gate asks after its rules,
-    `reranker` the one that puts the first passages in order, where a profile wants that.
+    `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
+    without a date is answered as of `today`. `answerability` is the model the gate uses after its rules, `reranker`
+    the one that reranks the top passages, if the profile enables it.
     """
 
     store: Store
@@ -45,7 +45,7 @@ class Engine:
     reranker: Answerability | None = None
 
     def ask(self, question: str, scope: Scope, observer: Observer = SILENT) -> Outcome:
-        """The whole line. Raises `BackendError` where retrieval or generation fails: "I don't know" would be untrue."""
+        """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue."""
         query = self._understood(question, scope)
         observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
         if scope.project not in self.store.projects():
@@ -63,7 +63,7 @@ class Engine:
         )
 
     def search(self, question: str, scope: Scope) -> Evidence:
-        """Retrieval only: what the answer line would look at. No language model is called."""
+        """Retrieval only: the evidence the answer line would use. No language model is called."""
         query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return Evidence(query, ())
@@ -78,7 +78,7 @@ class Engine:
 
 
 def unknown_project(query: Query, profile: Profile) -> Refusal:
-    """The refusal of a question to a project that is not there."""
+    """The refusal of a question to a project that does not exist."""
     detail = f"there is no project {query.scope.project!r}"
     verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
     return _refused(Evidence(query, ()), (verdict,), Needed("documents in the project", detail), profile)
@@ -93,9 +93,9 @@ def answer_from(
     observer: Observer = SILENT,
     answerability: Answerability | None = None,
 ) -> Outcome:
-    """The line from evidence on, wherever that was found: gate, draft, checks, and only then an answer.
+    """The answer line from evidence on, whatever its source: gate, draft, checks, and only then an answer.
 
-    `where_from` gives the hash and the path of a document's original file, for the citations.
+    `where_from` returns the hash and the path of a document's original file, for the citations.
     """
     gate = enough(evidence, profile, answerability)
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
@@ -150,7 +150,7 @@ def _beginning(
     checks: Sequence[tuple[str, Check]],
     where_from: Callable[[str], tuple[str, str]],
 ) -> Answer | None:
-    """The longest beginning of a rejected draft that passes every check as an answer by itself."""
+    """The longest prefix of a rejected draft that passes every check as an answer on its own."""
     claims = whole.draft.claims[: profile.generation.max_claims]
     for count in range(min(len(claims), len(whole.draft.claims) - 1), 0, -1):
         part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
@@ -169,7 +169,7 @@ def _told(outcome: Outcome, observer: Observer) -> Outcome:
 def _cited(
     submission: Submission, checks: Sequence[tuple[str, Check]], where_from: Callable[[str], tuple[str, str]]
 ) -> tuple[Citation, ...]:
-    """Code writes the citations: for each claim and source the sentences that carry it, and the way back."""
+    """Builds the citations: for each claim and source the supporting sentences, and their place in the original."""
     hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
     decorative = decorative_citations(submission, checks)
     citations: list[Citation] = []

@@ -1,1 +1,1 @@
-"""The contract as a black-box test: scripted drafts that must not be delivered, and right ones that must be."""
+"""Black-box conformance tests of the contract: bad scripted drafts must be rejected, correct ones delivered."""

@@ -1,4 +1,4 @@
-"""What a conformance case is: passages, a question, what the model behind the system says, what must come of it."""
+"""A conformance case: passages, a question, the scripted reply of the model, and the expected result."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -24,7 +24,7 @@ Tenant: TypeAlias = Literal["first", "second"]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a retriever gives: a text under an id. The same id with another text is a newer version of it."""
+    """A retrieved text with its id. The same id with another text is a newer version of it."""
 
     id: str
     text: str
@@ -33,7 +33,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence the model says. Each of `cites` is a passage's id, or `#` and a marker to be written as it stands."""
+    """A sentence of the model's reply. Each of `cites` is a passage id, or `#` and a marker to be written verbatim."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question to the system, all that it may answer from, and what its model says when asked.
+    """One question to the system, the passages it may answer from, and the scripted reply of its model.
 
-    `verbatim` is a reply to be given as it stands instead of `draft`.
+    `verbatim` is a literal reply that replaces `draft`.
     """
 
     question: str
@@ -56,11 +56,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Turns to be played in order; the reply to the last one is judged by `expect` and `words`.
+    """Turns to be run in order; `expect` and `words` say what the reply to the last one must be.
 
     `withheld`: none of the words is delivered. `delivered`: all of them are, and every citation names a passage of the
     turn. `refused`: the refusal, and nothing else. `both_sides`: all of the words or none. `rightly_cited`: none of the
-    words, or all of them with `source` cited and nothing beside it.
+    words, or all of them with `source` as the only citation.
     """
 
     family: Family
@@ -72,16 +72,16 @@ class Case:
 
     @property
     def is_control(self) -> bool:
-        """Whether it asks for an answer: a system that refuses everything conforms to nothing."""
+        """Whether it expects an answer: a system that refuses everything must not pass."""
         return self.expect == "delivered"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the system gave out. `text` is all that its user could read, streamed or not.
+    """The system's reply. `text` is everything its user could read, streamed or not.
 
-    `cited` are the ids of the passages it names as sources of the text, None where it names none by form. `refused` is
-    its own word on whether this is a refusal, None where it has no such word.
+    `cited` are the ids of the passages it cites, None where it has no structured citations. `refused` says whether the
+    system marks the reply as a refusal, None where it has no such mark.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""The product's own engine as a target, in process: passages are indexed, found again, answered from."""
+"""The product's own engine as a target, in process: passages are indexed, retrieved and answered from."""
 
 import tempfile
 import time
@@ -20,7 +20,7 @@ from footnotary.wiring import Opened, opened
 
 @dataclass(frozen=True, slots=True)
 class EngineTarget:
-    """Each tenant has a store of its own, each case a project; what a project held and a turn lacks is deleted."""
+    """Each tenant has its own store, each case its own project; passages that a turn no longer has are deleted."""
 
     tenants: dict[Tenant, Opened]
     name: str = "Footnotary, engine"
@@ -48,11 +48,11 @@ class EngineTarget:
         for passage in turn.passages:
             report = tenant.corpus.ingest_text(f"{passage.id}.txt", passage.text, project)
             if report.failed:
-                raise BackendError(f"{passage.id} was not taken in: {report.failed[0].message}")
+                raise BackendError(f"cannot ingest {passage.id}: {report.failed[0].message}")
 
 
 def _passage(path: str) -> str:
-    """The id of the passage that was taken in as `text:HR_7.txt`."""
+    """The id of the passage that was ingested as `text:HR_7.txt`."""
     return path.rpartition(":")[2].removesuffix(".txt")
 
 

@@ -1,4 +1,4 @@
-"""Any system behind an OpenAI-compatible address that takes the passages with the request, as `documents`."""
+"""Any system behind an OpenAI-compatible endpoint that accepts the passages with the request, as `documents`."""
 
 import json
 import time
@@ -19,9 +19,9 @@ _MOST_SHOWN = 300
 
 @dataclass(frozen=True, slots=True)
 class HttpTarget:
-    """Asks `POST base_url/chat/completions`; an answer is `content`, a refusal `refusal`, a citation an annotation.
+    """Sends `POST base_url/chat/completions`; an answer is `content`, a refusal `refusal`, a citation an annotation.
 
-    The last part of a citation's address names the passage: `#HR_7`. `keys` holds a key for each tenant there is.
+    The last part of a citation's URL is the passage id: `#HR_7`. `keys` holds an API key for each tenant.
     """
 
     base_url: str
@@ -43,7 +43,7 @@ class HttpTarget:
         return len(self.keys) > 1
 
     def ask(self, turn: Turn, project: str) -> Reply:
-        """A request holds all that counts, so the project is only told. Raises `BackendError` for what is no reply."""
+        """The request carries the passages, and the project as `user`. Raises `BackendError` for an invalid reply."""
         documents = [{"id": p.id, "text": p.text, "title": p.title or p.id} for p in turn.passages]
         body = {
             "model": self.model,
@@ -59,7 +59,7 @@ class HttpTarget:
             parts = _deltas(content) if turn.streamed else [json.loads(content)["choices"][0]["message"]]
             return _reply(parts, seconds)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise BackendError(f"this is no chat completion: {content[:_MOST_SHOWN]!r}") from error
+            raise BackendError(f"not a chat completion: {content[:_MOST_SHOWN]!r}") from error
 
     def _posted(self, body: Record, key: str | None) -> str:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
@@ -70,14 +70,14 @@ class HttpTarget:
                 return response.read().decode("utf-8")
         except urllib.error.HTTPError as error:
             seen = error.read(_MOST_SHOWN).decode("utf-8", "replace")
-            raise BackendError(f"{address} answered {error.code}: {seen}") from error
+            raise BackendError(f"{address} returned {error.code}: {seen}") from error
         except OSError as error:
-            raise BackendError(f"{address} does not answer: {error}") from error
+            raise BackendError(f"no response from {address}: {error}") from error
 
 
 def _deltas(content: str) -> Iterable[Record]:
-    """The pieces of a stream; whatever else is sent where one was asked for is read as an answer given at once."""
-    # Only a line feed ends a line here, whatever else looks like one; the blank behind the colon may be left out.
+    """The deltas of a stream; a body that is not a stream is read as a plain completion."""
+    # Only a line feed ends a line in server-sent events; the space after the colon is optional.
     lines = [line.rstrip("\r") for line in content.split("\n")]
     events = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]
     if not events:

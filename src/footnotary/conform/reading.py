@@ -1,4 +1,4 @@
-"""The cases that come with the suite, and others of the same form: TOML with passages and what is said of them."""
+"""Reads conformance cases from TOML: those shipped with the suite, and your own."""
 
 import tomllib
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class _Case(_Turn):
     def _can_be_broken(self) -> "_Case":
         needed = {"refused": 0, "both_sides": 2}.get(self.expect, 1)
         if len(self.words) < needed or not all(words.strip() for words in self.words):
-            raise ValueError(f"a case that expects {self.expect} needs at least {needed} words to look for")
+            raise ValueError(f"a case that expects {self.expect} needs at least {needed} entries in `words`")
         return self
 
 
@@ -57,11 +57,11 @@ def shipped_cases() -> tuple[Case, ...]:
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
-    """Cases of your own. Raises `UsageError` naming what is wrong with the file."""
+    """Your own cases. Raises `UsageError` saying what is wrong with the file."""
     try:
         return _cases(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read", hint="cases are written in TOML, UTF-8") from error
+        raise UsageError(f"{path} cannot be read", hint="cases must be TOML in UTF-8") from error
 
 
 def _cases(text: str, name: str) -> tuple[Case, ...]:
@@ -70,13 +70,13 @@ def _cases(text: str, name: str) -> tuple[Case, ...]:
         known = {key: Passage(one.id or key, one.text, one.title) for key, one in held.passages.items()}
         return tuple(_case(one, known) for one in held.cases)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{name} is not TOML: {error}", hint="see the form of the shipped cases") from error
+        raise UsageError(f"{name} is not TOML: {error}", hint="use the format of the shipped cases") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"{name}: {where}: {first['msg']}", hint="see the form of the shipped cases") from error
+        raise UsageError(f"{name}: {where}: {first['msg']}", hint="use the format of the shipped cases") from error
     except KeyError as error:
-        raise UsageError(f"{name}: there is no passage {error}", hint="name one of [passages]") from error
+        raise UsageError(f"{name}: unknown passage {error}", hint="use a key of [passages]") from error
 
 
 def _case(read: _Case, known: dict[str, Passage]) -> Case:

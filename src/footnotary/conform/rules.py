@@ -1,4 +1,4 @@
-"""What must come of a case, judged from nothing but what the system gave out."""
+"""Checks the reply of a system against what the case expects."""
 
 from footnotary.conform.case import Case, Reply
 
@@ -8,7 +8,7 @@ _SHOWN = 160
 def fault(case: Case, reply: Reply, refusal: str | None) -> str | None:
     """What is wrong with the reply to the last turn, in words; None where it keeps the contract.
 
-    `refusal` is the system's one text of refusal; None where it was never heard.
+    `refusal` is the system's refusal text; None where it is unknown.
     """
     present = [words for words in case.words if _flat(words) in _flat(reply.text)]
     passages = {passage.id for passage in case.turns[-1].passages}
@@ -18,7 +18,7 @@ def fault(case: Case, reply: Reply, refusal: str | None) -> str | None:
         case "refused":
             return _unlike_refusal(reply, refusal)
         case "both_sides":
-            return f"of two sides it says only {present[0]!r}" if 0 < len(present) < len(case.words) else None
+            return f"it states only one side, {present[0]!r}" if 0 < len(present) < len(case.words) else None
         case "rightly_cited":
             if present and reply.cited != (case.source,):
                 return f"it says {present[0]!r} and cites {_named(reply)}, not {case.source}"
@@ -36,10 +36,10 @@ def fault(case: Case, reply: Reply, refusal: str | None) -> str | None:
 
 def _unlike_refusal(reply: Reply, refusal: str | None) -> str | None:
     if refusal is None or reply.text != refusal:
-        return f"instead of its refusal it says {_short(reply.text)!r}"
+        return f"it says {_short(reply.text)!r} instead of its refusal"
     if reply.cited:
-        return f"it refuses, and cites {_named(reply)}"
-    return "it refuses, and says that it does not" if reply.refused is False else None
+        return f"it refuses and cites {_named(reply)}"
+    return "it refuses but does not mark the reply as a refusal" if reply.refused is False else None
 
 
 def _named(reply: Reply) -> str:

@@ -1,4 +1,4 @@
-"""Plays the cases against a target, one at a time, and keeps what came of each."""
+"""Runs the cases against a target, one at a time, and records the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from footnotary.errors import BackendError
 
 Standing: TypeAlias = Literal["kept", "broken", "failed", "not_measured"]
 
-# Asked first: what a system says when there is nothing to answer from is its refusal.
+# Asked first: the reply of a system without any passages is its refusal text.
 NOTHING_TO_GO_BY = Turn(
     "How many days of paid leave does a worker have?",
     (),
@@ -22,11 +22,11 @@ NOTHING_TO_GO_BY = Turn(
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a case: the contract was kept or broken, the system failed, or it has no such way to be asked.
+    """The result of a case: the contract was kept or broken, the system failed, or it lacks the feature.
 
-    `detail` says what was wrong. What was not measured is not kept. `drafted` says whether the model was asked for the
-    last turn: what is refused before that says nothing about how drafts are checked. `error` is there where the system
-    could not be asked, or gave no reply.
+    `detail` says what was wrong. What was not measured does not count as kept. `drafted` says whether the model was
+    called in the last turn: a refusal before that does not show how drafts are checked. `error` is set where the system
+    could not be reached, or gave no reply.
     """
 
     case: Case
@@ -39,7 +39,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All results of a target; `refusal` is what it says when it refuses, None where that was never heard."""
+    """All results of a target; `refusal` is its refusal text, None where that is unknown."""
 
     target: str
     refusal: str | None
@@ -47,7 +47,7 @@ class Run:
 
     @property
     def is_full(self) -> bool:
-        """Whether every case was measured, and in every one the contract was kept."""
+        """Whether every case was measured, and the contract was kept in all of them."""
         return all(result.standing == "kept" for result in self.results)
 
     @property
@@ -57,7 +57,7 @@ class Run:
 
     @property
     def no_reply(self) -> BackendError | None:
-        """Why the target never gave a reply; None where it gave one, and where nothing was measured."""
+        """Why the target never replied; None where it replied at least once or nothing was measured."""
         measured = [result.error for result in self.results if result.standing != "not_measured"]
         return measured[0] if measured and all(measured) else None
 
@@ -73,7 +73,7 @@ def play(
     refusal: str | None = None,
     step: Callable[[Result], None] = lambda _: None,
 ) -> Run:
-    """Plays the cases in order; `refusal` is the target's text of refusal, learnt from its first reply if not given."""
+    """Runs the cases in order; `refusal` is the target's refusal text, taken from its first reply where None."""
     heard = refusal if refusal is not None else _heard(target, model)
     results: list[Result] = []
     for number, case in enumerate(cases):
@@ -88,21 +88,21 @@ def _heard(target: Target, model: ScriptedModel) -> str | None:
         said = target.ask(NOTHING_TO_GO_BY, "conform").text
     except Exception:
         return None
-    # A system that repeats its model has not refused.
+    # A system that repeats its model's reply has not refused.
     return None if not said.strip() or NOTHING_TO_GO_BY.verbatim in said else said
 
 
 def _played(case: Case, project: str, target: Target, model: ScriptedModel, refusal: str | None) -> Result:
     if any(turn.streamed for turn in case.turns) and not target.streams:
-        return Result(case, "not_measured", "it does not stream")
+        return Result(case, "not_measured", "the target does not stream")
     if len({turn.tenant for turn in case.turns}) > 1 and not target.has_tenants:
-        return Result(case, "not_measured", "it has one tenant")
+        return Result(case, "not_measured", "the target has only one tenant")
     reply, before = Reply(""), 0
     for turn in case.turns:
         model.playing, before = turn, model.asked
         try:
             reply = target.ask(turn, project)
-        except Exception as error:  # whatever a system under test raises is its failure, and stops no other case
+        except Exception as error:  # any exception of the system under test fails this case and no other
             seen = f"{type(error).__name__}: {error}"[:300]
             return Result(case, "failed", seen, error=error if isinstance(error, BackendError) else None)
     found = fault(case, reply, refusal)

@@ -1,4 +1,4 @@
-"""The scorecard: what was kept, family by family, for people and for programs."""
+"""The scorecard: results per family, for people and for programs."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -35,7 +35,7 @@ def run_record(run: Run) -> Record:
 
 
 def scorecard(runs: Sequence[Run]) -> str:
-    """A Markdown table with a column for each target: drafts dealt with rightly, and right answers delivered."""
+    """A Markdown table with a column for each target: bad drafts handled correctly, and correct answers delivered."""
     lines = [
         f"| family | {' | '.join(run.target for run in runs)} |",
         f"|---|{'--:|' * len(runs)}",
@@ -46,7 +46,7 @@ def scorecard(runs: Sequence[Run]) -> str:
 
 
 def faults(run: Run) -> list[str]:
-    """A line for each case that was not kept."""
+    """A line for each case in which the contract was not kept."""
     return [
         f"{result.case.family}: {result.case.name}: {result.standing.replace('_', ' ')}: {result.detail}"
         for result in run.results
@@ -55,10 +55,10 @@ def faults(run: Run) -> list[str]:
 
 
 def report(runs: Sequence[Run]) -> str:
-    """The table and what went wrong, as Markdown."""
+    """The table and the failed cases, as Markdown."""
     parts = [
         "# Conformance\n",
-        "Each cell: bad drafts dealt with / played, then right answers delivered / played.\n",
+        "Each cell: bad drafts handled correctly / run, then correct answers delivered / run.\n",
         scorecard(runs),
     ]
     for run in runs:

@@ -1,4 +1,4 @@
-"""The model behind the system under test: an OpenAI-compatible server that says what the case wants said."""
+"""The model behind the system under test: an OpenAI-compatible server that replies with the script of the case."""
 
 import json
 import threading
@@ -15,10 +15,10 @@ _PIECE_CHARS = 12
 
 
 class ScriptedModel:
-    """Says the draft of the turn that is `playing`, with the numbers under which the request shows the passages.
+    """Replies with the draft of the turn in `playing`, citing passages by their numbers in the request.
 
-    A context manager, on loopback; `base_url` is what a system is pointed at, `asked` counts requests. It takes no
-    JSON schema, so that every system has the same words to read. It streams where it is asked to.
+    A context manager on the loopback interface; `base_url` is for the system under test, `asked` counts requests. It
+    rejects JSON schemas, so that every system reads the same text. It streams on request.
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -78,13 +78,13 @@ class ScriptedModel:
                 self.wfile.write(body)
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as inherited
-                """A scorecard is printed, not a log."""
+                """Prints no access log."""
 
         return Handler
 
 
 def told(request: dict[str, Any]) -> str:
-    """All that a request says, as one text."""
+    """The content of all messages of a request as one text."""
     parts: list[str] = []
     for message in cast("list[dict[str, Any]]", request.get("messages") or []):
         content: object = message.get("content")
@@ -96,7 +96,7 @@ def told(request: dict[str, Any]) -> str:
 
 
 def reply_to(turn: Turn, prompt: str) -> str:
-    """The turn's draft with a marker for each citation: the place of the passage among those the prompt shows."""
+    """The turn's draft with a marker for each citation: the position of the passage among those in the prompt."""
     if turn.verbatim:
         return turn.verbatim
     flat = _flat(prompt)
@@ -107,7 +107,7 @@ def reply_to(turn: Turn, prompt: str) -> str:
 
 
 def _marked(sentence: Sentence, numbers: dict[str, str]) -> str:
-    # A passage that the system does not show its model has no number there, so the next one is cited.
+    # A passage that is not in the prompt has no number, so a number beyond the last one is cited.
     beyond = str(len(numbers) + 1)
     markers = "".join(f"[{c[1:] if c.startswith('#') else numbers.get(c, beyond)}]" for c in sentence.cites)
     text = sentence.text.rstrip()

@@ -1,4 +1,4 @@
-"""The system under test, as the suite sees it, and how one is named."""
+"""The interface of a system under test, and how one is specified."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -10,25 +10,25 @@ from footnotary.errors import UsageError
 
 
 class Target(Protocol):
-    """A system that answers questions from passages with a model at an OpenAI-compatible address."""
+    """A system that answers questions from passages with a model at an OpenAI-compatible endpoint."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def streams(self) -> bool:
-        """Whether it can give out an answer in pieces; cases of streaming are not measured where it cannot."""
+        """Whether it can stream an answer; streaming cases are not measured where it cannot."""
         ...
 
     @property
     def has_tenants(self) -> bool:
-        """Whether it answers for two tenants; cases of tenancy are not measured where it does not."""
+        """Whether it serves two tenants; tenancy cases are not measured where it does not."""
         ...
 
     def ask(self, turn: Turn, project: str) -> Reply:
         """The reply to a question when the tenant's `project` holds exactly the turn's passages.
 
-        Turns of one case name the same project. Raises for anything but a reply; that is a failure of the case.
+        Turns of one case use the same project. Raises where there is no reply; the case then fails.
         """
         ...
 
@@ -37,9 +37,9 @@ Factory: TypeAlias = Callable[[str], AbstractContextManager[Target]]
 
 
 def factory_at(name: str) -> Factory:
-    """The function `package.module:function`: given the model's address, it is a context that yields a `Target`.
+    """The function `package.module:function`: called with the model's base URL, it is a context manager for a `Target`.
 
-    Raises `UsageError` where there is none.
+    Raises `UsageError` where it does not exist.
     """
     module, _, attribute = name.partition(":")
     try:
@@ -48,7 +48,7 @@ def factory_at(name: str) -> Factory:
         raise UsageError(f"{module} cannot be imported: {error}", hint="is its folder on PYTHONPATH?") from error
     if not callable(found):
         raise UsageError(
-            f"{name!r} is no target",
-            hint="name engine, service, the address of a server (http://localhost:8081/v1), or package.module:function",
+            f"unrecognized target {name!r}",
+            hint="use engine, service, the URL of a server (http://localhost:8081/v1), or package.module:function",
         )
     return cast("Factory", found)

@@ -1,4 +1,4 @@
-"""The C3 contract of the legal assistant: every sentence cites `[semantic_id]` and holds, or the exact refusal.
+"""The C3 contract of the legal assistant: every sentence cites `[semantic_id]` and is supported, or the exact refusal.
 
 Chunks may be `RetrievedChunk`s, any objects with the same attributes, or mappings; an id and a text are all that is
 needed.

@@ -1,4 +1,4 @@
-"""Enforces C3 on an answer that somebody wrote: the exact refusal, or sentences that cite and hold."""
+"""Enforces C3 on any answer text: the exact refusal, or sentences that are cited and supported."""
 
 from collections.abc import Sequence
 
@@ -26,8 +26,8 @@ def enforce_c3(
     """Whether an answer keeps the contract: (is_valid, invalid_citations, refusal_reason).
 
     The exact refusal does. Anything else must cite, in every sentence that asserts something, chunks that were
-    retrieved, by exactly their ids, and say nothing that the guards find the cited text to contradict. Word overlap
-    is no part of it. `require_citations=False` lets sentences stand uncited; citations that are there must be right.
+    retrieved, by exactly their ids, and say nothing that the checks find the cited text to contradict. Lexical overlap
+    is not checked. `require_citations=False` allows uncited sentences; any citations must still be correct.
     """
     if is_refusal(answer_text):
         return True, [], None
@@ -39,7 +39,7 @@ def enforce_c3(
     if found.malformed:
         return False, [], f"Malformed citations: {quoted(found.malformed)}"
     if _contains_refusal(answer_text):
-        return False, [], "A refusal stands alone: no citation and no further text"
+        return False, [], "A refusal must have no citation and no other text"
     if require_citations:
         if not found.cited:
             return False, [], "Answer contains no citations"
@@ -55,7 +55,7 @@ def enforce_c3(
 
 
 def read(answer_text: str) -> Reading:
-    """The answer's sentences and citations in the contract's own form, everything else bracket-like as malformed."""
+    """The answer's sentences and citations in the contract's own format; any other bracketed token is malformed."""
     return read_answer(answer_text, _is_c3)
 
 
@@ -66,7 +66,7 @@ def is_refusal(answer_text: str) -> bool:
 
 
 def _is_c3(marker: Marker, raw: str) -> bool:
-    # A bare number is an id like any other here, and hardly ever a known one.
+    # A bare number is an id like any other here, and rarely a known one.
     return marker.style in ("semantic_id", "number") and raw == f"[{marker.targets[0]}]"
 
 

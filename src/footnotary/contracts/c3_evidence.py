@@ -1,4 +1,4 @@
-"""The legal assistant's chunks, and the policy its contract stands for."""
+"""The legal assistant's chunks, and its profile."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ REFUSAL_MESSAGE = "I cannot answer based on the provided documents."
 
 @dataclass
 class RetrievedChunk:
-    """A passage found for a question. `semantic_id` is what an answer cites it by."""
+    """A passage retrieved for a question. Answers cite it by `semantic_id`."""
 
     chunk_id: str
     semantic_id: str
@@ -33,7 +33,7 @@ ChunkLike: TypeAlias = RetrievedChunk | Mapping[str, Any] | object
 
 @lru_cache(maxsize=1)
 def legal() -> Profile:
-    """The legal profile; the scores are the caller's own and gate nothing."""
+    """The legal profile without score thresholds, because the scores are the caller's own."""
     return with_gate(load_profile("legal"), min_score=0.0)
 
 
@@ -44,13 +44,13 @@ def evidence_from(query: str, chunks: Sequence[ChunkLike] | None) -> Evidence:
 
 
 def semantic_ids(chunks: Sequence[ChunkLike] | None) -> list[str]:
-    """The ids of all chunks as given, repeats kept."""
+    """The ids of all chunks as passed in, duplicates included."""
     return [text_of(chunk, "semantic_id") or "" for chunk in chunks or ()]
 
 
 def _hit(chunk: ChunkLike) -> Hit:
     cited = text_of(chunk, "semantic_id") or ""
-    # An id is made of act, section and number, so it says what a chunk leaves out.
+    # An id consists of act, section and number, so it supplies fields that the chunk lacks.
     code, _, rest = cited.partition("_")
     section = rest.rpartition("_")[0]
     labels = Labels(

@@ -1,4 +1,4 @@
-"""Generates an answer under C3: the engine's line over the chunks a caller retrieved."""
+"""Generates an answer under C3: the engine's answer line over chunks that the caller retrieved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ ANSWER (with citations):"""
 
 @dataclass
 class GroundedAnswer:
-    """A delivered answer, or the exact refusal: text that is not grounded never stands in `answer`.
+    """A delivered answer, or the exact refusal: `answer` never contains text that is not grounded.
 
     `is_grounded` is False exactly when something was generated and rejected; `invalid_citations` are then the ids
     it made up. `refusal_reason` starts with a reason code, and is None for an answer.
@@ -54,7 +54,7 @@ class GroundedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What the engine's line made of the chunks, and what the generator had proposed."""
+    """The outcome of the answer line, and the draft of the generator."""
 
     outcome: Outcome
     draft: Draft | None
@@ -65,7 +65,7 @@ class Generated:
 
     @property
     def is_grounded(self) -> bool:
-        """A refusal is as good as an answer, unless it stands in for a draft that was rejected."""
+        """True for an answer, and for a refusal that does not replace a rejected draft."""
         return isinstance(self.outcome, Answer) or self.outcome.reason.order <= Reason.EMPTY_ANSWER.order
 
     @property
@@ -80,7 +80,7 @@ class Generated:
 
     @property
     def faulty_claims(self) -> list[str]:
-        """The sentences of a rejected draft that a check found at fault, for whoever looks into it."""
+        """The sentences of a rejected draft that failed a check, for debugging."""
         claims = self.draft.claims if self.draft is not None else ()
         at_fault = {place for verdict in self.outcome.verdicts for place in verdict.claims}
         return [claims[place].text for place in sorted(at_fault) if place < len(claims)]
@@ -95,7 +95,7 @@ class Generated:
 def build_grounded_prompt(query: str, retrieved_chunks: Sequence[ChunkLike]) -> str:
     """The contract as a prompt, with the retrieved text and nothing else.
 
-    Sources are shown so that they can pass for nothing but text: no citation, heading or template token of theirs
+    Sources are escaped so that they are read as plain text only: no citation, heading or template token in them
     survives. The prompt asks; `enforce_c3` decides.
     """
     hits = evidence_from(query, retrieved_chunks).hits
@@ -131,7 +131,7 @@ def generated(evidence: Evidence, *, use_mock: bool, model: str) -> Generated:
 
 
 def _chat(model: str) -> Generator:
-    # Only here: a caller without a chat model needs neither the settings nor the store behind the wiring.
+    # Imported here: a caller without a chat model needs neither the settings nor the store behind the wiring.
     from footnotary.settings import load_settings
     from footnotary.wiring import open_generator
 
@@ -140,7 +140,7 @@ def _chat(model: str) -> Generator:
 
 def _document(hit: Hit) -> str:
     labels = hit.chunk.labels
-    # A bar before every further line: none of them can be taken for a heading of ours.
+    # A bar before every further line: none of them can be taken for one of our headings.
     text = "\n| ".join(neutralised(hit.chunk.text).splitlines())
     return "\n".join(
         (

@@ -1,4 +1,4 @@
-"""Evidence-sufficient synthesis: is there enough to answer, is every sentence covered, is every source named."""
+"""Evidence-sufficient synthesis: is the evidence sufficient, is every sentence covered, is every source cited."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from footnotary.text.sentences import sentences
 from footnotary.verify.completeness import used_but_uncited
 from footnotary.verify.overlap import heading_of, overlap, shared
 
-# What is asked of a sentence with several sources, as a part of what one source has to hold.
+# The overlap required with several sources, as a fraction of that with one source.
 _SEVERAL = 0.7
 
 
 @dataclass
 class EvidenceSufficiency:
-    """Whether the evidence can answer the question; `relevant_chunks` are the semantic ids of what can."""
+    """Whether the evidence can answer the question; `relevant_chunks` are the semantic ids of those that can."""
 
     is_sufficient: bool
     reason: str
@@ -41,7 +41,7 @@ class ClaimCoverage:
 
 @dataclass
 class SynthesizedAnswer:
-    """A grounded answer with how it was judged: the evidence before, and every delivered sentence after."""
+    """A grounded answer with its sufficiency result and the coverage of every delivered sentence."""
 
     query: str
     answer: str
@@ -65,16 +65,16 @@ def classify_query_type(query: str) -> str:
 
 
 def is_evidence_sufficient(query: str, retrieved_chunks: Sequence[ChunkLike]) -> EvidenceSufficiency:
-    """Whether the chunks can answer the question, judged before anything is generated.
+    """Whether the chunks can answer the question, decided before anything is generated.
 
-    They must be about what is asked, the very provision where one is named, and say the kind of thing asked for.
-    The caller's scores play no part; chunks without id or text and repeated ones do not count.
+    They must be about the subject of the question, from the exact provision where one is named, and contain the kind of
+    content asked for. The caller's scores are ignored; chunks without id or text and duplicates do not count.
     """
     return _sufficiency(evidence_from(query, retrieved_chunks))
 
 
 def split_into_sentences(text: str) -> list[str]:
-    """The sentences of a text as they stand in it; a marker stays with its sentence."""
+    """The sentences of a text, verbatim; a marker stays with its sentence."""
     return list(sentences(text))
 
 
@@ -83,9 +83,9 @@ def check_claim_coverage(
 ) -> ClaimCoverage:
     """Whether a sentence shares at least `min_overlap` of its content words with the chunks it cites.
 
-    With several citations 70 % of that is enough, of all of them together. A sentence that cites nothing is covered
-    only if it asserts nothing; one that cites a chunk that was not retrieved never is. Overlap is a screen: whether
-    the sentence is true to its source is for `enforce_c3`.
+    With several citations 70 % of that is enough, over all of them together. A sentence that cites nothing is covered
+    only if it asserts nothing; one that cites a chunk that was not retrieved never is. Overlap is only a coarse filter:
+    `enforce_c3` decides whether the source supports the sentence.
     """
     found = read(sentence)
     text = " ".join(claim.text for claim in found.claims)
@@ -104,7 +104,7 @@ def check_claim_coverage(
     chunks = [hit.chunk for hit in evidence.hits if hit.chunk.id in found.cited]
     needed = min_overlap if len(chunks) == 1 else min_overlap * _SEVERAL
     share = overlap(text, [part for chunk in chunks for part in (chunk.text, heading_of(chunk))])
-    measured = f"{share:.0%} of its words are in the cited chunks, {needed:.0%} asked"
+    measured = f"{share:.0%} of its words are in the cited chunks, required {needed:.0%}"
     # A product of decimals: 0.3 * 0.7 is a little less or more than 0.21.
     if has_factual_content(text) and share < needed - 1e-9:
         return ClaimCoverage(sentence, False, [], f"Insufficient overlap: {measured}")
@@ -117,7 +117,7 @@ def validate_multi_chunk_citations(
 ) -> tuple[bool, list[str], str]:
     """Whether each sentence cites every chunk it draws on: (is_valid, missing ids, reason).
 
-    A chunk that says no more than a cited one is not asked for. An answer that cites nothing, or what was not
+    A chunk that adds nothing to a cited one need not be cited. An answer that cites nothing, or something that was not
     retrieved, is not valid either.
     """
     if is_refusal(answer_text):
@@ -140,10 +140,10 @@ def validate_multi_chunk_citations(
 def synthesize_answer(
     query: str, retrieved_chunks: Sequence[ChunkLike], use_mock: bool = True, model: str = "gpt-3.5-turbo"
 ) -> SynthesizedAnswer:
-    """`generate_grounded_answer` with the account of it: sufficiency first, then every sentence's coverage.
+    """`generate_grounded_answer` with its sufficiency result and the coverage of every sentence.
 
-    What is returned is an answer all of whose sentences are covered, or the refusal, with `is_sufficient` False
-    where the evidence was at fault and `is_grounded` False where the draft was.
+    Returns an answer all of whose sentences are covered, or the refusal, with `is_sufficient` False where the evidence
+    was insufficient and `is_grounded` False where the draft was rejected.
     """
     evidence = evidence_from(query, retrieved_chunks)
     sufficiency = _sufficiency(evidence)
@@ -180,7 +180,7 @@ def _sufficiency(evidence: Evidence) -> EvidenceSufficiency:
 
 
 def _uncited(claim: str, cites: Sequence[str], evidence: Evidence) -> list[str]:
-    """The chunks a sentence draws on beyond those it cites, one after another until nothing is left unexplained."""
+    """The chunks a sentence uses beyond those it cites, found one by one until its content is accounted for."""
     cited = [hit.chunk for hit in evidence.hits if hit.chunk.id in cites]
     missing: list[str] = []
     while has_factual_content(claim):

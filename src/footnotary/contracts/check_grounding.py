@@ -1,4 +1,4 @@
-"""Checks any answer against any passages: the contract as a whole, and each claim for itself."""
+"""Checks any answer against any passages: the contract as a whole, and each claim separately."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from footnotary.verify.quotes import best_quote
 from footnotary.verify.run import MOST_CLAIMS, acceptable, verify
 from footnotary.wiring import open_checks, open_judge_for
 
-# An uncited claim is held against the passages that share most words with it, not against all that were given.
+# An uncited claim is checked against the passages that share most words with it, not against all of them.
 _TRIED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What an answer may lean on: an id to cite it by, and its text."""
+    """A passage an answer may cite: its id and its text."""
 
     id: str
     text: str
@@ -36,7 +36,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Decisive:
-    """The sentences of a passage that come nearest to saying a claim: `passage.text[span] == quote`."""
+    """The sentences of a passage that match a claim best: `passage.text[span] == quote`."""
 
     id: SemanticId
     quote: str
@@ -47,8 +47,8 @@ class Decisive:
 class CheckedClaim:
     """One claim's verdict, against the passages it cites or, where it cites none, against the nearest ones.
 
-    `span` is its place in the answer, markers included; None where the answer was given as a list of claims.
-    `supported_by` are the passages that carry it each on its own; a claim that needs two together has none.
+    `span` is its position in the answer, markers included; None where the answer was passed as a list of claims.
+    `supported_by` are the passages that each support it alone; a claim that needs two together has none.
     """
 
     text: str
@@ -65,11 +65,11 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether an answer keeps the contract on these passages, and what each claim of it is worth.
+    """Whether an answer keeps the contract on these passages, and the verdict on each claim.
 
     `holds` says that every check of the profile passed, or that the answer is exactly a refusal (`refused`). An answer
-    whose claims are all supported and not cited does not hold. Where there are more claims than are ever checked, none
-    is listed.
+    whose claims are all supported but not cited does not hold. Where there are more claims than the limit, none is
+    listed.
     """
 
     holds: bool
@@ -86,11 +86,11 @@ def check_answer(
     question: str = "",
     settings: Settings | None = None,
 ) -> Checked:
-    """Checks an answer as text with markers, or as claims with what each cites.
+    """Checks an answer: a text with markers, or claims with their citations.
 
-    Numbers cite the passages in the order given, counted from 1. Passages without an id or a text count as not given,
-    of two with one id the first counts. `settings` say which models verify; left out, they are read from the
-    environment. Raises `ProfileError` for an unknown profile, and for nothing else.
+    Numbers cite the passages in order, counted from 1. Passages without an id or a text are ignored; of two with the
+    same id the first counts. `settings` say which models verify; left out, they are read from the environment. Raises
+    only `ProfileError`, for an unknown profile.
     """
     policy = profile if isinstance(profile, Profile) else load_profile(profile)
     evidence = evidence_of(
@@ -109,7 +109,7 @@ def check_answer(
 
 
 def is_refusal(answer: str, profile: Profile) -> bool:
-    """Whether the answer is exactly a refusal text, of this profile or of one that comes with Footnotary."""
+    """Whether the answer is exactly a refusal text, of this profile or of a built-in one."""
     known = {text for p in (profile, *map(load_profile, BUILT_IN)) for text in (p.refusal.en, p.refusal.hi)}
     return any(same_message(answer, text) for text in known)
 
@@ -130,7 +130,7 @@ def claiming_units(answer: str) -> list[CitedUnit]:
 
 
 def resolved(target: str, order: Sequence[str]) -> str:
-    """The id that a marker names: a number is the passage in that place, unless a passage is called that."""
+    """The id that a marker cites: a number is the passage at that position, unless it is the id of a passage."""
     if target in order or not (target.isascii() and target.isdecimal() and len(target) <= 9):
         return target
     return order[int(target) - 1] if 0 < int(target) <= len(order) else target

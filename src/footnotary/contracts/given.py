@@ -1,4 +1,4 @@
-"""What callers hand in, read as the engine's own: passages of any shape, and answers with markers."""
+"""Converts caller-supplied passages and answers with markers into the engine's own types."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -35,20 +35,20 @@ def value_of(source: object, *names: str) -> object:
 
 
 def text_of(source: object, *names: str) -> str | None:
-    """`value_of` as text; numbers are written out, so that a section may be given as 420."""
+    """`value_of` as text; numbers are converted, so that a section may be passed as 420."""
     value = value_of(source, *names)
     return None if value is None else str(value)
 
 
 def share_of(value: object) -> float:
-    """A score as the engine takes it, between 0 and 1; what is no number counts as 0."""
+    """A score clamped to 0 to 1; anything that is not a number counts as 0."""
     if not isinstance(value, int | float) or math.isnan(value):
         return 0.0
     return min(max(float(value), 0.0), 1.0)
 
 
 def hit_of(cited: SemanticId, text: str, score: float, labels: Labels, page: int | None = None) -> Hit:
-    """A passage of which nothing is known but what is said here; its text is a document of its own."""
+    """A hit for a caller-supplied passage; its text is treated as a whole document."""
     chunk = Chunk(
         id=cited,
         document_id=cited,
@@ -65,7 +65,7 @@ def hit_of(cited: SemanticId, text: str, score: float, labels: Labels, page: int
 
 
 def evidence_of(query: Query, hits: Iterable[Hit]) -> Evidence:
-    """The hits in the order given, each id once; those without an id or a text are no evidence."""
+    """The hits in order, each id once; those without an id or a text are dropped."""
     kept: dict[SemanticId, Hit] = {}
     for hit in hits:
         if hit.chunk.id.strip() and hit.chunk.text.strip():
@@ -74,9 +74,9 @@ def evidence_of(query: Query, hits: Iterable[Hit]) -> Evidence:
 
 
 def ambiguous(passages: Iterable[tuple[str, str]]) -> tuple[int, int] | None:
-    """The places, from 1, of two passages (id, text) that have one id and not one text; None where there are none.
+    """The positions, from 1, of two passages (id, text) with the same id and different texts; None if there are none.
 
-    Of such two, `evidence_of` would keep the first, and a citation of the id could mean either. Blank ones are none.
+    Of such two, `evidence_of` would keep the first, and a citation of the id could mean either. Blank ones are skipped.
     """
     first: dict[str, tuple[int, str]] = {}
     for place, (cited, text) in enumerate(passages, 1):
@@ -88,7 +88,7 @@ def ambiguous(passages: Iterable[tuple[str, str]]) -> tuple[int, int] | None:
 
 
 def with_gate(profile: Profile, *, min_score: float, min_sources: int = 1) -> Profile:
-    """The profile with another gate on scores: those of a caller's retriever are not calibrated like ours."""
+    """The profile with other score thresholds: those of a caller's retriever are not calibrated like ours."""
     gate = profile.sufficiency.model_copy(
         update={"min_probe_score": min_score, "min_source_score": min_score, "min_sources": min_sources}
     )
@@ -97,7 +97,7 @@ def with_gate(profile: Profile, *, min_score: float, min_sources: int = 1) -> Pr
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An answer as it was written: sentences with what they cite, and bracket-like tokens that are no markers.
+    """A parsed answer: sentences with their citations, and bracketed tokens that are not markers.
 
     `cited` is everything cited, in order of first mention; "See [A]." cites and makes no claim.
     """
@@ -113,7 +113,7 @@ class Reading:
 def read_answer(
     text: str, is_known_form: Callable[[Marker, str], bool], resolve: Callable[[str], SemanticId] = str
 ) -> Reading:
-    """The claims of an answer; a marker in another form than the contract's is as malformed as any other bracket."""
+    """Parses an answer; a marker in another format than the contract's is malformed."""
     found = scan(text)
     cited: list[SemanticId] = []
     foreign: list[str] = []
@@ -130,7 +130,7 @@ def read_answer(
 
 
 def quoted(tokens: Sequence[str]) -> str:
-    """The first few tokens for a message, none of them long: what is quoted here may be hostile."""
+    """The first few tokens for a message, truncated: quoted text may be hostile."""
     return ", ".join(token if len(token) <= _LONGEST_QUOTED else f"{token[:_LONGEST_QUOTED]}…" for token in tokens[:5])
 
 
@@ -139,10 +139,10 @@ def named_checks(checks: Sequence[tuple[str, Check]], names: Collection[str]) ->
 
 
 class Remembered:
-    """A generator that keeps what it proposed, so that a rejected draft can be reported on.
+    """Wraps a generator and keeps its draft, so that a rejected draft can be reported.
 
-    With `shown`, the generator sees that evidence instead of what the gate picked from it: callers number their
-    sources themselves, and a number must not change its meaning.
+    With `shown`, the generator sees that evidence instead of what the gate selected: callers number their sources
+    themselves, and a number must not change its meaning.
     """
 
     def __init__(self, generator: Generator, shown: Evidence | None = None) -> None:
@@ -167,7 +167,7 @@ def answer_given(
     observer: Observer = SILENT,
     answerability: Answerability | None = None,
 ) -> Outcome:
-    """The engine's line over evidence that was handed in: a passage is its own original."""
+    """The engine's answer line over caller-supplied evidence: each passage is its own source document."""
     texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
 
     def where_from(document: str) -> tuple[str, str]:

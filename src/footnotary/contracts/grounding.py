@@ -54,8 +54,8 @@ class GroundedGenerator:
     """Answers from a `RetrievalResult`, or refuses.
 
     `llm` is a `ChatModel`, an object with `generate(query, context)` or a function of the two, plain or async, that
-    returns text with `[SOURCE: id]` markers; without one the answer is made of the sources' own sentences. It is
-    called once, and only if there are enough sources that have to do with the question.
+    returns text with `[SOURCE: id]` markers; without one the answer consists of verbatim sentences of the sources. It
+    is called once, and only if there are enough relevant sources.
     """
 
     def __init__(self, llm: object | None = None, min_sources: int = 1, profile: str = "compliance") -> None:
@@ -64,13 +64,13 @@ class GroundedGenerator:
         self._profile = load_profile(profile)
 
     async def generate_grounded(self, query: str, retrieval_result: RetrievalResult) -> AnswerResult:
-        """An answer every sentence of which cites a source and passed every check, or a refusal with its reason.
+        """An answer in which every sentence cites a source and passed every check, or a refusal with its reason.
 
-        What a model says and the checks reject is nowhere in the result. A model that fails is the refusal
+        Text that the checks reject is never part of the result. A model failure gives the refusal
         `generation_error`.
         """
         generator = self._generator(asyncio.get_running_loop())
-        # The line is plain code that may wait for a model; beside the loop it holds nobody up.
+        # The answer line may block on a model, so it runs in a thread outside the event loop.
         return await asyncio.to_thread(_answered, query, retrieval_result, generator, self._profile, self._min_sources)
 
     def _generator(self, loop: asyncio.AbstractEventLoop) -> Generator:
@@ -82,7 +82,7 @@ class GroundedGenerator:
         ask = ask or self._llm
         if not callable(ask):
             raise UsageError(
-                f"{type(self._llm).__name__} is no model", hint="give a function of (query, context), or None"
+                f"{type(self._llm).__name__} is not a model", hint="pass a function of (query, context), or None"
             )
         return ForeignModel(_waiting_on(loop, cast("Callable[[str, str], object]", ask)), self._profile)
 
@@ -95,10 +95,10 @@ def retrieve(
     include_graph: bool = False,
     intent: str | None = None,
 ) -> RetrievalResult:
-    """What the tenant's project holds on the question, best first; no model is called.
+    """Retrieves sources for the question from the tenant's project, best first; no model is called.
 
-    `include_graph` adds the sections that the results refer to, as sources of their own. `intent` says what kind of
-    evidence is wanted where the question does not. Where the result is not sufficient, `query_analysis` has the
+    `include_graph` adds the sections that the results refer to, as separate sources. `intent` overrides the kind of
+    evidence that the question asks for. Where the result is not sufficient, `query_analysis` has the
     `refusal_reason`.
     """
     from footnotary.settings import load_settings
@@ -126,7 +126,7 @@ def retrieve(
 
 
 def generate_answer(query: str, retrieval_result: RetrievalResult, policy_profile: str = "compliance") -> AnswerResult:
-    """An answer from the result under a profile, in its style, with the generator the settings name; or a refusal."""
+    """An answer from the result under a profile and in its style, with the configured generator; or a refusal."""
     from footnotary.settings import load_settings
     from footnotary.wiring import open_generator
 
@@ -138,7 +138,7 @@ def generate_answer(query: str, retrieval_result: RetrievalResult, policy_profil
 def _answered(
     question: str, result: RetrievalResult, generator: Generator, profile: Profile, min_sources: int
 ) -> AnswerResult:
-    # Scores are whatever retrieval they come from; ours were gated there, and say so in `is_sufficient`.
+    # Scores come from any retriever; those of ours were already gated, see `is_sufficient`.
     policy = with_gate(profile, min_score=0.0, min_sources=min_sources)
     query = understand(question, SCOPE, policy)
     if isinstance(generator, ForeignModel):
@@ -181,12 +181,12 @@ def _with_intent(query: Query, intent: str | None) -> Query:
     if intent is None:
         return query
     if intent not in get_args(QueryType):
-        raise UsageError(f"there is no intent {intent!r}", hint=f"use one of {', '.join(get_args(QueryType))}")
+        raise UsageError(f"unknown intent {intent!r}", hint=f"choose from {', '.join(get_args(QueryType))}")
     return replace(query, facets=tuple(replace(f, type=cast(QueryType, intent)) for f in query.facets))
 
 
 def _waiting_on(loop: asyncio.AbstractEventLoop, ask: Callable[[str, str], object]) -> Callable[[str, str], object]:
-    """`ask` from another thread, where an answer to come is waited for on its own loop."""
+    """`ask` for use in another thread; an awaitable result is awaited on `loop`."""
 
     def asked(query: str, context: str) -> object:
         answer = ask(query, context)

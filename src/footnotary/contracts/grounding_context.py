@@ -1,4 +1,4 @@
-"""Shows sources to a model that a caller brings, and reads its `[SOURCE: id]` answer back."""
+"""Builds the context for a caller-supplied model, and parses its `[SOURCE: id]` answer."""
 
 from collections.abc import Callable, Iterable
 
@@ -22,16 +22,16 @@ RULES = """You answer questions from the source material below, and from nothing
 
 
 def build_context(retrieval_result: RetrievalResult) -> str:
-    """The sources as a model may see them, each under its label `[SOURCE: id]`, every line of theirs behind a bar.
+    """The sources as shown to a model, each under its label `[SOURCE: id]`, every line prefixed with a bar.
 
-    What could pass for a label, a role or a template token inside a source is rewritten; quotes are never taken from
-    this form.
+    Anything inside a source that looks like a label, a role or a template token is rewritten; quotes are never taken
+    from this form.
     """
     return _labelled(hit for source in retrieval_result.sources if (hit := source_hit(source)) is not None)
 
 
 def source_hit(source: RetrievalSource) -> Hit | None:
-    """A source as evidence; None where it has no text, or an id that no marker can carry."""
+    """A source as evidence; None where it has no text, or an id that a marker cannot represent."""
     if not source.content_snippet.strip() or not _is_citable(source.source_id):
         return None
     about = source.metadata
@@ -54,7 +54,7 @@ def source_hit(source: RetrievalSource) -> Hit | None:
 
 
 class ForeignModel:
-    """A generator over a caller's own model: it is asked once, and read in the contract's form of citation."""
+    """A generator over a caller's own model: called once; its reply must use the contract's citation format."""
 
     def __init__(self, ask: Callable[[str, str], object], profile: Profile) -> None:
         self._ask = ask
@@ -69,13 +69,13 @@ class ForeignModel:
         rules = RULES.format(refusal=refusal)
         try:
             reply = self._ask(query.text, f"{rules}\n\nSOURCE MATERIAL:\n\n{_labelled(evidence.hits)}")
-        except Exception as error:  # whatever a caller's model raises, it gave no answer
+        except Exception as error:  # any exception of the caller's model means that there is no answer
             raise ModelError(
-                f"the model that was given failed ({type(error).__name__})", hint="see the model's own log"
+                f"the supplied model failed ({type(error).__name__})", hint="see the model's own log"
             ) from error
         if not isinstance(reply, str):
             raise ModelError(
-                f"the model that was given returned {type(reply).__name__}, not text", hint="let it return the reply"
+                f"the supplied model returned {type(reply).__name__}, not text", hint="return the reply as a string"
             )
         declined = any(same_message(reply, text) for text in (self._profile.refusal.en, self._profile.refusal.hi))
         found = read_answer("" if declined else reply, _is_source_id)
@@ -94,6 +94,6 @@ def _is_source_id(marker: Marker, _raw: str) -> bool:
 
 
 def _is_citable(source_id: str) -> bool:
-    """Whether a marker with this id is read back as exactly this id."""
+    """Whether a marker with this id parses back to exactly this id."""
     found = scan(f"[SOURCE: {source_id}]")
     return not found.malformed and [marker.targets for marker in found.markers] == [(source_id,)]

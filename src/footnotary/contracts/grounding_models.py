@@ -1,4 +1,4 @@
-"""The compliance service's nouns: what retrieval returns, what generation returns, and why it refuses."""
+"""The compliance service's data types: retrieval results, answers, and refusal reasons."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, cast
@@ -17,13 +17,13 @@ GENERATION_ERROR: Literal["generation_error"] = "generation_error"
 
 _GRAPH_FIELDS = ("is_graph", "from_graph", "graph")
 _KIND_FIELDS = ("via", "source_type", "retrieval_type", "type", "origin")
-# A file may be called "graph theory.pdf"; only the bare word says where a document comes from.
+# A file may be called "graph theory.pdf"; only the exact word names the retriever of a document.
 _NAME_FIELDS = ("source", "retriever", "method", "kind")
 _GRAPH_NAMES = frozenset({"graph", "knowledge_graph", "graph_expansion", "graph_expanded", "neo4j"})
 
 
 class RetrievalSource(BaseModel):
-    """One source found for a question; `source_id` is what an answer cites it by, and stays the same."""
+    """One source retrieved for a question; answers cite it by its stable `source_id`."""
 
     source_id: str
     content_snippet: str
@@ -32,7 +32,7 @@ class RetrievalSource(BaseModel):
 
 
 class RetrievalResult(BaseModel):
-    """What retrieval found, and whether it is enough to generate from. `results` is another name of `sources`."""
+    """The retrieved sources, and whether they are enough to generate from. `results` is an alias of `sources`."""
 
     sources: list[RetrievalSource] = Field(validation_alias=AliasChoices("sources", "results"))
     query_analysis: dict[str, Any] = Field(default_factory=dict)
@@ -50,10 +50,10 @@ class RetrievalResult(BaseModel):
         query_analysis: Mapping[str, Any] | None = None,
         include_graph: bool = False,
     ) -> "RetrievalResult":
-        """The documents as sources, in order: mappings or objects with an id, a content and perhaps score and metadata.
+        """Documents as sources, in order: mappings or objects with an id, content and optionally score and metadata.
 
-        Without id or text a document is no source, and no source counts twice. What a knowledge graph added is left
-        out unless asked for. No source at all is never sufficient, whatever `min_sources` says.
+        Documents without id or text and duplicates are dropped, and so are those added by a knowledge graph unless
+        `include_graph` is set. An empty result is never sufficient, whatever `min_sources` says.
         """
         sources: list[RetrievalSource] = []
         seen: set[str] = set()
@@ -71,7 +71,7 @@ class RetrievalResult(BaseModel):
 
 
 class AnswerResult(BaseModel):
-    """An answer with the ids it cites, or a refusal: the exact message, no citations, and the reason's code."""
+    """An answer with the ids it cites, or a refusal: the exact message, no citations, and the reason code."""
 
     answer_text: str
     citations: list[str] = Field(default_factory=list)

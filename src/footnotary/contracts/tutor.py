@@ -62,8 +62,8 @@ REFUSAL_MESSAGE_HI = "मुझे NCERT पाठ्यपुस्तकों
 class RAGAnswerGenerator:
     """Answers pupils' questions from textbook chunks.
 
-    `llm_client` is an OpenAI client (`client.chat.completions.create`); without one the answer is made of the book's
-    own sentences. Chunks are objects or mappings with `content`, `confidence`, an id and `metadata` (subject,
+    `llm_client` is an OpenAI client (`client.chat.completions.create`); without one the answer consists of verbatim
+    sentences of the book. Chunks are objects or mappings with `content`, `confidence`, an id and `metadata` (subject,
     class_number, chapter, chapter_title, page).
     """
 
@@ -76,7 +76,7 @@ class RAGAnswerGenerator:
     ) -> GeneratedAnswer:
         """An answer that passed every check, or the exact refusal in the question's language.
 
-        Source n is the n-th chunk. A model is asked once, and only if the best chunk is confident enough and the
+        Source n is the n-th chunk. A model is called once, and only if the best chunk reaches `min_confidence` and the
         chunks can answer the question. A model that fails gives the status `ERROR`, never an exception.
         """
         config, policy = self.config, self._policy()
@@ -144,7 +144,7 @@ class RAGAnswerGenerator:
 
 
 class _ClientModel:
-    """A `ChatModel` over an OpenAI client that the caller has set up; a reply that is not whole is an error."""
+    """A `ChatModel` over a caller-supplied OpenAI client; an incomplete reply is an error."""
 
     def __init__(self, client: Any, model: str, max_tokens: int) -> None:
         self._client = client
@@ -165,10 +165,10 @@ class _ClientModel:
             )
             choice = reply.choices[0]
             text, ended = choice.message.content, getattr(choice, "finish_reason", None)
-        except Exception as error:  # whatever the caller's client raises, there is no answer
+        except Exception as error:  # any exception of the caller's client means that there is no answer
             raise ModelError(f"the model failed ({type(error).__name__})", hint="see the client's own log") from error
         if not isinstance(text, str) or not text.strip():
-            raise ModelError("the model gave no text", hint="check the model's name and the client")
+            raise ModelError("the model returned no text", hint="check the model's name and the client")
         if isinstance(ended, str) and ended != "stop":
             raise ModelError(f"the model's reply did not finish ({ended})", hint="raise max_tokens")
         return text
@@ -179,7 +179,7 @@ def _cited_are_confident(minimum: float) -> Check:
         cited = {target for claim in s.draft.claims for target in claim.cites}
         weak = [hit for hit in s.evidence.hits if hit.chunk.id in cited and hit.score < minimum]
         if weak:
-            detail = f"a cited source has confidence {weak[0].score:.2f}, {minimum:.2f} asked"
+            detail = f"a cited source has confidence {weak[0].score:.2f}, below the threshold {minimum:.2f}"
             return Verdict.failed("cited_are_confident", Reason.NO_RELEVANT_CONTENT, detail)
         return Verdict.passed("cited_are_confident")
 
@@ -187,7 +187,7 @@ def _cited_are_confident(minimum: float) -> Check:
 
 
 def _citations(answer: Answer) -> list[SourceCitation]:
-    """One per source, in order of its number, with the words of its first claim."""
+    """One per source, in order of its number, with the quote for its first claim."""
     numbers = numbering(answer)
     first = {citation.id: citation for citation in reversed(answer.citations)}
     scores = {hit.chunk.id: hit.score for hit in answer.evidence.hits}

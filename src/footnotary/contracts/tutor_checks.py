@@ -1,4 +1,4 @@
-"""The tutor's two looks at an answer that somebody wrote: signs of invention, and how much of it the chunks hold."""
+"""The tutor's two checks of any answer text: signs of hallucination, and the share grounded in the chunks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -44,10 +44,10 @@ def tutor() -> Profile:
 
 
 def detect_hallucination(answer: str, retrieved_chunks: Sequence[object]) -> tuple[bool, str | None]:
-    """Whether an answer with `[Source n]` markers shows signs of invention, and which: (detected, reason).
+    """Whether an answer with `[Source n]` markers shows signs of hallucination, and which: (detected, reason).
 
     Phrases that announce outside knowledge, sentences without a citation, sources that do not exist, much more text
-    than the sources have, and whatever the guards find to contradict the cited text. The exact refusal shows none.
+    than the sources have, and whatever the checks find to contradict the cited text. The exact refusal shows none.
     """
     if is_refusal(answer):
         return False, None
@@ -67,8 +67,8 @@ def detect_hallucination(answer: str, retrieved_chunks: Sequence[object]) -> tup
 def verify_grounding(answer: str, retrieved_chunks: Sequence[object]) -> tuple[bool, float]:
     """Whether enough of an answer's sentences are grounded, and the share that is: (is_grounded, score).
 
-    A sentence is, if at least half of its content words stand in one chunk, of those it cites where it cites any;
-    70 % of them must be (both inclusive). Overlap is a screen and no verdict: see `detect_hallucination`.
+    A sentence is grounded if at least half of its content words are in one chunk, of those it cites where it cites any;
+    70 % of the sentences must be (both inclusive). Overlap is only a coarse filter: see `detect_hallucination`.
     """
     policy = tutor().verification
     evidence = evidence_from(understand("", SCOPE, tutor()), retrieved_chunks)
@@ -84,7 +84,7 @@ def verify_grounding(answer: str, retrieved_chunks: Sequence[object]) -> tuple[b
 
 
 def evidence_from(query: Query, chunks: Sequence[object] | None) -> Evidence:
-    """The chunks as evidence, in order. All of them, so that slot n is the n-th chunk; the gate drops what is none."""
+    """All chunks as evidence, in order, so that slot n is the n-th chunk; the gate drops unusable ones."""
     chunks = chunks or ()
     return Evidence(query, tuple(_hit(cited, chunk) for cited, chunk in zip(chunk_ids(chunks), chunks, strict=True)))
 
@@ -94,7 +94,7 @@ def confidence_of(chunk: object) -> float:
 
 
 def chunk_ids(chunks: Sequence[object]) -> list[str]:
-    """The chunks' own ids, each made unique by its place where it is missing or used before: answers cite by place."""
+    """The chunks' own ids; a missing or duplicate id is made unique by its position: answers cite by position."""
     ids: list[str] = []
     for place, chunk in enumerate(chunks, 1):
         cited = text_of(chunk, "chunk_id", "source_id", "id") or f"chunk_{place}"
@@ -147,7 +147,7 @@ def _integer(about: Mapping[str, Any], chunk: object, *names: str) -> int | None
 
 def _read(answer: str, chunks: Sequence[object]) -> Reading:
     ids = {str(place): cited for place, cited in enumerate(chunk_ids(chunks), 1) if _text(chunks[place - 1]).strip()}
-    # The list of sources that a finished answer ends with asserts nothing; only that exact form of it is left out.
+    # The list of sources at the end of an answer asserts nothing; only that exact format is removed.
     body = _SOURCES.sub("\n", answer)
     return read_answer(body, _is_numbered, lambda target: ids.get(target, target))
 
@@ -162,7 +162,7 @@ def _verdicts(found: Reading, evidence: Evidence) -> tuple[Verdict, ...]:
 
 
 def _by_sign(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The failed ones, the plainest sign first: an answer that says "as we know" has told on itself."""
+    """The failed verdicts, announced outside knowledge ("as we know") first: it is the clearest sign."""
     failed = [verdict for verdict in verdicts if verdict.reason is not None]
     return sorted(failed, key=lambda verdict: verdict.reason is not Reason.OUTSIDE_KNOWLEDGE)
 

@@ -1,4 +1,4 @@
-"""The textbook tutor's nouns: how it is set up, what it returns, and in which of five states."""
+"""The textbook tutor's data types: its configuration, its result, and the five result states."""
 
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -18,7 +18,7 @@ class AnswerStatus(Enum):
 
 
 class CitationStyle(Enum):
-    """How citations are shown. `NONE` shows none in the text; they are in `GeneratedAnswer.citations` all the same."""
+    """How citations are shown. `NONE` shows none in the text; `GeneratedAnswer.citations` still has them."""
 
     INLINE = "inline"
     FOOTNOTE = "footnote"
@@ -45,12 +45,12 @@ _MARKERS: dict[CitationStyle, MarkerStyle | None] = {
 
 @dataclass
 class GenerationConfig:
-    """How the tutor is set up.
+    """The tutor's configuration.
 
-    `min_confidence` is asked of the best chunk and of every cited one. Three settings cannot loosen the contract:
-    a model is asked at temperature 0 whatever `temperature` says; every sentence is cited whatever
-    `require_citations` says; and the two `enable_` switches decide only how much is reported, the hallucination's
-    reason and the grounding score: all checks run, and a draft that fails one is never delivered.
+    `min_confidence` applies to the best chunk and to every cited one. Three settings cannot loosen the contract:
+    a model is called at temperature 0 whatever `temperature` says; every sentence is cited whatever
+    `require_citations` says; and the two `enable_` switches only control whether the hallucination reason and the
+    grounding score are reported: all checks run, and a draft that fails one is never delivered.
     """
 
     model_name: str = "gpt-4"
@@ -67,7 +67,7 @@ class GenerationConfig:
 
 @dataclass(frozen=True, slots=True)
 class SourceCitation:
-    """A cited chunk: its number in the answer, its own id, where it stands, and the words that carry the claim."""
+    """A cited chunk: its number in the answer, its id, its location, and the quote that supports the claim."""
 
     source_id: int
     chunk_id: str
@@ -79,7 +79,7 @@ class SourceCitation:
 
 @dataclass
 class GeneratedAnswer:
-    """An answer with its sources, or the exact refusal; text that failed a check is nowhere in it.
+    """An answer with its sources, or the exact refusal; it never contains text that failed a check.
 
     `confidence` is the mean of the chunks' confidences, 0 where there was no usable context. `grounding_score` is
     the share of sentences that have at least half of their words in a source.

@@ -1,4 +1,4 @@
-"""The textbook tutor's ingest under the names its document uses: a file, its pages, clean text, units, chunks."""
+"""The textbook tutor's ingest under its own names: a file, its pages, clean text, units, chunks."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ _SUBJECTS = {
 class Page:
     """One page: its number from 1, its cleaned text, and the number printed on it where there is one.
 
-    A page without text, as a blank one, has the text "".
+    A blank page has the text "".
     """
 
     number: int
@@ -52,7 +52,7 @@ class Page:
 
 
 class Pages(Sequence[Page]):
-    """The pages of one file in order, with all that was read of it; a file without pages is one page."""
+    """The pages of one file in order, with the parse result; a file without pages is one page."""
 
     def __init__(self, source: Source, name: str, parsed: Parsed) -> None:
         self.source = source
@@ -75,18 +75,18 @@ class Pages(Sequence[Page]):
     def __len__(self) -> int:
         return len(self._pages)
 
-    def __getitem__(self, at: int) -> Page:  # pyright: ignore[reportIncompatibleMethodOverride] (a part is no file)
+    def __getitem__(self, at: int) -> Page:  # pyright: ignore[reportIncompatibleMethodOverride] (a slice is not a file)
         return self._pages[at]
 
 
 class PDFProcessor:
-    """Reads textbooks: PDF files, scans among them, and every other format that can be taken in."""
+    """Reads textbooks: PDF files, including scans, and every other supported format."""
 
     def process_pdf(self, path: str | Path, *, class_number: int | None = None, subject: str | None = None) -> Pages:
-        """The file's pages. It is read in a process of its own, with limits. Raises `DocumentError`.
+        """The file's pages, parsed in a separate process with limits. Raises `DocumentError`.
 
-        Class and subject are those named here, or else those that the file states at its top, or else those of its
-        name: `NCERT_Class10_Mathematics.pdf` is class 10, mathematics.
+        Class and subject are those passed here, or else those in the file's header, or else those in its name:
+        `NCERT_Class10_Mathematics.pdf` is class 10, mathematics.
         """
         settings = load_settings()
         path = Path(path)
@@ -95,7 +95,9 @@ class PDFProcessor:
         with open_workers(settings) as workers:
             file = Incoming(Job(str(path), lambda: original, True), workers, lambda _: False)
             if file.sniffed.media_type == ZIP:
-                raise DocumentError("it is an archive", reason="unsupported_type", hint="unpack it, and name one file")
+                raise DocumentError(
+                    "the file is an archive", reason="unsupported_type", hint="unpack it and pass one file"
+                )
             parsed = file.parsed(lambda _done, _of: None)
         source = Source(
             original.origin, file.sniffed.media_type, original.sha256, path.stem, file.sniffed.encoding or BINARY
@@ -107,7 +109,7 @@ class PDFProcessor:
 
 @dataclass(frozen=True, slots=True)
 class CleanedText:
-    """A textbook's cleaned text with its structure and the way back to the page; `str()` gives the text alone."""
+    """A textbook's cleaned text with its structure and offsets into the pages; `str()` gives the text alone."""
 
     document: Document
     units: tuple[Unit, ...] = field(repr=False)
@@ -121,12 +123,12 @@ class CleanedText:
 
 
 class TextCleaner:
-    """Running heads, page numbers and hyphens at line ends are gone, and each character knows where it came from."""
+    """Removes running headers, page numbers and line-end hyphens, and maps each character to its source."""
 
     def clean(self, pages: Pages) -> CleanedText:
-        """Raises `DocumentError` where the pages hold no text at all."""
+        """Raises `DocumentError` where the pages contain no text at all."""
         if not isinstance(pages, Pages):  # pyright: ignore[reportUnnecessaryIsInstance] (callers are not all typed)
-            raise UsageError(f"{type(pages).__name__} is not what process_pdf gives", hint="pass on all of its pages")
+            raise UsageError(f"{type(pages).__name__} is not the result of process_pdf", hint="pass all of its pages")
         return CleanedText(*structured(pages.name, pages.source, pages.parsed))
 
 
@@ -146,7 +148,7 @@ class StructuredUnit:
 
 
 class StructureRecovery:
-    """What the book is made of."""
+    """Recovers the structure of the book."""
 
     def recover(self, cleaned: CleanedText) -> list[StructuredUnit]:
         """The units in reading order."""
@@ -159,7 +161,7 @@ class StructureRecovery:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage that can be cited, as the tutor names its parts; `passage` is the engine's own."""
+    """A citable passage under the tutor's names; `passage` is the engine's chunk."""
 
     passage: Chunk
 
@@ -177,7 +179,7 @@ class Passage:
 
     @property
     def metadata(self) -> dict[str, object]:
-        """What is known of it: book, class_number, subject, chapter, section, page, language, document, kind."""
+        """Known metadata: book, class_number, subject, chapter, section, page, language, document, kind."""
         labels, passage = self.passage.labels, self.passage
         known: dict[str, object] = {
             "book": labels.act,
@@ -197,21 +199,21 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class TextbookChunk(Passage):
-    """A chunk on its way into a store, with the text it was cut from."""
+    """A chunk to be stored, with the text it comes from."""
 
     cleaned: CleanedText = field(repr=False)
 
 
 class SemanticChunker:
-    """Cuts at the book's own joints: no chunk crosses a section, and definitions and examples stay whole."""
+    """Chunks along the book's structure: no chunk crosses a section, and definitions and examples stay whole."""
 
     def chunk(self, cleaned: CleanedText) -> list[TextbookChunk]:
-        """The chunks in reading order; together they hold every unit."""
+        """The chunks in reading order; together they cover every unit."""
         return [TextbookChunk(chunk, cleaned) for chunk in chunks_of(cleaned.document, cleaned.units)]
 
 
 def _placed(parsed: Parsed) -> Iterator[tuple[int, Span]]:
-    """The stretches of the cleaned text, each with its page; a paragraph that goes on overleaf is two."""
+    """The segments of the cleaned text, each with its page; a paragraph across a page break is two."""
     if parsed.layout is None:
         yield from ((line.page or 1, line.span) for line in parsed.lines)
     else:
@@ -219,7 +221,7 @@ def _placed(parsed: Parsed) -> Iterator[tuple[int, Span]]:
 
 
 def _named(stem: str) -> dict[str, str]:
-    """The class and subject that a file's name states, as a header would; an unknown word is no subject."""
+    """The class and subject in a file's name, as header fields; an unknown word is not a subject."""
     fields: dict[str, str] = {}
     if found := _CLASS.search(stem):
         fields["CLASS"] = found[1]

@@ -1,1 +1,1 @@
-"""Measuring the product on labelled rows, and choosing the threshold that keeps a stated risk."""
+"""Evaluation on labelled data, and calibration of the threshold that keeps a stated risk."""

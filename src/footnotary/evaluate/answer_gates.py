@@ -1,4 +1,4 @@
-"""Gates on whole answers: the least, or the most, a measure may be for a run to count as passed."""
+"""Quality gates on end-to-end runs: the minimum or maximum a measure may have for the run to pass."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Gate:
 def read_gate(text: str, side: Side, further: Sequence[str] = ()) -> Gate:
     """A gate written as `citation_recall=0.95` or `squad:recall@5=0.9`.
 
-    A measure of which less is better has no least, and the other way round: such a gate would pass what is worse.
-    Shares lie between 0 and 1: five percent written as 5 would be a gate that nothing is stopped by.
+    A measure that should be low takes no minimum, and one that should be high no maximum: such a gate would pass a
+    worse run. Shares lie between 0 and 1: five percent written as 5 would be a gate that stops nothing.
     """
     name, _, limit = text.rpartition("=")
     dataset, _, measure = name.rpartition(":")
@@ -40,30 +40,31 @@ def read_gate(text: str, side: Side, further: Sequence[str] = ()) -> Gate:
         value = -1.0
     if measure not in allowed or not 0.0 <= value < float("inf"):
         raise UsageError(
-            f"{text!r} is no gate for --fail-{side}",
+            f"invalid gate {text!r} for --fail-{side}",
             hint=f"write MEASURE=NUMBER or DATASET:MEASURE=NUMBER; measures: {', '.join(allowed)}",
         )
     if value > 1.0 and measure in MEASURES and MEASURES[measure].unit == "share":
         raise UsageError(
-            f"{text!r} is no gate for --fail-{side}",
+            f"invalid gate {text!r} for --fail-{side}",
             hint=f"{measure} lies between 0 and 1; five percent is {measure}=0.05",
         )
     return Gate(side, measure, value, dataset or None)
 
 
 def require_asked(gates: Sequence[Gate], datasets: Sequence[str]) -> None:
-    """Raises `UsageError` for a gate on a dataset that is none of these."""
+    """Raises `UsageError` for a gate on a dataset that is not in `datasets`."""
     for gate in gates:
         if gate.dataset is not None and gate.dataset not in datasets:
             raise UsageError(
-                f"no dataset {gate.dataset!r} was asked", hint=f"asked were {', '.join(datasets) or 'none'}"
+                f"gate on dataset {gate.dataset!r}, which is not part of this run",
+                hint=f"choose from {', '.join(datasets) or 'none'}",
             )
 
 
 def failures(found: AnswerEvaluation, gates: Sequence[Gate]) -> list[str]:
-    """What was missed, in words. A measure that the questions leave undefined was missed.
+    """A message for each gate that failed. A gate on a measure that is undefined for these questions fails.
 
-    Raises `UsageError` for a gate on a dataset that was not asked.
+    Raises `UsageError` for a gate on a dataset that is not part of the run.
     """
     sets: dict[str, Mapping[str, Estimate]] = {part.dataset: part.estimates for part in found.parts if not part.tag}
     missed: list[str] = []
@@ -71,9 +72,9 @@ def failures(found: AnswerEvaluation, gates: Sequence[Gate]) -> list[str]:
     for gate in gates:
         value = (sets[gate.dataset] if gate.dataset else found.whole.estimates)[gate.measure].value
         of = gate.dataset or found.whole.dataset
-        wanted = f"at {'least' if gate.side == 'under' else 'most'} {gate.limit:g} asked"
+        required = f"required: at {'least' if gate.side == 'under' else 'most'} {gate.limit:g}"
         if value is None:
-            missed.append(f"{gate.measure} of {of} is undefined on these questions, {wanted}")
+            missed.append(f"{gate.measure} of {of} is undefined on these questions; {required}")
         elif value < gate.limit if gate.side == "under" else value > gate.limit:
-            missed.append(f"{gate.measure} of {of} is {value:.4f}, {wanted}")
+            missed.append(f"{gate.measure} of {of} is {value:.4f}; {required}")
     return missed

@@ -1,4 +1,4 @@
-"""The measures of whole answers, each a fraction of sums over questions, so that any set of them can be measured."""
+"""End-to-end measures, each a ratio of sums over questions, so that any subset of questions can be measured."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHARS_PER_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure by name. `better` says which way is up; None where more is neither better nor worse."""
+    """A measure. `better` is the direction of improvement; None where higher is neither better nor worse."""
 
     name: str
     title: str
@@ -57,13 +57,13 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def measure_of(name: str) -> Measure:
-    """One of ours, or a measure of ir-measures under its own name."""
+    """The measure of that name: one of `MEASURES`, or one of ir-measures under its own name."""
     return MEASURES.get(name) or Measure(name, name)
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a million tokens cost, sent and received; a token is taken as four characters."""
+    """Price of a million tokens, prompt and completion; a token is estimated as four characters."""
 
     sent: float = 0.0
     received: float = 0.0
@@ -73,7 +73,7 @@ class Prices:
 
 
 def fractions(question: Question, told: Told | Failed, prices: Prices | None = None) -> dict[str, Fraction]:
-    """What one question adds to each measure: numerator and denominator. It adds nothing where it is not concerned."""
+    """What one question adds to each measure: numerator and denominator. Measures it does not affect are left out."""
     if isinstance(told, Failed):
         return {"failures": (1.0, 1.0)}
     found: dict[str, Fraction] = {
@@ -92,10 +92,10 @@ def fractions(question: Question, told: Told | Failed, prices: Prices | None = N
 
 
 def is_right(question: Question, told: Told) -> bool | None:
-    """Whether an answer is the expected one as far as can be told; None where nothing tells.
+    """Whether an answer is correct as far as the labels say; None where they do not say.
 
-    It is wrong where a refusal was expected. Otherwise it has to cite a relevant source, where sources are known, and
-    else to contain an expected answer or to share half of its words.
+    It is wrong where a refusal was expected. Otherwise it must cite a relevant source where relevant sources are
+    labelled; else it must contain an expected answer or reach a token F1 of 0.5 with one.
     """
     if question.expected is None:
         return None
@@ -109,7 +109,7 @@ def is_right(question: Question, told: Told) -> bool | None:
 
 
 def _outcome(question: Question, told: Told) -> dict[str, Fraction]:
-    """Refusing and answering as two classes: precision, recall and F1 of each."""
+    """Precision, recall and F1 of refusing and of answering, as two classes."""
     if question.expected is None:
         return {}
     found: dict[str, Fraction] = {}

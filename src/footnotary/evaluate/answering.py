@@ -1,4 +1,4 @@
-"""An evaluation of whole answers: what was told for every question, measured per dataset and tag."""
+"""End-to-end evaluation: the outcome of every question, measured per dataset and tag."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL = "all questions"
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question and what was told for it."""
+    """A question, its outcome, and what it adds to the measures."""
 
     question: Question
     told: Told | Failed
@@ -31,7 +31,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of the questions, measured: a dataset, all of one tag in it, or all of the run."""
+    """The measures of a subset of the questions: a dataset, one tag of a dataset, or the whole run."""
 
     dataset: str
     tag: str
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What was measured; two runs of one product on one corpus tell the same."""
+    """The configuration that was measured; the same configuration on the same corpus gives the same outcomes."""
 
     version: str
     profile: str
@@ -52,7 +52,7 @@ class Product:
     answerability: str
 
     def identity(self, index: str, scope: str) -> str:
-        """Names all that decides what is told. Outcomes of two identities are never mixed."""
+        """Identifies everything that outcomes depend on. Outcomes of two identities are never mixed."""
         return (
             f"footnotary {self.version}, {self.generator}, {self.embedder}, {self.judge or 'words'}, "
             f"{self.answerability or 'rules'}, profile {self.profile} {self.profile_digest[:16]}, {scope}, "
@@ -62,7 +62,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEvaluation:
-    """Everything a report says. `parts` are the datasets, each followed by its tags; `whole` is of all questions."""
+    """The content of a report. `parts` are the datasets, each followed by its tags; `whole` covers all questions."""
 
     product: Product
     names: tuple[str, ...]
@@ -75,7 +75,7 @@ class AnswerEvaluation:
 def ask_all(
     questions: Sequence[Question], kept: KeptOutcomes, desk: Desk, *, jobs: int = 1, step: Step | None = None
 ) -> dict[str, Failed]:
-    """Asks what is not kept yet, and keeps it; gives the failures by question id, which the next run asks again."""
+    """Asks the questions without a stored outcome and stores it; returns failures by question id, to be retried."""
     todo = [question for question in questions if question not in kept]
     failed: dict[str, Failed] = {}
     done = len(questions) - len(todo)
@@ -95,7 +95,7 @@ def ask_all(
 def valued(
     told: Sequence[tuple[Question, Told | Failed]], prices: Prices | None = None, further: Sequence[str] = ()
 ) -> tuple[Answered, ...]:
-    """Each question with what it adds to the measures. `further` are names of ir-measures, which must be there."""
+    """Each question with what it adds to the measures. `further` names measures of ir-measures, if installed."""
     rows = [Answered(q, t, Valued(q.dataset, q.id, q.group, q.tags, fractions(q, t, prices))) for q, t in told]
     if not through_ir.is_available():
         return tuple(rows)
@@ -113,7 +113,7 @@ def valued(
 
 
 def evaluated(rows: Sequence[Answered], product: Product, further: Sequence[str] = ()) -> AnswerEvaluation:
-    """The measures of the whole, of every dataset and of every tag."""
+    """The measures of the whole run, of every dataset and of every tag."""
     names = (*MEASURES, *further)
     parts: list[Part] = []
     for dataset in dict.fromkeys(row.question.dataset for row in rows):
@@ -122,12 +122,12 @@ def evaluated(rows: Sequence[Answered], product: Product, further: Sequence[str]
         tags = sorted({tag for row in own for tag in row.tags})
         parts += [_part(dataset, tag, [row for row in own if tag in row.tags], names) for tag in tags]
     whole = _part(ALL, "", [row.valued for row in rows], names)
-    by = "ir-measures" if through_ir.is_available() else "our own formula, as trec_eval counts"
+    by = "ir-measures" if through_ir.is_available() else "our own formula, as trec_eval defines it"
     return AnswerEvaluation(product, names, tuple(rows), tuple(parts), whole, by)
 
 
 def stage_times(rows: Sequence[Answered]) -> dict[str, tuple[float, float]]:
-    """{stage: (median, 95th percentile)} in milliseconds, of the questions that came to that stage; "total" last."""
+    """{stage: (median, 95th percentile)} in milliseconds, of the questions that reached that stage; "total" last."""
     import numpy as np
 
     told = [row.told for row in rows if isinstance(row.told, Told)]

@@ -1,4 +1,4 @@
-"""Asks questions as a user would, and notes what the measures need: times, citations judged, contract kept."""
+"""Runs questions through the engine and records what the measures need: times, citations, contract violations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from footnotary.profiles.schema import Profile
 
 @dataclass(slots=True)
 class Stopwatch:
-    """An `Observer` that notes how long each stage took, in milliseconds."""
+    """An `Observer` that records how long each stage took, in milliseconds."""
 
     spent_ms: dict[str, float] = field(default_factory=dict[str, float])
     _last: float = field(default_factory=time.perf_counter)
@@ -37,7 +37,7 @@ class Stopwatch:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where the questions of a run are asked. `spent` reads and clears what a model cost this thread."""
+    """Asks the questions of a run. `spent` returns and resets the model usage of this thread."""
 
     engine: Engine
     scope: Scope
@@ -56,7 +56,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A question that could not be asked to the end: neither an answer nor a refusal."""
+    """A question that failed with an error: neither an answer nor a refusal."""
 
     error: str
 
@@ -64,13 +64,13 @@ class Failed:
 def asked(
     questions: Sequence[Question], desk: Callable[[Question], Desk], jobs: int = 1
 ) -> Iterator[tuple[Question, Told | Failed]]:
-    """Each question with what was told, as they come; `jobs` of them are under way at once."""
+    """Each question with its outcome, as they complete; at most `jobs` run at once."""
     with ThreadPoolExecutor(jobs, thread_name_prefix="asking") as pool:
         waiting = iter(questions)
         under_way: dict[Future[Told | Failed], Question] = {}
         try:
             while True:
-                # No more than these are handed over, so that an interruption ends the run at once.
+                # At most `jobs` are submitted at a time, so that an interruption ends the run at once.
                 for question in islice(waiting, jobs - len(under_way)):
                     under_way[pool.submit(_safely, desk(question), question)] = question
                 if not under_way:
@@ -82,12 +82,12 @@ def asked(
 
 
 def product_judge(profile: Profile, entailer: Entailer | None) -> Supports:
-    """The product's own verdict on a claim under a profile."""
+    """The product's own verifier under a profile."""
     return lambda claim, passages: assess_claim(claim, passages, profile, entailer).supported
 
 
 def escapes_of(outcome: Outcome, profile: Profile) -> tuple[str, ...]:
-    """Each way in which what is delivered breaks the contract, found from the outcome alone."""
+    """Every contract violation in the delivered outcome, found from the outcome alone."""
     if not isinstance(outcome, Answer):
         said = outcome.message in (profile.refusal.en, profile.refusal.hi)
         return () if said else ("the refusal is not the profile's text",)
@@ -104,7 +104,7 @@ def escapes_of(outcome: Outcome, profile: Profile) -> tuple[str, ...]:
     for citation in outcome.citations:
         chunk = outcome.evidence.chunk(citation.id)
         if chunk is not None and citation.quote not in chunk.text:
-            found.append(f"the quote for [{citation.id}] does not stand in it")
+            found.append(f"the quote for [{citation.id}] is not in its text")
     found += [f"{verdict.check} did not pass" for verdict in outcome.verdicts if verdict.status != "pass"]
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""Citation precision and recall as ALCE defines them, with a judge that is handed in.
+"""Citation precision and recall as ALCE defines them, with any entailment function.
 
 A statement is recalled where the passages it cites, taken together, support it. A citation is precise where its
 statement is recalled and the citation matters: it supports the statement alone, or the others do not without it.
@@ -14,14 +14,14 @@ Supports = Callable[[str, Sequence[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """What became of one statement; `precise` has an entry for each of its citations."""
+    """Citation recall and precision of one statement; `precise` has an entry for each citation."""
 
     recalled: bool
     precise: tuple[bool, ...]
 
 
 def attributed(statement: str, cited: Sequence[str], supports: Supports) -> Attributed:
-    """Judges a statement by the texts it cites. One that cites nothing is not recalled."""
+    """Scores a statement against the texts it cites. One that cites nothing is not recalled."""
     if not cited or not supports(statement, cited):
         return Attributed(False, (False,) * len(cited))
     if len(cited) == 1:

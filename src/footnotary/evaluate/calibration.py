@@ -37,7 +37,9 @@ class Limit:
     def __post_init__(self) -> None:
         for name, value in (("risk", self.max_unsupported), ("confidence", self.confidence)):
             if not 0.0 < value < 1.0:
-                raise UsageError(f"{name} = {value} is no share", hint="give a number between 0 and 1, such as 0.02")
+                raise UsageError(
+                    f"{name} = {value} is not between 0 and 1", hint="use a number between 0 and 1, such as 0.02"
+                )
 
     @property
     def miss(self) -> float:
@@ -55,7 +57,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A threshold on the rows kept for testing; `holds` where the upper bound is within the limit."""
+    """A threshold on the test rows; `holds` where the upper bound is within the limit."""
 
     threshold: float
     delivered: int
@@ -66,9 +68,9 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """What calibration found. `chosen` is None where no threshold keeps the limit on these rows.
+    """The result of a calibration. `chosen` is None where no threshold keeps the limit on these rows.
 
-    `more_rows` then says how many further labelled rows would do if shares stay as seen; None where none would.
+    `more_rows` then estimates how many more labelled rows would suffice at the observed shares; None where none would.
     `tested` are the thresholds in the order they were tested in.
     """
 
@@ -87,7 +89,7 @@ def calibrated(rows: Sequence[Labelled], limit: Limit, floor: float = 0.0) -> Ca
     The same rows give the same answer in any order.
     """
     if not rows:
-        raise UsageError("there are no labelled rows to calibrate on", hint="give a file of rows")
+        raise UsageError("no labelled rows to calibrate on", hint="pass a file of labelled rows")
     pilot, kept = _parted(rows)
     thresholds = _thresholds(pilot, floor)
     start = _most_promising(pilot, len(kept) / len(pilot) if pilot else 0.0, thresholds, limit)
@@ -117,14 +119,14 @@ def upper_bound(unsupported: int, delivered: int, confidence: float) -> float:
 
 
 def at_most(successes: int, trials: int, chance: float) -> float:
-    """The probability of at most so many successes in independent trials."""
+    """The probability of at most `successes` in `trials` independent trials of probability `chance`."""
     if successes >= trials or chance <= 0.0:
         return 1.0
     return 0.0 if chance >= 1.0 else next(islice(_cumulative(trials, chance), successes, None))
 
 
 def _cumulative(trials: int, chance: float) -> Iterator[float]:
-    """The binomial distribution function at 0, 1, … `trials`, in logarithms until it is read: nothing underflows."""
+    """The binomial distribution function at 0, 1, … `trials`, computed in logarithms so that nothing underflows."""
     odds = math.log(chance) - math.log1p(-chance)
     term = total = trials * math.log1p(-chance)
     for successes in range(trials):
@@ -136,7 +138,7 @@ def _cumulative(trials: int, chance: float) -> Iterator[float]:
 
 
 def rounded_down(score: float) -> float:
-    """The score cut to four decimals: `score >= t` says the same of both for every threshold of four decimals."""
+    """The score truncated to four decimals: `score >= t` is the same for both, for any threshold of four decimals."""
     steps = math.floor(score * 10**DECIMALS)
     if (steps + 1) / 10**DECIMALS <= score:
         steps += 1
@@ -146,7 +148,7 @@ def rounded_down(score: float) -> float:
 
 
 def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:
-    """A pilot of about a quarter and the rest, by the hash of the group: neither score nor label decides."""
+    """A pilot of about a quarter, and the rest, by the hash of the group: independent of scores and labels."""
     by_group: dict[str, list[Labelled]] = defaultdict(list)
     for row in rows:
         by_group[row.group].append(row)
@@ -159,13 +161,13 @@ def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:
 
 
 def _thresholds(pilot: Sequence[Labelled], floor: float) -> list[float]:
-    """The pilot's own scores from the strictest on, thinned where there are many, down to the floor."""
+    """The pilot's own scores, strictest first, thinned where there are many, down to the floor."""
     found = sorted({t for row in pilot if (t := rounded_down(row.score)) > floor}, reverse=True)
     return [*found[:: math.ceil(len(found) / _MOST_THRESHOLDS) or 1], floor]
 
 
 def _most_promising(pilot: Sequence[Labelled], scale: float, thresholds: Sequence[float], limit: Limit) -> int:
-    """Where to begin: the threshold that would pass most probably if the pilot's share were the true one.
+    """Where to begin: the threshold most likely to pass if the pilot's share were the true one.
 
     Beginning at the very strictest would end at once: it delivers too few rows to prove anything.
     """
@@ -183,7 +185,7 @@ def _most_promising(pilot: Sequence[Labelled], scale: float, thresholds: Sequenc
 
 
 def _allowed(delivered: int, limit: Limit) -> int:
-    """How many unsupported rows a test on so many may have and still pass; -1 where even none is too many."""
+    """How many unsupported rows a test on `delivered` rows may have and still pass; -1 where even none is too many."""
     return next(k for k, chance in enumerate(_cumulative(delivered, limit.max_unsupported)) if chance > limit.miss) - 1
 
 
@@ -195,18 +197,18 @@ def _tested(rows: Sequence[Labelled], threshold: float, limit: Limit) -> Tested:
 
 
 def _more_rows(rows: Sequence[Labelled], thresholds: Sequence[float], limit: Limit) -> int | None:
-    """About how many further rows it takes for some threshold to pass four times out of five, shares as seen."""
+    """About how many more rows some threshold needs to pass four times out of five, at the observed shares."""
     needed: list[int] = []
     for threshold in thresholds:
         held = [row.supported for row in rows if row.score >= threshold]
         if held and (delivered := _rows_that_prove(held.count(False) / len(held), limit)) is not None:
             needed.append(math.ceil(delivered * len(rows) / (len(held) * (1 - PILOT))))
-    # The rows at hand did not do, so some more are needed even where the shares look as if they should have.
+    # These rows did not suffice, so some more are needed even where the shares look as if they should have.
     return max(min(needed) - len(rows), math.ceil(len(rows) / 10)) if needed else None
 
 
 def _rows_that_prove(share: float, limit: Limit) -> int | None:
-    """How many delivered rows with this share unsupported it takes to prove the limit; None where no number does."""
+    """How many delivered rows at this unsupported share would prove the limit; None where no number does."""
     if share >= limit.max_unsupported:
         return None
     at_least = math.log(limit.miss) / math.log1p(-limit.max_unsupported)

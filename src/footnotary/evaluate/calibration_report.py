@@ -1,4 +1,4 @@
-"""What a calibration found, as JSON, Markdown and a page with the risk-coverage curve."""
+"""The calibration report: JSON, Markdown and an HTML page with the risk-coverage curve."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def write_calibration(
 
 
 def calibration_record(found: Calibrated, *, said: str, judge: str) -> dict[str, Any]:
-    """Everything found, for programs."""
+    """The whole result, for programs."""
     return {"holds": found.chosen is not None, "statement": said, "judge": judge} | asdict(found)
 
 
 def caveat(found: Calibrated) -> str:
-    """What the statement rests on."""
-    rests = "It holds for rows drawn independently from where the answers will come from, for this judge and profile."
+    """The assumptions behind the statement."""
+    rests = "It holds for rows drawn independently from the distribution of the answers, for this verifier and profile."
     if found.groups == found.rows:
         return rests
     return (
-        f"{rests} These {found.rows} rows come from {found.groups} groups; rows of one group tell less than as many "
-        "independent ones, so take the bound as optimistic."
+        f"{rests} These {found.rows} rows come from {found.groups} groups; rows of one group carry less "
+        "information than as many independent ones, so the bound is optimistic."
     )
 
 
 def _markdown(found: Calibrated, said: str, judge: str) -> str:
-    lines = [f"# {TITLE}", "", f"**{said}**", "", caveat(found), "", f"Judge: {judge}. {_parts(found)}", ""]
+    lines = [f"# {TITLE}", "", f"**{said}**", "", caveat(found), "", f"Verifier: {judge}. {_parts(found)}", ""]
     lines += [f"| {' | '.join(_HEAD)} |", "|--:|--:|--:|--:|---|"]
     lines += [f"| {' | '.join(cells)} |" for cells in _tests(found)]
     return "\n".join(lines) + "\n"
@@ -54,7 +54,7 @@ def _markdown(found: Calibrated, said: str, judge: str) -> str:
 def _html(found: Calibrated, rows: Sequence[Labelled], said: str, judge: str, floor: float) -> str:
     scores, labels = [row.score for row in rows], [row.supported for row in rows]
     chosen = found.chosen
-    values = [(_percent(found.limit.max_unsupported), "unsupported claims accepted, not kept by any threshold")]
+    values = [(_percent(found.limit.max_unsupported), "unsupported claims allowed; no threshold keeps this limit")]
     if chosen is not None:
         coverage = sum(score >= chosen.threshold for score in scores) / len(scores)
         values = [
@@ -62,7 +62,7 @@ def _html(found: Calibrated, rows: Sequence[Labelled], said: str, judge: str, fl
             (_percent(coverage), "of the labelled claims delivered"),
             (
                 _percent(chosen.upper_bound),
-                f"upper bound of the unsupported share, {_percent(found.limit.confidence)} sure",
+                f"upper bound of the unsupported share, at {_percent(found.limit.confidence)} confidence",
             ),
         ]
     curve = risk_coverage_curve(
@@ -79,8 +79,8 @@ def _html(found: Calibrated, rows: Sequence[Labelled], said: str, judge: str, fl
         p.pair(
             p.figure(
                 curve,
-                "All labelled rows: what share of the delivered claims is unsupported, as the threshold is lowered and "
-                "more is delivered. The dot is the threshold in force; the pale part lies below the profile's own.",
+                "All labelled rows: the unsupported share of the delivered claims as the threshold is lowered and more "
+                "is delivered. The dot is the chosen threshold; the pale part is below the profile's own.",
             ),
             p.figure(
                 reliability_diagram(reliability(scores, labels)),
@@ -91,13 +91,13 @@ def _html(found: Calibrated, rows: Sequence[Labelled], said: str, judge: str, fl
         p.paragraph(_parts(found)),
         p.table(_HEAD, _tests(found)),
     ]
-    return p.page(TITLE, f"Judge: {judge}.", sections)
+    return p.page(TITLE, f"Verifier: {judge}.", sections)
 
 
 def _parts(found: Calibrated) -> str:
     return (
-        f"{found.pilot_rows:,} rows chose where to begin, the other {found.rows - found.pilot_rows:,} tested it: each "
-        "threshold at the full level, until the first one whose upper bound exceeds the limit."
+        f"{found.pilot_rows:,} rows chose the starting threshold; the other {found.rows - found.pilot_rows:,} tested "
+        "each threshold at the full level, until the first one whose upper bound exceeded the limit."
     )
 
 

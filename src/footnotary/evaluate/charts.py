@@ -1,4 +1,4 @@
-"""Pictures for reports as inline SVG: no script, no asset, colours from the page's style sheet, all text escaped."""
+"""Charts for reports as inline SVG: no scripts or assets, colours from the page's style sheet, all text escaped."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Frame:
 
 
 def reliability_diagram(bins: Sequence[Bin], *, good: str = "supported") -> str:
-    """What share of the rows was `good`, beside the score they were given; on the diagonal both are equal."""
+    """The share of rows that are `good` against their score; on the diagonal both are equal."""
     frame = _Frame(1.0, 1.0)
     parts = frame.drawn("mean score of the bin", f"share {good}")
     parts.append(_line("chance", frame.x(0), frame.y(0), frame.x(1), frame.y(1)))
@@ -76,9 +76,9 @@ def risk_coverage_curve(
     rows: str = "claims",
     bad: str = "unsupported",
 ) -> str:
-    """The `bad` share among the `rows` delivered, as more is delivered; the dot is where the threshold stands.
+    """The `bad` share among the `rows` delivered, as more is delivered; the dot marks the threshold.
 
-    `limit` draws the risk accepted. Thresholds below `floor` are drawn pale: they are not in use.
+    `limit` draws the accepted risk. Thresholds below `floor` are drawn pale: they are not in use.
     """
     most = max([point.risk for point in points] + [limit or 0.0, 0.01])
     frame = _Frame(1.0, next(step for step in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if step >= min(most * 1.05, 1.0)))
@@ -112,7 +112,7 @@ def risk_coverage_curve(
 
 
 def bars(rows: Sequence[tuple[str, Estimate, bool]], *, chance: float | None, title: str) -> str:
-    """One bar per (name, estimate, whether it is a part of the one above) with its interval as a line."""
+    """One bar per (name, estimate, whether it belongs to the bar above), with its interval as a line."""
     step, left, right = 26, 210, 150
     wide = 720
     height = step * len(rows) + 34

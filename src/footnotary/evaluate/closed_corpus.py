@@ -1,4 +1,4 @@
-"""A dataset's own passages as a project, so that its questions are asked of them and of nothing else."""
+"""A dataset's own passages as a project, so that its questions are answered from them and nothing else."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from footnotary.corpus import Corpus
 from footnotary.errors import BackendError
 from footnotary.evaluate.questions import Dataset
 
-# Names that no question can ask for by number: "section 5" must not find the fifth passage.
+# Ids that no question can refer to by number: "section 5" must not find the fifth passage.
 _ID = "P_n{}"
 
 
 def with_project_ids(dataset: Dataset) -> Dataset:
-    """The dataset with its questions naming passages as the project will."""
+    """The dataset with the passage ids of its questions replaced by those of the project."""
     ids = {passage.id: _ID.format(number) for number, passage in enumerate(dataset.passages)}
     return replace(
         dataset,
@@ -31,7 +31,7 @@ def with_project_ids(dataset: Dataset) -> Dataset:
 
 
 def take_in(dataset: Dataset, corpus: Corpus, folder: Path) -> str:
-    """Puts the passages into a project of the dataset's name, and gives that name; done before, it is done at once."""
+    """Ingests the passages into a project named after the dataset and returns that name; a repeat is a no-op."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "passages.jsonl"
     rows = (
@@ -41,6 +41,6 @@ def take_in(dataset: Dataset, corpus: Corpus, folder: Path) -> str:
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     report = corpus.ingest([path], dataset.name)
     if report.failed or report.interrupted:
-        why = report.failed[0].message if report.failed else "it was interrupted"
-        raise BackendError(f"the passages of {dataset.name} do not go in: {why}", hint="check the dataset's texts")
+        why = report.failed[0].message if report.failed else "interrupted"
+        raise BackendError(f"cannot ingest the passages of {dataset.name}: {why}", hint="check the dataset's texts")
     return dataset.name

@@ -1,4 +1,4 @@
-"""Two runs on the same questions, compared in pairs: what changed, and whether chance alone could have done it."""
+"""Paired comparison of two runs on the same questions: what changed, and whether chance could explain it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEAD = ("measure", "first", "second", "change", "verdict")
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """A line of values.jsonl. `wanted` names the answers and sources expected, where the run noted that."""
+    """A line of values.jsonl. `wanted` identifies the expected answers and sources, where the run recorded that."""
 
     valued: Valued
     key: str
@@ -35,7 +35,7 @@ class KeptRow:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A question that came out otherwise in the second run."""
+    """A question with a different outcome in the second run."""
 
     dataset: str
     id: str
@@ -46,8 +46,8 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`left_out` counts the questions that only one of the runs has, `expected_otherwise` those of which the second
-    expects something else: they are in no figure."""
+    """`left_out` counts the questions that only one run has, `expected_otherwise` those whose expected outcome differs
+    between the runs: neither are part of any measure."""
 
     questions: int
     left_out: int
@@ -57,10 +57,10 @@ class Comparison:
 
 
 def read_values(folder: Path) -> dict[tuple[str, str, str], KeptRow]:
-    """The rows of a run by dataset, id and question. Raises `UsageError` where the folder holds no run."""
+    """The rows of a run by dataset, id and question. Raises `UsageError` where the folder contains no run."""
     path = folder / VALUES if folder.is_dir() else folder
     if not path.is_file():
-        raise UsageError(f"{folder} holds no run", hint="name the folder given to `eval run --out`")
+        raise UsageError(f"{folder} contains no evaluation run", hint="use the folder passed to `eval run --out`")
     found: dict[tuple[str, str, str], KeptRow] = {}
     for number, line in lines_of(path):
         try:
@@ -77,23 +77,24 @@ def read_values(folder: Path) -> dict[tuple[str, str, str], KeptRow]:
                 row.get("wanted"),
             )
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise UsageError(f"{path}, line {number} is no row of a run", hint="run it again") from None
+            raise UsageError(f"{path}, line {number} is not a row of a run", hint="repeat the run") from None
     return found
 
 
 def compared(first: Mapping[Any, KeptRow], second: Mapping[Any, KeptRow]) -> Comparison:
     """The measures of both runs on the questions they share. Raises `UsageError` where they share none.
 
-    A question of which the runs expect different things is in no figure: its change is not the product's.
-    A question that failed in either run counts in no measure but `failures`.
+    A question whose expected outcome differs between the runs is left out: its change is not the product's.
+    A question that failed in either run counts only in `failures`.
     """
     common = [key for key in first if key in second]
     if not common:
-        raise UsageError("the two runs have no question in common", hint="compare runs of one dataset")
+        raise UsageError("the two runs have no question in common", hint="compare runs of the same dataset")
     shared = [key for key in common if _expect_the_same(first[key], second[key])]
     if not shared:
         raise UsageError(
-            "the two runs expect different things of every question", hint="run both on one version of the dataset"
+            "the two runs differ in the expected outcome of every question",
+            hint="run both on the same version of the dataset",
         )
     ones, others = [first[key] for key in shared], [second[key] for key in shared]
     names = dict.fromkeys((*MEASURES, *(name for row in ones for name in row.valued.fractions)))
@@ -109,7 +110,7 @@ def compared(first: Mapping[Any, KeptRow], second: Mapping[Any, KeptRow]) -> Com
 
 
 def is_worse(name: str, found: Difference) -> bool:
-    """Whether the second run is worse in this measure by more than chance explains."""
+    """Whether the second run is significantly worse in this measure."""
     better, change = measure_of(name).better, found.change.value
     return found.is_clear and better is not None and change is not None and (change < 0) == (better == "higher")
 
@@ -133,7 +134,7 @@ def table(found: Comparison) -> Iterator[list[str]]:
 
 
 def comparison_record(found: Comparison) -> dict[str, Any]:
-    """Everything found, for programs; the change is the second less the first."""
+    """The whole result, for programs; the change is the second minus the first."""
     return {
         "questions": found.questions,
         "left_out": found.left_out,
@@ -157,19 +158,19 @@ def comparison_record(found: Comparison) -> dict[str, Any]:
 
 
 def write_comparison(folder: Path, found: Comparison, names: Sequence[str]) -> None:
-    """Writes comparison.json, comparison.md and comparison.html into the folder; `names` are the runs'."""
+    """Writes comparison.json, comparison.md and comparison.html into the folder; `names` are those of the runs."""
     folder.mkdir(parents=True, exist_ok=True)
     record = {"runs": list(names)} | comparison_record(found)
     (folder / "comparison.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    lead = f"{names[0]} and {names[1]}: {found.questions:,} questions of both, {found.left_out:,} of one alone."
+    lead = f"{names[0]} and {names[1]}: {found.questions:,} questions in both, {found.left_out:,} in only one."
     if found.expected_otherwise:
-        lead += f" {found.expected_otherwise:,} of which the runs expect different things are left out."
+        lead += f" {found.expected_otherwise:,} with different expected outcomes are left out."
     rows = list(table(found))
     lines = [f"# {TITLE}", "", lead, "", f"| {' | '.join(_HEAD)} |", "|---|--:|--:|--:|---|"]
     lines += [f"| {' | '.join(cells)} |" for cells in rows]
     (folder / "comparison.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     changed = [[c.question, c.first, c.second] for c in found.changed]
-    sections = [p.table(_HEAD, rows), p.heading(f"Questions that came out otherwise: {len(changed):,}")]
+    sections = [p.table(_HEAD, rows), p.heading(f"Questions with a different outcome: {len(changed):,}")]
     sections.append(p.table(["question", "first", "second"], changed))
     (folder / "comparison.html").write_text(p.page(TITLE, lead, sections), encoding="utf-8")
 
@@ -179,7 +180,7 @@ def head() -> list[str]:
 
 
 def _paired(one: KeptRow, other: KeptRow) -> tuple[Valued, Valued]:
-    """What both add. Without its failures a run would be measured on the questions that are easy for it."""
+    """What both add. Without its failures a run would be measured only on the questions that are easy for it."""
     if "failed" not in (one.outcome, other.outcome):
         return one.valued, other.valued
     first, second = (
@@ -190,7 +191,7 @@ def _paired(one: KeptRow, other: KeptRow) -> tuple[Valued, Valued]:
 
 
 def _expect_the_same(one: KeptRow, other: KeptRow) -> bool:
-    """As far as both runs noted it: older ones noted whether an answer is expected, and not which."""
+    """As far as both runs recorded it: older runs recorded whether an answer is expected, not which one."""
     noted = one.wanted is not None and other.wanted is not None
     return one.expected == other.expected and (not noted or one.wanted == other.wanted)
 

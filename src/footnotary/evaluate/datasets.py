@@ -1,4 +1,4 @@
-"""Readers of question sets: rows of our own, BEIR, SQuAD 2, TREC RAG, RAGAS samples, and the legal seed's files."""
+"""Readers of question sets: our own rows, BEIR, SQuAD 2, TREC RAG, RAGAS samples, and the legal seed's files."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _PLAIN = (".gz", ".jsonl", ".json", ".tsv", ".txt")
 
 
 def read_dataset(path: Path, form: str | None = None) -> Dataset:
-    """The questions at `path`, in the form named or else in the one its files and keys show.
+    """The questions at `path`, in the given format, or else in the one detected from its files and keys.
 
-    Raises `UsageError`, naming file and line, for what cannot be read as such.
+    Raises `UsageError` with file and line for input that cannot be read in that format.
     """
     if not path.exists():
-        raise UsageError(f"{path} is not there", hint="check the path")
+        raise UsageError(f"{path} does not exist", hint="check the path")
     if form is not None and form not in READERS:
-        raise UsageError(f"there is no form {form!r}", hint=f"use one of {', '.join(READERS)}")
+        raise UsageError(f"unrecognized dataset format {form!r}", hint=f"choose from {', '.join(READERS)}")
     return READERS[form or form_of(path)](path)
 
 
 def form_of(path: Path) -> str:
-    """The name of the reader for what lies at `path`."""
+    """The name of the reader for the dataset at `path`."""
     if path.is_dir():
         if (path / "expected_sources.jsonl").is_file():
             return "legal-seed"
@@ -37,15 +37,15 @@ def form_of(path: Path) -> str:
         if _trec_topics(path):
             return "trec-rag"
         raise UsageError(
-            f"{path} is no dataset that is known",
-            hint="a folder is of BEIR (corpus, queries, qrels), TREC RAG (topics, qrels) or the legal seed (queries, "
-            "expected_sources); rows of your own are a .jsonl file",
+            f"{path}: unrecognized dataset format",
+            hint="a folder must be BEIR (corpus, queries, qrels), TREC RAG (topics, qrels) or the legal seed (queries, "
+            "expected_sources); your own rows go into a .jsonl file",
         )
     if path.name.endswith(".json"):
         content = _json(path)
         return "squad" if isinstance(content, dict) and "data" in content else "ragas"
     if not path.name.endswith(SUFFIXES):
-        raise UsageError(f"{path} is no file of questions", hint=f"they are read from {', '.join(SUFFIXES)} and .json")
+        raise UsageError(f"{path} is not a file of questions", hint=f"use {', '.join(SUFFIXES)} or .json")
     first = next((row for _, row in _records(path)), dict[str, Any]())
     if "user_input" in first or ("ground_truth" in first and "contexts" in first):
         return "ragas"
@@ -60,7 +60,7 @@ def _rows(path: Path) -> Dataset:
 
 
 def _squad(path: Path) -> Dataset:
-    """SQuAD 2 as published (data, paragraphs, qas) or a question a line with its `context`."""
+    """SQuAD 2 as published (data, paragraphs, qas), or one question per line with its `context`."""
     found = Collected(_stem(path))
     if path.name.endswith(SUFFIXES):
         for place, row in _records(path):
@@ -74,16 +74,18 @@ def _squad(path: Path) -> Dataset:
                     place = f"{path}, question {qa.get('id')}"
                     found.row(_squad_row(qa, paragraph["context"], article.get("title") or "", place), place)
     except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{path} is not of the form of SQuAD: {error!r}", hint="data, paragraphs, qas") from None
+        raise UsageError(
+            f"{path} is not in SQuAD format: {error!r}", hint="expected keys: data, paragraphs, qas"
+        ) from None
     return found.dataset()
 
 
 def _squad_row(qa: Mapping[str, Any], context: str, title: str, place: str) -> dict[str, Any]:
     answers: Any = qa.get("answers") or []
-    if isinstance(answers, dict):  # as the Hub keeps them: {"text": [...], "answer_start": [...]}
+    if isinstance(answers, dict):  # the format of the Hub: {"text": [...], "answer_start": [...]}
         answers = cast("dict[str, Any]", answers).get("text") or []
     given = [cast("dict[str, Any]", a).get("text", "") if isinstance(a, dict) else a for a in listed(answers)]
-    # Where nobody says that there is none, an answer without a word in it says so.
+    # Without an explicit flag, an answer without any text marks the question as unanswerable.
     expected = said_to_be_expected(qa, place) or ("answer" if any(str(a).strip() for a in given) else "refusal")
     kinds = texts(qa.get("tags"), "tags", place)
     return _kept(qa) | {
@@ -97,27 +99,27 @@ def _squad_row(qa: Mapping[str, Any], context: str, title: str, place: str) -> d
 
 
 def _kept(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a row of another form says in our own words besides: who goes with it, what is hidden, if it was read."""
+    """Our own keys in a row of another format: its group, what is hidden from it, and whether it was reviewed."""
     return {key: row[key] for key in ("group", "without", "reviewed") if key in row}
 
 
 def _ragas(path: Path) -> Dataset:
-    """RAGAS samples, of either generation of its names; what they retrieved is what is asked from here.
+    """RAGAS samples, with old or new key names; their retrieved contexts are the corpus to answer from.
 
-    Where the sample names its `reference_contexts`, those alone are relevant. Where it brings no contexts, its
-    `reference_context_ids` are passages of a project of the user's.
+    Where a sample has `reference_contexts`, only those are relevant. Where it has no contexts, its
+    `reference_context_ids` are passages of the user's own project.
     """
     found = Collected(_stem(path))
     content = _json(path) if path.name.endswith(".json") else None
     if isinstance(content, dict):
         content = cast("dict[str, Any]", content).get("samples")
     if content is not None and not isinstance(content, list):
-        raise UsageError(f"{path} is no list of samples", hint='[{"user_input": "…", "reference": "…"}]')
+        raise UsageError(f"{path} is not a list of samples", hint='[{"user_input": "…", "reference": "…"}]')
     listed = cast("list[Any] | None", content)
     rows = _records(path) if listed is None else ((f"{path}, sample {n}", row) for n, row in enumerate(listed, 1))
     for place, row in rows:
         if not isinstance(row, dict):
-            raise UsageError(f"{place} is no object", hint=HINT)
+            raise UsageError(f"{place} is not an object", hint=HINT)
         sample = cast("dict[str, Any]", row)
         retrieved = sample.get("retrieved_contexts") or sample.get("contexts")
         ids = found.relevant(texts(sample.get("reference_contexts"), "reference_contexts", place))
@@ -142,7 +144,7 @@ def _ragas(path: Path) -> Dataset:
 
 
 def _beir(path: Path) -> Dataset:
-    """A folder of BEIR: `corpus`, `queries`, and judgements in `qrels/test.tsv` or the first other there."""
+    """A BEIR folder: `corpus`, `queries`, and relevance judgements in `qrels/test.tsv`, `dev.tsv` or the first file."""
     found = Collected(path.name)
     for place, row in _records(_must(path, "corpus")):
         found.passage(str(row.get("text", "")), str(row.get("title") or ""), str(row.get("_id", row.get("id"))), place)
@@ -151,14 +153,14 @@ def _beir(path: Path) -> Dataset:
     judged = _qrels(chosen or _must(path, "qrels"))
     for place, row in _records(_must(path, "queries")):
         identity = str(row.get("_id", row.get("id")))
-        # A query that nobody judged says nothing about what is relevant to it.
+        # A query without relevance judgements has unknown relevant passages.
         if identity in judged:
             found.row({"id": identity, "question": row.get("text"), "relevant": judged[identity] or None}, place)
     return found.dataset()
 
 
 def _trec_rag(path: Path) -> Dataset:
-    """Topics (`id<TAB>text` or JSONL), qrels, and segments where the folder has them."""
+    """Topics (`id<TAB>text` or JSONL), qrels, and segments where the folder contains them."""
     found = Collected(path.name)
     for file in sorted(path.glob("*segment*.jsonl*")):
         for place, row in _records(file):
@@ -173,21 +175,19 @@ def _trec_rag(path: Path) -> Dataset:
 
 
 def _legal_seed(path: Path) -> Dataset:
-    """`queries.jsonl` beside `expected_sources.jsonl`; an empty list of sources asks for a refusal."""
+    """`queries.jsonl` with `expected_sources.jsonl`; an empty list of sources expects a refusal."""
     found = Collected(path.name)
     expected: dict[str, dict[str, Any]] = {}
     for place, row in _records(path / "expected_sources.jsonl"):
         identity = _identity(row)
         if identity is None:
             raise UsageError(
-                f"{place}: no query is named", hint='{"query_id": "q1", "expected_sources": ["IPC_420_0"]}'
+                f"{place}: the query id is missing", hint='{"query_id": "q1", "expected_sources": ["IPC_420_0"]}'
             )
         sources = next((row[k] for k in _SOURCES if row.get(k) is not None), ())
         kept = {k: v for k, v in row.items() if k in ("answer", "expected_answer", "should_refuse", "answerable")}
         if identity in expected:
-            raise UsageError(
-                f"{place}: query {identity!r} stands there twice", hint="give all sources of a query in one row"
-            )
+            raise UsageError(f"{place}: duplicate query {identity!r}", hint="put all sources of a query into one row")
         expected[identity] = kept | {"relevant": sources}
     for place, row in _records(_must(path, "queries")):
         names = [name for name in (_identity(row), row.get("query"), row.get("question")) if isinstance(name, str)]
@@ -211,10 +211,10 @@ def _identity(row: Mapping[str, Any]) -> str | None:
 
 
 def _qrels(path: Path) -> dict[str, dict[str, float]]:
-    """{query: {id: gain}} of a file of BEIR (three columns under a head) or of TREC (four, the second unused).
+    """{query: {id: gain}} of a BEIR file (header, three columns) or a TREC file (four columns, the second unused).
 
-    What gains nothing is left out. A query without any other has an empty entry: nobody looked at the whole corpus,
-    so that it is not known to be without an answer.
+    Gains of zero or less are left out. A query with no other gains has an empty entry: nobody looked at the whole
+    corpus, so it is not known to be unanswerable.
     """
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for number, line in lines_of(path):
@@ -224,7 +224,9 @@ def _qrels(path: Path) -> dict[str, dict[str, float]]:
         except (ValueError, IndexError):
             if number == 1:
                 continue
-            raise UsageError(f"{path}, line {number} is no judgement", hint="query, id and gain") from None
+            raise UsageError(
+                f"{path}, line {number} is not a relevance judgement", hint="expected columns: query, id, gain"
+            ) from None
         gains = found[query]
         if not gain <= 0:
             gains[identity] = gain
@@ -260,7 +262,9 @@ def _named(folder: Path, name: str) -> Path | None:
 def _must(folder: Path, name: str) -> Path:
     found = _named(folder, name)
     if found is None:
-        raise UsageError(f"{folder} has no {name}", hint=f"it should hold {name}.jsonl or, of judgements, {name}.tsv")
+        raise UsageError(
+            f"{folder} has no {name} file", hint=f"add {name}.jsonl, or {name}.tsv for relevance judgements"
+        )
     return found
 
 

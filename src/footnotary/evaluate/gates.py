@@ -1,4 +1,4 @@
-"""Gates: the least a measure must reach for a run to count as passed, as continuous integration wants it."""
+"""Quality gates on grounding evaluations: the minimum a measure must reach for the run to pass, for CI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GATED = tuple(name for name in NAMES if name not in LOWER_IS_BETTER)
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """`measure` must be at least `least`: of one dataset, or of the mean over all where `dataset` is None."""
+    """`measure` must be at least `least`: for one dataset, or for the mean over all where `dataset` is None."""
 
     measure: str
     least: float
@@ -31,25 +31,28 @@ def read_gate(text: str) -> Gate:
         value = -1.0
     if measure not in _GATED or not 0.0 <= value <= 1.0:
         raise UsageError(
-            f"{text!r} is no gate", hint=f"write MEASURE=0.75 or DATASET:MEASURE=0.75; measures: {', '.join(_GATED)}"
+            f"invalid gate {text!r}", hint=f"write MEASURE=0.75 or DATASET:MEASURE=0.75; measures: {', '.join(_GATED)}"
         )
     return Gate(measure, value, dataset or None)
 
 
 def failures(evaluation: Evaluation, gates: Sequence[Gate]) -> list[str]:
-    """What was not reached, in words. A measure that the rows leave undefined was not reached.
+    """A message for each gate that failed. A gate on a measure that is undefined for these rows fails.
 
-    Raises `UsageError` for a gate on a dataset that was not judged.
+    Raises `UsageError` for a gate on a dataset that is not part of the run.
     """
     sets = {part.dataset: part.measured.estimates for part in evaluation.sets}
     found: list[str] = []
     for gate in gates:
         if gate.dataset is not None and gate.dataset not in sets:
-            raise UsageError(f"no dataset {gate.dataset!r} was judged", hint=f"judged were {', '.join(sets) or 'none'}")
+            raise UsageError(
+                f"gate on dataset {gate.dataset!r}, which is not part of this run",
+                hint=f"choose from {', '.join(sets) or 'none'}",
+            )
         value = (sets[gate.dataset] if gate.dataset else evaluation.mean)[gate.measure].value
         of = gate.dataset or ("mean" if len(sets) > 1 else next(iter(sets), "nothing"))
         if value is None:
-            found.append(f"{gate.measure} of {of} is undefined on these labels, {gate.least:g} asked")
+            found.append(f"{gate.measure} of {of} is undefined on these labels; required: at least {gate.least:g}")
         elif value < gate.least:
-            found.append(f"{gate.measure} of {of} is {value:.4f}, {gate.least:g} asked")
+            found.append(f"{gate.measure} of {of} is {value:.4f}; required: at least {gate.least:g}")
     return found

@@ -1,4 +1,4 @@
-"""Evaluation on labelled rows: judge what is not judged yet, then measure per dataset and task."""
+"""Grounding evaluation on labelled rows: score the rows without a stored score, then measure per dataset and task."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Rows that could not be judged, and why: they are in no figure."""
+    """Rows that could not be scored, and why: they are not part of any measure."""
 
     dataset: str
     task: str
@@ -43,7 +43,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """Everything a report says. `mean` is over datasets, each counting the same."""
+    """The content of a report. `mean` is over datasets, each with equal weight."""
 
     judge: str
     profile: str
@@ -56,14 +56,14 @@ class Evaluation:
 
 
 def identity(judge: str, profile: Profile) -> str:
-    """Names what gives the scores: version, weights and policy. Scores of two identities are never mixed."""
+    """Identifies what produces the scores: version, weights and policy. Scores of two identities are never mixed."""
     return f"footnotary {__version__}, {judge}, profile {profile.name} {profile.digest[:16]}"
 
 
 def judge_rows(
     rows: Sequence[Row], kept: KeptScores, opens: Callable[[], Judges], *, jobs: int = 1, step: Step | None = None
 ) -> None:
-    """Puts a score for every row into `kept`; rows that have one are not judged again. `step` gets (done, total)."""
+    """Stores a score for every row in `kept`; rows that have one are not scored again. `step` gets (done, total)."""
     todo = [row for row in rows if row not in kept]
     done = len(rows) - len(todo)
     if step is not None:
@@ -78,7 +78,7 @@ def judge_rows(
 
 
 def judgeable(rows: Sequence[Row], *, answerability: bool) -> tuple[tuple[Row, ...], tuple[Skipped, ...]]:
-    """The rows that can be judged, and the others with the reason why not."""
+    """The rows that can be scored, and the others with the reason why not."""
     if answerability:
         return tuple(rows), ()
     left: dict[tuple[str, str], int] = defaultdict(int)
@@ -109,7 +109,7 @@ def evaluation(
 
 
 def data_digest(rows: Sequence[Row]) -> str:
-    """Names the rows that were measured, labels included, in any order."""
+    """A digest of the measured rows, labels included, independent of their order."""
     lines = sorted(f"{row.dataset}\t{row.id}\t{row.key}\t{int(row.label)}" for row in rows)
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -1,4 +1,4 @@
-"""A store with some passages hidden: what the product does when the source of an answer is not there."""
+"""A store with some passages hidden, to test what happens when the source of an answer is missing."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Filters, Reference
 from footnotary.ports import Scored, Store, Vector
 
-# One section may be cut into many passages, and a document into more: all of them are hidden.
+# One section may be split into many passages, and a document into more: all of them are hidden.
 _SPARE = 50
 _MORE = 4
 
 
 class WithoutPassages:
-    """A `Store` to read from, in which nothing finds the passages that go by one of these names.
+    """A read-only `Store` that never returns the passages with one of these names.
 
-    A name is a passage's id or alias, the id of its section (`IPC_420` hides `IPC_420_0` and `IPC_420_1`), or a
-    document's.
+    A name is a passage's id or alias, the id of its section (`IPC_420` hides `IPC_420_0` and `IPC_420_1`), or the id
+    of its document.
     """
 
     def __init__(self, store: Store, names: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ class WithoutPassages:
         return [chunk for chunk in self._store.chunks(project, ids) if self._names.isdisjoint(names_of(chunk))]
 
     def _first(self, project: str, k: int, search: Callable[[int], Sequence[Scored]]) -> list[Scored]:
-        """The first `k` that are not hidden: more is searched for until there are so many, or no more to be found."""
+        """The first `k` that are not hidden: the search is widened until there are `k`, or nothing more is found."""
         most = k + _SPARE
         while True:
             found = search(most)
@@ -64,7 +64,7 @@ class WithoutPassages:
 
 
 def names_of(chunk: Chunk) -> tuple[str, ...]:
-    """What a passage goes by: its id, its section's, its aliases, its document's."""
+    """All names of a passage: its id, its section's id, its aliases, its document's id."""
     section, _, ordinal = chunk.id.rpartition("_")
     own = (chunk.id, section) if section and ordinal.isdigit() else (chunk.id,)
     return tuple(dict.fromkeys((*own, *chunk.aliases, chunk.document_id)))

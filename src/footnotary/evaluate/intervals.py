@@ -1,4 +1,4 @@
-"""Bootstrap intervals: whole groups are drawn again, because rows from one source are not independent."""
+"""Bootstrap intervals over whole groups, because rows from one source are not independent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """Every measure of one set of rows, and its values on the resampled sets (undefined ones are NaN)."""
+    """Every measure of one set of rows, and its values on the bootstrap resamples (undefined ones are NaN)."""
 
     rows: int
     supported: int
@@ -43,7 +43,7 @@ def measured(
     threshold: float,
     resamples: int = RESAMPLES,
 ) -> Measured:
-    """The measures with intervals, the same ones every time. One group alone has no interval."""
+    """The measures with intervals, deterministic. A single group has no interval."""
     import numpy as np
 
     sample = Sample(scores, labels)
@@ -63,7 +63,7 @@ def measured(
 
 
 def mean_of(parts: Sequence[Measured]) -> dict[str, Estimate]:
-    """The plain mean over sets, each counting the same; a measure undefined on some set is averaged over the others."""
+    """The unweighted mean over sets; a measure undefined on some set is averaged over the others."""
     import numpy as np
 
     means: dict[str, Estimate] = {}

@@ -1,4 +1,4 @@
-"""Ranking measures through ir-measures, where the extra `eval` is installed."""
+"""Ranking measures computed by ir-measures, where the extra `eval` is installed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from footnotary.errors import UsageError
 from footnotary.evaluate.ranking import CUTOFFS, NDCG
 
-_HINT = "such as RR@10, AP or P@5"
+_HINT = "use a measure such as RR@10, AP or P@5"
 OURS = {NDCG: "nDCG@10"} | {f"recall@{k}": f"R@{k}" for k in CUTOFFS}
 
 
 def is_available() -> bool:
-    """Whether ir-measures is installed with something that can compute what we ask."""
+    """Whether ir-measures is installed with a provider for the measures we need."""
     if find_spec("ir_measures") is None:
         return False
     import ir_measures  # pyright: ignore[reportMissingImports]
@@ -24,7 +24,7 @@ def is_available() -> bool:
 
 
 def require_known(names: Sequence[str]) -> None:
-    """Raises `UsageError` for what is no measure of ir-measures, or one that nothing installed can compute."""
+    """Raises `UsageError` for a measure that ir-measures does not have or no installed provider computes."""
     import ir_measures  # pyright: ignore[reportMissingImports]
 
     evaluators: Any = ir_measures
@@ -32,9 +32,9 @@ def require_known(names: Sequence[str]) -> None:
         try:
             known = evaluators.DefaultPipeline.supports(evaluators.parse_measure(name))
         except (NameError, ValueError, SyntaxError) as error:
-            raise UsageError(f"ir-measures knows no such measure: {error}", hint=_HINT) from None
+            raise UsageError(f"unrecognized ir-measures measure: {error}", hint=_HINT) from None
         if not known:
-            raise UsageError(f"nothing that is installed computes {name}", hint=_HINT)
+            raise UsageError(f"no installed provider computes {name}", hint=_HINT)
 
 
 def values_by_question(
@@ -42,25 +42,25 @@ def values_by_question(
 ) -> dict[str, dict[str, float]]:
     """{question: {measure: value}}: ours under our names, `further` ones (`RR@10`, `AP`) under theirs.
 
-    Gains are whole numbers there, as judgements of TREC are: where one of a question's is none, all are taken a
-    thousandfold, which leaves recall and nDCG as they are. `require_known` says whether `further` can be asked for.
+    ir-measures takes integer gains: where one of a question's gains is not an integer, all are multiplied by 1000,
+    which leaves recall and nDCG as they are. `require_known` checks whether `further` can be computed.
     """
     import ir_measures  # pyright: ignore[reportMissingImports]
 
     evaluators: Any = ir_measures
     names = {theirs: own for own, theirs in OURS.items()} | {name: name for name in further}
     measures = {evaluators.parse_measure(name): own for name, own in names.items()}
-    # Some evaluators stop at a question that stands on one side alone.
+    # Some providers fail on a question that is only in the run or only in the qrels.
     run = {q: {doc: float(-rank) for rank, doc in enumerate(found)} for q, found in rankings.items() if found}
     qrels = {q: whole_gains(relevant[q]) for q in run}
     values: dict[str, dict[str, float]] = {question: {} for question in rankings}
     for metric in evaluators.iter_calc(list(measures), qrels, run):
         values[metric.query_id][measures[metric.measure]] = float(metric.value)
-    # A question for which nothing was found has no ranking to measure; it found nothing.
+    # A question without hits has no ranking to measure; all its values are 0.
     return {q: dict.fromkeys(names.values(), 0.0) | found for q, found in values.items()}
 
 
 def whole_gains(gains: Mapping[str, float]) -> dict[str, int]:
-    """The gains as whole numbers in the same proportions; what gains little does not come to gain nothing."""
+    """The gains as integers in the same proportions; a small gain never becomes zero."""
     times = 1 if all(gain == round(gain) for gain in gains.values()) else 1000
     return {name: max(1, round(gain * times)) for name, gain in gains.items()}

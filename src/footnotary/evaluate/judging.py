@@ -1,4 +1,4 @@
-"""Scores for labelled rows: the product's own verdict on each claim, sentence by sentence where there are several."""
+"""Verifier scores for labelled rows, sentence by sentence where a row has several."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ BATCH = 16
 
 
 class Judge(Protocol):
-    """Gives claims an accept score; the product delivers a claim that scores at least its profile's threshold."""
+    """Scores claims; the product delivers a claim that scores at least its profile's threshold."""
 
     @property
     def name(self) -> str:
-        """Identifies rules and weights exactly: two judges with one name give the same scores."""
+        """Identifies rules and weights exactly: two scorers with the same name give the same scores."""
         ...
 
     def scores(self, claims: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
@@ -36,7 +36,7 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProductJudge:
-    """What `footnotary.verify_claim` says under a profile; `name` tells the weights it says it with."""
+    """The scores of `footnotary.verify_claim` under a profile; `name` identifies the weights."""
 
     profile: Profile
     entailer: Entailer | None
@@ -48,7 +48,7 @@ class ProductJudge:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A row's accept score; `sentences` are the scores of its parts, where the row labels its sentences."""
+    """A row's score; `sentences` are the scores of its sentences, where the row labels them."""
 
     value: float
     sentences: tuple[float, ...] = ()
@@ -56,7 +56,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """What rows are judged by; without `answerability`, questions cannot be."""
+    """The models that score rows; without `answerability`, questions cannot be scored."""
 
     claims: Judge
     answerability: Answerability | None = None
@@ -68,7 +68,7 @@ class Judges:
         values = iter(self.claims.scores(asked) if asked else ())
         questions = [(row.claim, row.passages) for row in rows if row.level == "question"]
         if questions and self.answerability is None:
-            raise InvariantError("questions were to be judged without a model for them")
+            raise InvariantError("question rows need an answerability model")
         chances = iter(self.answerability.answerable(questions) if self.answerability and questions else ())
         return [
             Score(float(next(chances)))
@@ -79,9 +79,9 @@ class Judges:
 
 
 def judged(rows: Sequence[Row], opens: Callable[[], Judges], jobs: int = 1) -> Iterator[tuple[Row, Score]]:
-    """Each row with its score, in order, as they come; `opens` makes the judges, once in every process.
+    """Each row with its score, in order, as they complete; `opens` creates the scorers, once in every process.
 
-    With more than one job, `opens` must be able to travel to another process.
+    With more than one job, `opens` must be picklable.
     """
     batches = [rows[i : i + BATCH] for i in range(0, len(rows), BATCH)]
     if jobs == 1 or len(batches) < 2:
@@ -96,14 +96,14 @@ def judged(rows: Sequence[Row], opens: Callable[[], Judges], jobs: int = 1) -> I
             yield from zip(batch, scores, strict=True)
     except BrokenProcessPool:
         raise BackendError(
-            "a process that was judging ended before its time, for want of memory perhaps", hint="use fewer --jobs"
+            "a scoring process ended unexpectedly, perhaps out of memory", hint="use fewer --jobs"
         ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def parts_of(row: Row) -> tuple[str, ...]:
-    """What is judged one by one: the labelled sentences, the sentences of a response, or the claim as it stands."""
+    """The texts scored separately: the labelled sentences, the sentences of a response, or the claim itself."""
     if row.sentences:
         return tuple(row.claim[start:end] for start, end, _ in row.sentences)
     if row.level != "response":
@@ -113,12 +113,12 @@ def parts_of(row: Row) -> tuple[str, ...]:
 
 
 def _least(row: Row, parts: Sequence[str], values: tuple[float, ...]) -> Score:
-    """A response is as well supported as its worst sentence; one that says nothing does not count against it."""
+    """The lowest sentence score; a sentence without factual content does not count."""
     counted = [v for part, v in zip(parts, values, strict=True) if has_factual_content(part)] or values
     return Score(min(counted), values if row.sentences else ())
 
 
-# The judges of a worker process: opened when it starts, because they are too large to send with every batch.
+# The scorers of a worker process: created when it starts, because they are too large to send with every batch.
 _here: list[Judges] = []
 
 

@@ -1,4 +1,4 @@
-"""Lines of JSON that a run keeps as it goes, so that one that was interrupted goes on where it stopped."""
+"""A JSONL file written during a run, so that an interrupted run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Record = dict[str, Any]
 def kept_lines(
     path: Path | None, head: Mapping[str, str], take: Callable[[Record], None]
 ) -> Generator[Callable[[Mapping[str, object]], None]]:
-    """Gives `take` each line kept at `path` under this head, and yields what keeps further ones.
+    """Passes each record stored at `path` under this header to `take`, and yields the function that appends one.
 
-    Without a path nothing is kept. A line that was cut off by an interruption, or that `take` cannot read, is dropped
-    with all that follow; lines under another head are replaced, never mixed in. Once a line is written, an end of the
-    process does not lose it. Raises `UsageError` while another run keeps its lines there.
+    Without a path nothing is stored. A line that was truncated by an interruption, or that `take` cannot read, is
+    dropped with all that follow; records under another header are replaced, never mixed in. A record survives the end
+    of the process once it is written. Raises `UsageError` while another run writes to the file.
     """
     if path is None:
         yield lambda _: None
@@ -51,12 +51,12 @@ def kept_lines(
 
 
 def _read(path: Path, first: bytes, take: Callable[[Record], None]) -> int:
-    """How many bytes of the file are whole lines under this head, each of them taken."""
+    """The length in bytes of the complete lines under this header, each passed to `take`."""
     lines = path.read_bytes().split(b"\n") if path.is_file() else []
     if not lines or lines[0] + b"\n" != first:
         return 0
     length = len(first)
-    for line in lines[1:-1]:  # after the last line end there is nothing, or a line cut off
+    for line in lines[1:-1]:  # after the last newline there is nothing, or a truncated line
         try:
             take(cast(Record, json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError):

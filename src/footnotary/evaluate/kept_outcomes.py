@@ -1,4 +1,4 @@
-"""Outcomes kept in a file as they come, so that a run that was interrupted goes on where it stopped."""
+"""Outcomes stored in a file as they complete, so that an interrupted run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footnotary.evaluate.told import Told, told_of
 
 
 class KeptOutcomes:
-    """What one product told. An outcome belongs to its question's key: a question that was changed is asked again."""
+    """The outcomes of one product, by the key of their question: a question that was changed is asked again."""
 
     def __init__(self, found: dict[tuple[str, str], Told], keep: Callable[[Mapping[str, object]], None]) -> None:
         self._found = found
@@ -25,7 +25,7 @@ class KeptOutcomes:
         return self._found[question.dataset, question.key]
 
     def add(self, question: Question, told: Told) -> None:
-        """Keeps the outcome; once this returns, an end of the process does not lose it."""
+        """Stores the outcome; once this returns, it survives the end of the process."""
         self._found[question.dataset, question.key] = told
         about = {"dataset": question.dataset, "key": question.key, "id": question.id, "question": question.question}
         self._keep(about | told.record())
@@ -33,7 +33,7 @@ class KeptOutcomes:
 
 @contextmanager
 def kept_outcomes(path: Path | None, product: str) -> Generator[KeptOutcomes]:
-    """The outcomes at `path` if `product` gave them, else none; without a path they live as long as the run."""
+    """The outcomes at `path` if they are of `product`, else none; without a path they are only kept in memory."""
     found: dict[tuple[str, str], Told] = {}
 
     def take(record: Record) -> None:

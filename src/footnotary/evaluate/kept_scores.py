@@ -1,4 +1,4 @@
-"""Scores kept in a file as they are made, so that a run that was interrupted goes on where it stopped."""
+"""Scores stored in a file as they are computed, so that an interrupted run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footnotary.evaluate.rows import Row
 
 
 class KeptScores:
-    """The scores of one judge. A score belongs to the key of its row, so a row that was changed is judged again."""
+    """The scores of one verifier, by the key of their row: a row that was changed is scored again."""
 
     def __init__(self, found: dict[str, Score], keep: Callable[[Mapping[str, object]], None]) -> None:
         self._found = found
@@ -28,7 +28,7 @@ class KeptScores:
         return self._found[row.key]
 
     def add(self, row: Row, score: Score) -> None:
-        """Keeps the score; once this returns, an end of the process does not lose it."""
+        """Stores the score; once this returns, it survives the end of the process."""
         self._found[row.key] = score
         record: dict[str, object] = {"key": row.key, "id": row.id, "dataset": row.dataset, "score": score.value}
         self._keep(record | ({"sentences": score.sentences} if score.sentences else {}))
@@ -36,7 +36,7 @@ class KeptScores:
 
 @contextmanager
 def kept_scores(path: Path | None, judge: str) -> Generator[KeptScores]:
-    """The scores at `path` if `judge` gave them, else none; without a path they live as long as the run."""
+    """The scores at `path` if they are of `judge`, else none; without a path they are only kept in memory."""
     found: dict[str, Score] = {}
 
     def take(record: Record) -> None:

@@ -1,4 +1,4 @@
-"""Answers with one fact changed, made from a corpus by rule, to hold the verifier to: `eval grounding` reads them."""
+"""Generated test claims: sentences of a corpus with one fact changed by rule; `eval grounding` reads them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Corrupted:
 
 
 def corrupted_claims(chunks: Iterable[Chunk], per_rule: int) -> tuple[Corrupted, ...]:
-    """At most `per_rule` of each rule, drawn the same way every time, and each sentence used as it stands once."""
+    """At most `per_rule` claims per rule, drawn deterministically, and each sentence used once unchanged."""
     found: dict[str, dict[str, Corrupted]] = {}
     for made in _all(chunks):
         found.setdefault(made.task, {})[made.id] = made
@@ -71,7 +71,7 @@ def _all(chunks: Iterable[Chunk]) -> Iterator[Corrupted]:
                 continue
             for name, rule in RULES.items():
                 claim = rule(sentence)
-                # A change that makes another sentence of the passage is no corruption.
+                # A change that gives another sentence of the passage is not a corruption.
                 if claim is not None and claim != sentence and claim not in chunk.text:
                     yield Corrupted(name, claim, sentence, chunk.text, chunk.id)
 

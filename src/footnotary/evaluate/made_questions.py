@@ -1,7 +1,7 @@
-"""Questions made from a corpus by rule, without a model: known items, definitions, penalties, and unanswerable ones.
+"""Questions generated from a corpus by rule, without a model: known item, definition, penalty and unanswerable.
 
-Every question comes from one section, whose title or term stands nowhere else in the corpus. A question is unanswerable
-where that section is hidden while it is asked. Rules err: a person has to look at what they made.
+Every question comes from one section, whose title or term occurs nowhere else in the corpus. A question is unanswerable
+where that section is hidden while it is asked. The rules make mistakes: a person has to review the questions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from footnotary.text.tokens import content_terms
 
 KNOWN_ITEM, DEFINITION, PENALTY, UNANSWERABLE = "known-item", "definition", "penalty", "unanswerable"
 
-# Single quotes are apostrophes too often: “women’s institution” defines no women.
+# Single quotes are apostrophes too often: “women’s institution” does not define "women".
 _QUOTED = re.compile(r"“([^“”\n]{2,60})”|\"([^\"\n]{2,60})\"")
 _PLAIN = re.compile(
     r"^(?:an? |the )?((?:[\w-]{1,30} ){0,3}[\w-]{1,30}) (?:means|denotes|is defined as|refers to)\b", re.I
@@ -38,7 +38,7 @@ _MOST_WORDS, _LONGEST = 12, 900
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A question as made; `source` is the passage it came from, for whoever reviews it."""
+    """A generated question; `source` is the passage it came from, for the reviewer."""
 
     kind: str
     question: str
@@ -56,7 +56,7 @@ class Made:
 
 
 def made_questions(chunks: Sequence[Chunk], per_kind: int) -> tuple[Made, ...]:
-    """At most `per_kind` of each kind, drawn the same way every time, no question twice."""
+    """At most `per_kind` of each kind, drawn deterministically, without duplicates."""
     kinds = (known_items(chunks), definitions(chunks), penalties(chunks))
     drawn = [_drawn(found, per_kind) for found in kinds]
     asked = [made for found in drawn[1:] for made in found] or drawn[0]
@@ -76,7 +76,7 @@ def known_items(chunks: Iterable[Chunk]) -> Iterator[Made]:
 
 
 def definitions(chunks: Iterable[Chunk]) -> Iterator[Made]:
-    """One question for each term that one section alone defines; the answer is the sentence that does."""
+    """One question for each term that only one section defines; the answer is the defining sentence."""
     found: dict[str, list[Made]] = defaultdict(list)
     for chunk in chunks:
         for sentence in sentences(chunk.text):
@@ -109,12 +109,12 @@ def _without_source(made: Made) -> Made:
 
 
 def _terms(sentence: str) -> Iterator[tuple[str, str]]:
-    """(key, term as written) of what a sentence defines."""
+    """(key, term as written) for each term that a sentence defines."""
     keys = defined_terms(sentence)
     if not keys:
         return
     written = [m.group(m.lastindex or 0) for pattern in (_QUOTED, _PLAIN) for m in pattern.finditer(sentence)]
-    # Without quotation marks the Hindi patterns find phrases that are no terms.
+    # Without quotation marks the Hindi patterns find phrases that are not terms.
     spans = hindi_definitions(sentence)
     written += [span.of(sentence) for span in spans if sentence[: span.start].rstrip().endswith(_MARKS)]
     for term in dict.fromkeys(" ".join(term.split()).strip(" *") for term in written):
@@ -138,9 +138,9 @@ def _titled(chunks: Iterable[Chunk]) -> Iterator[tuple[str, Chunk]]:
 
 
 def _section(chunk: Chunk) -> str:
-    """What all passages of its section go by; where a text has no sections, each passage stands for itself.
+    """The id that all passages of its section share; where a text has no sections, the passage's own id.
 
-    Otherwise all of such a text would count as the source, and hiding it would leave nothing to be misled by.
+    Otherwise the whole text would count as the source, and hiding it would leave no distractors.
     """
     if not chunk.section and chunk.labels.section is None and chunk.labels.title is None:
         return chunk.id
@@ -154,6 +154,6 @@ def _lowered(title: str) -> str:
 
 
 def _drawn(found: Iterable[Made], most: int) -> list[Made]:
-    """At most so many, by the hash of the question: no kind of title comes first."""
+    """At most `most`, in order of the hash of the question: independent of its title."""
     by_id = {made.id: made for made in found}
     return [by_id[key] for key in sorted(by_id, key=lambda key: key.rpartition("-")[2])[:most]]

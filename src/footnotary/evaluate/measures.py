@@ -1,4 +1,4 @@
-"""How good scores are against labels: pure functions, weighted, so that a resampled set is measured the same way."""
+"""Measures of scores against labels: pure functions with weights, so that bootstrap resamples use the same code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BINS = 10
 
 
 class Sample:
-    """Scores between 0 and 1 beside labels (true: supported), sorted once and measured under any weights."""
+    """Scores between 0 and 1 with their labels (true: supported), sorted once and measured under any weights."""
 
     def __init__(self, scores: Sequence[float], labels: Sequence[bool]) -> None:
         import numpy as np
@@ -41,7 +41,7 @@ class Sample:
         if given.shape != truth.shape or given.ndim != 1:
             raise ValueError(f"{given.size} scores and {truth.size} labels")
         if not np.all((given >= 0.0) & (given <= 1.0)):
-            raise ValueError("a score lies outside 0 to 1")
+            raise ValueError("a score is outside 0 to 1")
         self.order = np.argsort(-given, kind="stable")
         self.scores: Floats = given[self.order]
         self.labels: Floats = truth[self.order]
@@ -50,9 +50,9 @@ class Sample:
         self._bins: NDArray[np.int64] = np.minimum((self.scores * BINS).astype(np.int64), BINS - 1)
 
     def measured(self, threshold: float, weights: Floats | None = None) -> dict[str, float | None]:
-        """Every measure of `NAMES`; one that these labels leave undefined is None.
+        """Every measure of `NAMES`; None where these labels leave it undefined.
 
-        A score of at least `threshold` says supported. `weights` count the rows in the order they were given in.
+        A score of at least `threshold` predicts supported. `weights` are in the order in which the rows were passed.
         """
         import numpy as np
 
@@ -74,7 +74,7 @@ class Sample:
         return {name: values[name] for name in NAMES}
 
     def _ranked(self, pos: Floats, neg: Floats) -> dict[str, float | None]:
-        """What the order of the scores is worth, ties counted half."""
+        """Measures of the ranking by score; ties count half."""
         import numpy as np
 
         p, n = np.add.reduceat(pos, self._ties), np.add.reduceat(neg, self._ties)
@@ -102,12 +102,12 @@ class Sample:
 
 
 def measures(scores: Sequence[float], labels: Sequence[bool], threshold: float) -> dict[str, float | None]:
-    """Every measure of `NAMES` for these scores; one that the labels leave undefined is None."""
+    """Every measure of `NAMES` for these scores; None where the labels leave it undefined."""
     return Sample(scores, labels).measured(threshold)
 
 
 def best_threshold(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float] | None:
-    """The threshold with the highest balanced accuracy, and that accuracy; chosen on these labels, so no forecast."""
+    """The threshold with the highest balanced accuracy, and that accuracy; fitted to these labels, so optimistic."""
     import numpy as np
 
     sample = Sample(scores, labels)
@@ -120,7 +120,7 @@ def best_threshold(scores: Sequence[float], labels: Sequence[bool]) -> tuple[flo
     wrong = np.cumsum(1.0 - sample.labels)[last] / unsupported
     accuracy = (recall + 1.0 - wrong) / 2
     at = int(np.argmax(accuracy))
-    # Refusing everything, one half right, is what a threshold above all scores does.
+    # A threshold above all scores refuses everything and has a balanced accuracy of one half.
     return (float(sample.scores[last[at]]), float(accuracy[at])) if accuracy[at] >= 0.5 else (1.0, 0.5)
 
 
@@ -148,7 +148,7 @@ def reliability(scores: Sequence[float], labels: Sequence[bool]) -> tuple[Bin, .
 
 @dataclass(frozen=True, slots=True)
 class Operating:
-    """What a threshold does: how many rows it delivers, and how many of those are unsupported."""
+    """The effect of a threshold: how many rows it delivers, and how many of those are unsupported."""
 
     threshold: float
     delivered: int
@@ -170,7 +170,7 @@ def risk_coverage(scores: Sequence[float], labels: Sequence[bool]) -> tuple[Oper
 
 
 def _class(right: float, taken: float, missed: float) -> tuple[float | None, float | None, float | None]:
-    """Precision, recall and F1 of a class, of which `taken` were said wrongly and `missed` not said."""
+    """Precision, recall and F1 of a class; `taken` are its false positives, `missed` its false negatives."""
     precision = right / (right + taken) if right + taken else None
     recall = right / (right + missed) if right + missed else None
     f1 = 2 * right / (2 * right + taken + missed) if recall is not None else None

@@ -1,4 +1,4 @@
-"""A chat model that counts what it is sent and what it gives back, for what an answer costs."""
+"""A chat model wrapper that counts calls and characters, to estimate the cost of an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from footnotary.ports import ChatModel, Message
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Calls of a model, and characters either way: servers do not all count tokens, and not all alike."""
+    """Model calls, and characters sent and received: not all servers count tokens, and not all in the same way."""
 
     calls: int = 0
     sent: int = 0
@@ -19,7 +19,7 @@ class Spent:
 
 
 class Metered:
-    """A `ChatModel` that is another one; each thread reads and clears its own count with `spent`."""
+    """Wraps a `ChatModel` and counts its usage; each thread reads and resets its own count with `spent`."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -38,7 +38,7 @@ class Metered:
         return reply
 
     def spent(self) -> Spent:
-        """What this thread's calls came to since it last asked."""
+        """The usage of this thread since its last call of this method."""
         found: Spent = getattr(self._here, "spent", Spent())
         self._here.spent = Spent()
         return found

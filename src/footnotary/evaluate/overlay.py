@@ -1,4 +1,4 @@
-"""A calibrated profile: the statement in words, and the TOML that puts its threshold in force."""
+"""A calibrated profile: the statement in words, and the TOML that sets its threshold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def aim(limit: Limit) -> str:
 
 
 def statement(found: Calibrated, sha256: str) -> str:
-    """What was established, or that it was not and what would be needed."""
+    """The guarantee that was established, or what would be needed to establish it."""
     data = f"{found.rows} rows" + (f" of {found.groups} groups" if found.groups < found.rows else "")
     if found.chosen is not None:
         return f"{aim(found.limit)}, on data like the calibration set: {data}, sha256 {sha256}"
@@ -26,13 +26,13 @@ def statement(found: Calibrated, sha256: str) -> str:
         need = "at every threshold a larger share was unsupported, so more rows of this kind would not help"
     else:
         need = f"if the shares stay as they are, about {found.more_rows:,} more labelled rows would be needed"
-    return f"no threshold can be shown to keep to {aim(found.limit)}, on these {data}; {need}"
+    return f"no threshold provably keeps {aim(found.limit)}, on these {data}; {need}"
 
 
 def overlay(
     found: Calibrated, chosen: Tested, base: Profile, *, extends: str, folder: Path, judge: str, sha256: str
 ) -> str:
-    """The TOML of a profile over `base` (by name, or the path it was read from) that `folder` will hold."""
+    """The TOML of a profile that extends `base` (by name, or by the path it was read from), to be saved in `folder`."""
     if extends not in BUILT_IN:
         extends = Path(os.path.relpath(Path(extends).resolve(), folder.resolve())).as_posix()
     name = base.name if base.name.endswith("-calibrated") else f"{base.name[:53]}-calibrated"
@@ -60,7 +60,7 @@ def overlay(
 
 
 def _text(value: str) -> str:
-    # JSON's escapes are TOML's too, but TOML wants DEL escaped as well.
+    # TOML accepts JSON's escapes, but requires DEL to be escaped as well.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -1,4 +1,4 @@
-"""One self-contained HTML page: style sheet inside, readable in light and dark, on paper and on a telephone."""
+"""One self-contained HTML page: inline style sheet, light and dark, for print and small screens."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def page(title: str, lead: str, sections: Sequence[str]) -> str:
 
 
 def tiles(values: Sequence[tuple[str, str]]) -> str:
-    """Large figures with what they are."""
+    """Large numbers with their captions."""
     inside = "".join(f'<div class="tile"><b>{escape(v)}</b><span>{escape(n)}</span></div>' for v, n in values)
     return f'<div class="tiles">{inside}</div>'
 
@@ -82,7 +82,7 @@ def pair(*figures: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], kinds: Sequence[str] | None = None) -> str:
-    """A table of texts, the first column names; `kinds` are classes of rows (inner, total)."""
+    """A table of texts; the first column holds names; `kinds` are CSS classes of rows (inner, total)."""
     kinds = kinds or [""] * len(rows)
     cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     body = "".join(
@@ -95,12 +95,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], kinds: Sequence[st
 
 
 def markdown_cell(text: str) -> str:
-    """A text of the data as a cell of a Markdown table: one line, which no reader takes for markup of its own."""
+    """A text as a cell of a Markdown table: one line, with markup escaped."""
     return " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
 
 
 def _value(text: str) -> str:
-    """A figure, its interval small below it."""
+    """A value with its interval in small print below."""
     value, bracket, interval = text.partition(" (")
     return escape(value) + (f"<small>{escape(interval.removesuffix(')'))}</small>" if bracket else "")
 
@@ -114,7 +114,7 @@ def paragraph(text: str, kind: str = "") -> str:
 
 
 def quoted(text: str, *, holds: bool) -> str:
-    """A statement set apart; the colour says whether it could be made."""
+    """A highlighted statement; the colour shows whether it holds."""
     return f'<blockquote class="{"" if holds else "not"}">{escape(text)}</blockquote>'
 
 

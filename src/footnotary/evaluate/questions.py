@@ -1,4 +1,4 @@
-"""Questions with what is expected of them, and the passages a dataset brings to be asked from."""
+"""Labelled questions, and the passages of a dataset to answer them from."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RELEVANT = ("relevant", "relevant_ids", "expected_sources", "expected_ids", "go
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage a dataset brings along, under the dataset's own name for it."""
+    """A passage of a dataset, under the dataset's own id."""
 
     id: str
     text: str
@@ -34,11 +34,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One row. `expected` is None where nothing is known of whether the corpus answers it.
+    """One row. `expected` is None where it is unknown whether the corpus answers it.
 
-    `relevant` are the ids of what answers it with their gains: of a passage (`IPC_420_0`), of all passages of a
-    section (`IPC_420`), or of a document. Passages under `without` are hidden while it is asked. Rows of one `group`
-    are resampled together. `reviewed` is None where nobody was asked to.
+    `relevant` maps the ids of relevant sources to their gains: of a passage (`IPC_420_0`), of all passages of a
+    section (`IPC_420`), or of a document. Passages in `without` are hidden while it is asked. Rows of one `group`
+    are resampled together. `reviewed` is None where no review is needed.
     """
 
     id: str
@@ -54,25 +54,25 @@ class Question:
 
     @property
     def key(self) -> str:
-        """Names what is asked, so that a changed question is asked again; what is expected is no part of it."""
+        """A digest of what is asked, so that a changed question is asked again; labels are not part of it."""
         return _digest([self.question, sorted(self.without)])
 
     @property
     def wanted(self) -> str:
-        """Names what is expected, so that runs are not compared on a question that was judged by two measures."""
+        """A digest of what is expected, so that runs are not compared on questions whose labels differ."""
         return _digest([self.expected, sorted(self.answers), sorted(self.relevant.items())])
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Questions, and the passages to ask them from; without `passages` they are for a project of the user's."""
+    """Questions, and the passages to answer them from; without `passages` they are for the user's own project."""
 
     name: str
     questions: tuple[Question, ...]
     passages: tuple[Passage, ...] = ()
 
     def first(self, limit: int | None) -> Dataset:
-        """At most so many of the questions, evenly spread over the file; the passages stay."""
+        """At most `limit` questions, evenly spread over the file; all passages stay."""
         if limit is None or len(self.questions) <= limit:
             return self
         every = len(self.questions) / limit
@@ -80,7 +80,7 @@ class Dataset:
 
 
 class Collected:
-    """Gathers rows, one by one, into a dataset. Raises `UsageError`, naming the place, for what is no row."""
+    """Builds a dataset row by row. Raises `UsageError` with the place of an invalid row."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -88,28 +88,28 @@ class Collected:
         self._questions: dict[str, Question] = {}
 
     def passage(self, text: str, title: str = "", named: str | None = None, place: str = "") -> str:
-        """Adds a passage and gives its id; the same text without a name is one passage, a blank one none.
+        """Adds a passage and returns its id; equal texts without an id are one passage, a blank text is not added.
 
-        Raises `UsageError` where another text has the name: only one of the two could be found.
+        Raises `UsageError` where another text has the same id: only one of the two could be found.
         """
         key = named or f"text-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-        if named and not text.strip():  # collections hold documents of which only the title is known
+        if named and not text.strip():  # some collections contain documents with only a title
             text, title = title, ""
         if text.strip() and self._passages.setdefault(key, Passage(key, text, title)).text != text:
             raise UsageError(
-                f"{place}: passage {key!r} stands there twice, with two texts", hint="give each an id of its own"
+                f"{place}: duplicate passage id {key!r} with different texts", hint="give each passage a unique id"
             )
         return key
 
     def row(self, given: Mapping[str, Any], place: str) -> None:
-        """Adds a question as a row of ours says it; see docs/how-to/evaluate.md for the keys."""
+        """Adds a question from a row in our own format; see docs/how-to/evaluate.md for the keys."""
         text = _one(given, _QUESTION)
         if not isinstance(text, str) or not text.strip():
-            raise UsageError(f"{place}: there is no question", hint=HINT)
+            raise UsageError(f"{place}: the question is missing", hint=HINT)
         found = _one(given, _ID)
         identity = str(found) if isinstance(found, str | int) else f"row {len(self._questions) + 1}"
         if identity in self._questions:
-            raise UsageError(f"{place}: id {identity!r} stands there twice", hint="give every row an id of its own")
+            raise UsageError(f"{place}: duplicate id {identity!r}", hint="give every row a unique id")
         said = dict.fromkeys(texts(_one(given, _ANSWERS), "answers", place))
         answers = tuple(answer for answer in said if answer.strip())
         own = [self._own(item, place) for item in listed(_one(given, ("passages", "passage")))]
@@ -137,7 +137,7 @@ class Collected:
         )
 
     def relevant(self, texts: Iterable[str]) -> list[str]:
-        """Adds these passages, and gives the ids of those that say something."""
+        """Adds these passages, and returns the ids of those that are not blank."""
         return [name for text in texts if (name := self.passage(text)) in self._passages]
 
     def _own(self, item: object, place: str) -> str:
@@ -148,11 +148,11 @@ class Collected:
             if isinstance(text := found.get("text"), str):
                 named = found.get("id")
                 return self.passage(text, str(found.get("title") or ""), None if named is None else str(named), place)
-        raise UsageError(f"{place}: a passage is a text, or an object with a text", hint=HINT)
+        raise UsageError(f"{place}: a passage must be a text, or an object with a text", hint=HINT)
 
     def dataset(self) -> Dataset:
         if not self._questions:
-            raise UsageError(f"{self._name} holds no questions", hint=HINT)
+            raise UsageError(f"{self._name} contains no questions", hint=HINT)
         return Dataset(self._name, tuple(self._questions.values()), tuple(self._passages.values()))
 
 
@@ -163,12 +163,12 @@ def _expected(
         return said
     if answers or relevant:
         return "answer"
-    # An empty list of what is relevant was written by someone who looked; a missing one says nothing.
+    # An empty list of relevant ids is a label: someone looked and found none. A missing list is not.
     return None if stated is None else "refusal"
 
 
 def said_to_be_expected(given: Mapping[str, Any], place: str) -> Expected | None:
-    """What a row says itself that is expected, under any of the names for it; None where it says nothing."""
+    """The expected outcome a row states, under any of the key names for it; None where it states none."""
     said = _one(given, ("expected", "expect", "expected_outcome"))
     if said is not None:
         if said not in ("answer", "refusal"):
@@ -191,15 +191,15 @@ def _digest(content: object) -> str:
 
 
 def _one(given: Mapping[str, Any], keys: Iterable[str]) -> Any:
-    """What stands under the first of the keys that holds something; an empty list or text where none does."""
+    """The value of the first key that is not empty; else an empty list or text if any key has one; else None."""
     found = [given[key] for key in keys if given.get(key) is not None]
     return next((value for value in found if value not in ("", [], {})), found[0] if found else None)
 
 
 def is_true(value: object, name: str, place: str) -> bool | None:
-    """True or false, also written as a text or as 1 and 0; None where nothing stands there.
+    """True or false, also written as a text or as 1 and 0; None where there is no value.
 
-    Raises `UsageError`, naming the key and the place, for anything else: a row that is passed over is in no figure.
+    Raises `UsageError` with the key and the place for anything else: no row is skipped silently.
     """
     said = str(value).strip().lower()
     if value is None or not said:
@@ -212,14 +212,14 @@ def is_true(value: object, name: str, place: str) -> bool | None:
 
 
 def listed(value: object) -> list[object]:
-    """What is there, in a list: a list as it is, anything else as the one thing in it."""
+    """A list unchanged, None as an empty list, anything else as a list of one."""
     if value is None:
         return []
     return list(cast("list[object]", value)) if isinstance(value, list | tuple) else [value]
 
 
 def texts(value: object, name: str, place: str) -> tuple[str, ...]:
-    """A text, or the texts of a list. Raises `UsageError`, naming the key and the place, for anything else."""
+    """A text, or the texts of a list. Raises `UsageError` with the key and the place for anything else."""
     found = listed(value)
     if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in found):
         raise UsageError(f"{place}: {name} must be a text or a list of texts", hint=HINT)
@@ -227,7 +227,7 @@ def texts(value: object, name: str, place: str) -> tuple[str, ...]:
 
 
 def _gains(value: object, place: str) -> dict[str, float]:
-    """{id: gain}; a list of ids, or of objects with an id, gives each a gain of one. What gains nothing is left out."""
+    """{id: gain}; a list of ids, or of objects with an id, gives each a gain of one. Gains of zero are left out."""
     if isinstance(value, dict):
         try:
             gains = {str(k): float(v) for k, v in cast("dict[str, Any]", value).items()}
@@ -235,7 +235,7 @@ def _gains(value: object, place: str) -> dict[str, float]:
                 return {name: gain for name, gain in gains.items() if gain > 0}
         except (TypeError, ValueError, OverflowError):
             pass
-        raise UsageError(f"{place}: relevant must give each id a number", hint=HINT)
+        raise UsageError(f"{place}: relevant must map each id to a number", hint=HINT)
     return dict.fromkeys(_ids(listed(value), place), 1.0)
 
 

@@ -1,4 +1,4 @@
-"""What an evaluation found: JSON for programs, Markdown for repositories, one HTML page for people."""
+"""The grounding evaluation report: JSON for programs, Markdown for repositories, one HTML page for people."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_report(folder: Path, evaluation: Evaluation, about: Mapping[str, Any])
 
 
 def report_record(evaluation: Evaluation, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything measured, in shares between 0 and 1, with intervals."""
+    """All measures, as shares between 0 and 1, with intervals."""
     sets: dict[str, dict[str, Any]] = {part.dataset: _record(part) | {"tasks": {}} for part in evaluation.sets}
     for part in evaluation.tasks:
         sets[part.dataset]["tasks"][part.task] = _record(part)
@@ -106,10 +106,10 @@ def html(evaluation: Evaluation) -> str:
         own = [task for task in evaluation.tasks if task.dataset == part.dataset]
         shown += [(task.task, task.measured.estimates["balanced_accuracy"], True) for task in own]
     sections = [
-        p.tiles([*figures, (f"{len(scores):,}", "claims judged")]),
+        p.tiles([*figures, (f"{len(scores):,}", "claims scored")]),
         p.heading("Balanced accuracy"),
         p.figure(bars(shown, chance=0.5, title="Balanced accuracy per dataset and task"), _BARS),
-        p.heading("How far scores can be trusted"),
+        p.heading("How reliable the scores are"),
         p.pair(*_pictures(scores, labels, evaluation.threshold)),
         p.heading("All measures, in percent"),
         p.table(head(), [cells for _, cells in listed], [kind for kind, _ in listed]),
@@ -124,7 +124,7 @@ def html(evaluation: Evaluation) -> str:
             for part in evaluation.sets
         ]
     if evaluation.skipped:
-        sections += [p.heading("Not judged"), *(p.paragraph(text) for text in skipped_lines(evaluation))]
+        sections += [p.heading("Not scored"), *(p.paragraph(text) for text in skipped_lines(evaluation))]
     sections.append(p.paragraph(f"Policy digest {evaluation.profile_digest}.", "note"))
     return p.page(TITLE, _about(evaluation), sections)
 
@@ -134,8 +134,8 @@ def skipped_lines(evaluation: Evaluation) -> list[str]:
 
 
 _BARS = (
-    "The mean of the shares of supported and of unsupported claims that were judged rightly; one half is what guessing "
-    "gives. Lines are 95 % intervals from redrawing whole groups of rows."
+    "The mean of the shares of supported and of unsupported claims that were classified correctly; guessing gives one "
+    "half. Lines are 95 % bootstrap intervals over groups of rows."
 )
 
 
@@ -144,11 +144,11 @@ def _pictures(scores: Sequence[float], labels: Sequence[bool], threshold: float)
         p.figure(
             reliability_diagram(reliability(scores, labels)),
             "Scores against the share that is supported: on the dashed line a score is a probability. "
-            "Grey blocks show how many claims got such a score.",
+            "Grey blocks show how many claims have such a score.",
         ),
         p.figure(
             risk_coverage_curve(risk_coverage(scores, labels), threshold=threshold),
-            "What share of the delivered claims is unsupported, as the threshold is lowered and more is delivered.",
+            "The unsupported share of the delivered claims as the threshold is lowered and more is delivered.",
         ),
     )
 
@@ -156,7 +156,7 @@ def _pictures(scores: Sequence[float], labels: Sequence[bool], threshold: float)
 def _about(evaluation: Evaluation) -> str:
     rows = sum(len(part.scores) for part in evaluation.sets)
     return (
-        f"{rows:,} labelled claims of {len(evaluation.sets)} datasets, judged by {evaluation.judge} under the profile "
+        f"{rows:,} labelled claims of {len(evaluation.sets)} datasets, scored by {evaluation.judge} under the profile "
         f"{evaluation.profile} with threshold {evaluation.threshold:g}. In percent, with 95 % intervals."
     )
 

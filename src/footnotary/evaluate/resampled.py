@@ -1,4 +1,4 @@
-"""Intervals of fractions, and of their difference in two runs: whole groups are drawn again, always the same."""
+"""Bootstrap intervals of ratios, and of their difference between two runs: over whole groups, deterministic."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENOUGH = 6
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """What one question adds to the measures, and the group it is drawn with."""
+    """What one question adds to the measures, and the group it is resampled with."""
 
     dataset: str
     id: str
@@ -33,13 +33,13 @@ class Valued:
 
     @property
     def drawn_with(self) -> tuple[str, str]:
-        """What it is drawn with: a group of its own dataset, because two of them may both have a first row."""
+        """The resampling unit: a group within a dataset, because two datasets may use the same group name."""
         return self.dataset, self.group
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A measure in two runs on the same questions, and what the second has over the first."""
+    """A measure in two runs on the same questions; `change` is the second minus the first."""
 
     first: float
     second: float
@@ -48,13 +48,13 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves no change out, and enough groups changed for it to say so."""
+        """Whether the interval excludes zero, and enough groups changed for that to be significant."""
         low, high = self.change.low, self.change.high
         return self.is_enough and low is not None and high is not None and (low > 0 or high < 0)
 
 
 def estimates(rows: Sequence[Valued], names: Sequence[str]) -> dict[str, Estimate]:
-    """Every measure with its interval; None where no question is concerned. One group alone has no interval."""
+    """Every measure with its interval; None where no question affects it. A single group has no interval."""
     drawn = _Drawn([row.drawn_with for row in rows])
     found: dict[str, Estimate] = {}
     for name in names:
@@ -66,10 +66,10 @@ def estimates(rows: Sequence[Valued], names: Sequence[str]) -> dict[str, Estimat
 
 
 def differences(first: Sequence[Valued], second: Sequence[Valued], names: Sequence[str]) -> dict[str, Difference]:
-    """Paired: both runs are drawn the same questions. The rows are of the same questions in the same order.
+    """Paired differences: both runs use the same resamples. The rows are of the same questions in the same order.
 
-    A share that changed in fewer than six groups did not change clearly, however it looks redrawn: five that all go
-    one way do so by chance once in sixteen times.
+    A share that changed in fewer than six groups has not clearly changed, whatever the bootstrap says: five changes
+    in the same direction happen by chance once in sixteen times.
     """
     drawn = _Drawn([row.drawn_with for row in first])
     found: dict[str, Difference] = {}
@@ -83,13 +83,13 @@ def differences(first: Sequence[Valued], second: Sequence[Valued], names: Sequen
 
 
 def _changed(first: Sequence[Valued], second: Sequence[Valued], name: str) -> int:
-    """How many groups add something else in the second run."""
+    """How many groups have different values in the second run."""
     pairs = zip(first, second, strict=True)
     return len({one.drawn_with for one, two in pairs if one.fractions.get(name) != two.fractions.get(name)})
 
 
 class _Drawn:
-    """How often each group is drawn, resample by resample."""
+    """Bootstrap weights: how often each group is drawn in each resample."""
 
     def __init__(self, groups: Sequence[tuple[str, str]]) -> None:
         import numpy as np
@@ -102,7 +102,7 @@ class _Drawn:
         self._weights = generator.multinomial(size, [1 / size] * size, RESAMPLES).astype(np.float64)
 
     def values(self, given: Sequence[Fraction | None]) -> tuple[float | None, Floats]:
-        """The value on all rows, and on each resample (not a number where it is undefined)."""
+        """The value on all rows, and on each resample (NaN where it is undefined)."""
         import numpy as np
 
         pairs = np.array([(0.0, 0.0) if fraction is None else fraction for fraction in given]).reshape(-1, 2)
@@ -116,7 +116,7 @@ class _Drawn:
 
 
 def _unanimous(estimate: Estimate, groups: int) -> Estimate:
-    """Where all agree, redrawing says that it is certain; the exact bounds say what so many can say."""
+    """Replaces the zero-width interval of a share of exactly 0 or 1 with the exact (Clopper-Pearson) bound."""
     most = upper_bound(0, groups, (1 + LEVEL) / 2)
     if estimate.low == estimate.high == 0.0:
         return Estimate(0.0, 0.0, most)

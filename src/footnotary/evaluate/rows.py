@@ -1,4 +1,4 @@
-"""Labelled rows as files bring them: a claim, what it is to stand on, and whether it does."""
+"""Labelled rows from files: a claim, its premise, and whether the premise supports it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Row(BaseModel):
 
     A row of level `question` is about answerability: the claim is a question, and 1 says that the premise answers it.
     Rows of one `group` stem from one source and are resampled together. `sentences` are (start, end, label) within
-    the claim. Keys that are not ours are left alone.
+    the claim. Other keys are ignored.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -79,7 +79,7 @@ class Row(BaseModel):
 
     @property
     def key(self) -> str:
-        """Names what is judged, so that a row that was changed is judged again; the label is no part of it."""
+        """A digest of what is scored, so that a changed row is scored again; the label is not part of it."""
         judged = [self.level == "question", self.claim, self.passages, [s[:2] for s in self.sentences or ()]]
         if self.level == "response":
             judged.append(self.level)
@@ -87,10 +87,10 @@ class Row(BaseModel):
 
 
 def read_rows(paths: Sequence[Path], limit: int | None = None) -> tuple[Row, ...]:
-    """The rows of these files and folders, in order; of each file at most `limit`, drawn the same way every time.
+    """The rows of these files and folders, in order; of each file at most `limit`, drawn deterministically.
 
-    What a row leaves out: `dataset` is the file's name, `id` the line, `group` the id. Raises `UsageError`, naming file
-    and line, for what is no row, and for an id that a dataset has twice.
+    Defaults: `dataset` is the file's name, `id` the line, `group` the id. Raises `UsageError` with file and line for
+    an invalid row, and for a duplicate id within a dataset.
     """
     seen: dict[tuple[str, str], str] = {}
     rows: list[Row] = []
@@ -100,21 +100,21 @@ def read_rows(paths: Sequence[Path], limit: int | None = None) -> tuple[Row, ...
             place = f"{path}, line {number}"
             if (row.dataset, row.id) in seen:
                 raise UsageError(
-                    f"{place}: id {row.id!r} stands already in {seen[row.dataset, row.id]}",
-                    hint="give every row of a dataset an id of its own",
+                    f"{place}: duplicate id {row.id!r}, first used in {seen[row.dataset, row.id]}",
+                    hint="give every row of a dataset a unique id",
                 )
             seen[row.dataset, row.id] = place
         if not found:
-            raise UsageError(f"{path} holds no rows", hint=_HINT)
+            raise UsageError(f"{path} contains no rows", hint=_HINT)
         if limit is not None and len(found) > limit:
-            kept = set(random.Random(_SHUFFLE).sample(range(len(found)), limit))  # noqa: S311 - a sample, no secret
+            kept = set(random.Random(_SHUFFLE).sample(range(len(found)), limit))  # noqa: S311 - a sample, not a secret
             found = [one for i, one in enumerate(found) if i in kept]
         rows += [row for row, _ in found]
     return tuple(rows)
 
 
 def sha256_of(paths: Sequence[Path]) -> str:
-    """Names the labelled data exactly: the hash of one file, or of the hashes of several."""
+    """The hash of one file, or of the hashes of several."""
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in _files(paths)]
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
@@ -125,12 +125,12 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             inside = sorted(p for p in path.iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
             if not inside:
-                raise UsageError(f"{path} holds no file of rows", hint=f"rows are read from {' and '.join(SUFFIXES)}")
+                raise UsageError(f"{path} contains no file of rows", hint=f"use {' or '.join(SUFFIXES)}")
             files += inside
         elif not path.name.endswith(SUFFIXES):
-            raise UsageError(f"{path} is no file of rows", hint=f"rows are read from {' and '.join(SUFFIXES)}")
+            raise UsageError(f"{path} is not a file of rows", hint=f"use {' or '.join(SUFFIXES)}")
         elif not path.is_file():
-            raise UsageError(f"{path} is not there", hint="check the path")
+            raise UsageError(f"{path} does not exist", hint="check the path")
         else:
             files.append(path)
     return list(dict.fromkeys(files))
@@ -163,21 +163,21 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def objects_of(path: Path, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object on each line that is not blank, with its number. Raises `UsageError` for what is no object."""
+    """The object on each line that is not blank, with its line number. Raises `UsageError` for any other JSON."""
     for number, line in lines_of(path):
         try:
             content = parsed(line)
         except (ValueError, RecursionError):
             raise UsageError(f"{path}, line {number} is not JSON", hint=hint) from None
         if not isinstance(content, dict):
-            raise UsageError(f"{path}, line {number} is no object", hint=hint)
+            raise UsageError(f"{path}, line {number} is not an object", hint=hint)
         yield number, cast("dict[str, Any]", content)
 
 
 def parsed(text: str) -> Any:
-    """What JSON says, half of a surrogate pair replaced: it can be asked, but not written to any report.
+    """Parses JSON and replaces lone surrogates, which cannot be written to a report.
 
-    Raises `ValueError` or `RecursionError` for what is no JSON.
+    Raises `ValueError` or `RecursionError` for invalid JSON.
     """
     content = json.loads(text)
     if "\\ud" not in text.lower():

@@ -1,4 +1,4 @@
-"""What was told for a question, with all that the measures need: a line of JSON, measured as often as wanted."""
+"""The recorded outcome of a question, with everything the measures need: one line of JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ToldClaim:
-    """A claim delivered, the ids it cites, and what the judge says of it (see `attribution`)."""
+    """A delivered claim, the ids it cites, and its citation recall and precision (see `attribution`)."""
 
     text: str
     cites: tuple[str, ...]
@@ -18,7 +18,7 @@ class ToldClaim:
 
 @dataclass(frozen=True, slots=True)
 class ToldHit:
-    """A passage that was retrieved: all names it goes by (its own id first), and its score."""
+    """A retrieved passage: all its names (its own id first), and its score."""
 
     names: tuple[str, ...]
     score: float
@@ -26,10 +26,10 @@ class ToldHit:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An outcome. `reason` and `message` are of a refusal, `claims` and `confidence` of an answer.
+    """An outcome. `reason` is set for a refusal, `claims` and `confidence` for an answer; `text` is what was delivered.
 
-    `escapes` says in words each way in which what was delivered breaks the contract; there should be none.
-    `stages_ms` are the times of the stages. Characters are what a language model was sent and what it gave back.
+    `escapes` describes each contract violation in what was delivered; there should be none. `stages_ms` are the times
+    of the stages. `chars_sent` and `chars_received` count the characters exchanged with a language model.
     """
 
     answered: bool
@@ -50,7 +50,7 @@ class Told:
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """Every id cited, in order, each once."""
+        """Every cited id, in order, each once."""
         return tuple(dict.fromkeys(cited for claim in self.claims for cited in claim.cites))
 
     def record(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ class Told:
 
 
 def told_of(record: dict[str, Any]) -> Told:
-    """Reads back what `Told.record` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    """Parses what `Told.record` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     return Told(
         answered=bool(record["answered"]),
         reason=str(record["reason"]),

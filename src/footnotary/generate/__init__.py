@@ -1,1 +1,1 @@
-"""Generators: they propose claims from evidence. Verbatim sentences by default, a language model where asked for."""
+"""Generators: they draft claims from evidence. Verbatim sentences by default, a language model if configured."""

@@ -1,4 +1,4 @@
-"""The chat generator: asks a language model once, within the rules, and reads its reply back as claims."""
+"""The chat generator: calls a language model once and parses its reply into claims."""
 
 import secrets
 from collections.abc import Callable
@@ -14,16 +14,16 @@ from footnotary.profiles.schema import Profile
 
 
 class SchemaUnsupported(ModelError):
-    """The server takes no JSON schema; nothing was generated. A `ChatModel` raises it, the generator handles it."""
+    """The server does not support JSON schemas; nothing was generated. A `ChatModel` raises it for the generator."""
 
 
 class ChatGenerator:
-    """Proposes what a chat model says about the evidence; it is one request and one reply.
+    """Drafts with a chat model; one request and one reply.
 
     With `structured` None the first request asks for claims by JSON schema; where the server rejects schemas, this
-    and all later requests ask for numbered slots in text. That finds out what the server can do: a reply, once given,
-    is never asked for again. `fence` gives the code that fences the sources of a request: a fresh one, unless a request
-    is to be written again from a record.
+    and all later requests ask for numbered slots in text. This only detects what the server supports: a reply, once
+    received, is never requested again. `fence` returns the code that fences the sources of a request: a fresh one,
+    unless a request is rebuilt from a record.
     """
 
     def __init__(

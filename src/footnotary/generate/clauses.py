@@ -1,4 +1,4 @@
-"""The passages of a clause that a question names: "section 3(2)(b)" asks for less than section 3."""
+"""Finds the passages of a clause that a question names: "section 3(2)(b)" is narrower than section 3."""
 
 import re
 import sys
@@ -12,16 +12,16 @@ from footnotary.generate.passages import Passage
 from footnotary.text.references import provision_key
 
 _MARK = re.compile(r"\(([0-9]{1,3}[A-Za-z]?|[A-Za-z]{1,4})\)")
-# A mark opens a clause at the head of a line or behind one of these; in "under sub-section (2)" it only names one.
+# A mark opens a clause at the start of a line or after one of these; in "under sub-section (2)" it only refers to one.
 _OPEN = ("\n", ".", ";", ":", "—", "–", "-", "; and", "; or")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 
 
 def of_clauses(passages: Sequence[Passage], references: Sequence[Reference]) -> list[Passage]:
-    """Those of the passages that stand in a clause named, found by the sections' own marks; empty where none does.
+    """The passages that are part of a named clause, found by the sections' own marks; empty where there are none.
 
-    An item of a list is found only in the chunk that has what introduces it: after "No keeper shall" it means the
-    contrary of what it says alone.
+    An item of a list is found only in the chunk that also has its introduction: after "No keeper shall" it means the
+    opposite of what it says alone.
     """
     by_section: dict[tuple[str, str], list[Chunk]] = {}
     for passage in passages:
@@ -32,7 +32,7 @@ def of_clauses(passages: Sequence[Passage], references: Sequence[Reference]) -> 
     ranges: list[tuple[str, Span]] = []
     for (document, section), chunks in by_section.items():
         ordered = sorted(chunks, key=lambda chunk: chunk.span.start)
-        begins = bool(ordered) and ordered[0].id.endswith("_0")  # a later one may go on with a list
+        begins = bool(ordered) and ordered[0].id.endswith("_0")  # a later chunk may continue a list
         marks = [mark for n, chunk in enumerate(ordered) for mark in _marks(chunk, n)]
         for reference in references:
             if reference.clause is not None and provision_key(reference.section) == section:
@@ -51,7 +51,7 @@ def of_clauses(passages: Sequence[Passage], references: Sequence[Reference]) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Where a clause opens in its document, in which chunk of its section, and how it is marked."""
+    """Where a clause opens in its document, in which chunk of its section, and its label."""
 
     place: int
     chunk: int
@@ -68,9 +68,9 @@ def _marks(chunk: Chunk, number: int) -> Iterator[_Mark]:
 
 
 def _range(parts: Sequence[str], marks: Sequence[_Mark], chunk: int | None) -> Span | None:
-    """From where the clause opens to where the next of its kind does; None where it does not open.
+    """From the start of the clause to the start of the next of its kind; None where it is not found.
 
-    `chunk` is the one with which the section begins, if it is there.
+    `chunk` is the first one of the section, if it is present.
     """
     start, end = -1, sys.maxsize
     for part in parts:
@@ -83,7 +83,7 @@ def _range(parts: Sequence[str], marks: Sequence[_Mark], chunk: int | None) -> S
 
 
 def _follows(mark: str, part: str) -> bool:
-    """Whether a mark is of the same kind as that of a clause, and the next one."""
+    """Whether a mark is the next one of the same kind as `part`."""
     if part[0].isdigit():
         return mark[0].isdigit() and mark != part
     if part in _ROMAN[:-1] and mark == _ROMAN[_ROMAN.index(part) + 1]:
@@ -92,7 +92,7 @@ def _follows(mark: str, part: str) -> bool:
 
 
 def _places(passages: Sequence[Passage]) -> dict[int, Span]:
-    """Where each passage stands in its document."""
+    """The span of each passage in its document."""
     places: dict[int, Span] = {}
     reached: dict[str, int] = {}
     for n, passage in enumerate(passages):

@@ -1,4 +1,4 @@
-"""Reads the body of a chat completion: one whole reply in words, or a `ModelError` that says what came instead."""
+"""Parses the body of a chat completion: one complete text reply, or a `ModelError` that says what came instead."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from footnotary.errors import ModelError
 _CODE = re.compile(r"[A-Za-z][\w.\-]{0,63}")
 _UNFINISHED = {
     "length": "raise generation.max_tokens in the profile, or ask a narrower question",
-    "content_filter": "the server's own filter cut the reply; ask another way or use another model",
+    "content_filter": "the server's own filter cut off the reply; rephrase the question or use another model",
     "tool_calls": "use a model or server set-up without tools",
     "function_call": "use a model or server set-up without tools",
 }
@@ -20,14 +20,14 @@ _UNFINISHED = {
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A reply that its server calls finished, and the model the server says it came from."""
+    """A finished reply, and the model that the server reports."""
 
     text: str
     model: str | None
 
 
 class _Part(BaseModel):
-    # Servers add fields of their own; the fields we rely on must be exactly right.
+    # Servers add their own fields; the fields we rely on must be exactly right.
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
@@ -52,8 +52,8 @@ class _Body(_Part):
 def read_completion(body: bytes) -> Completion:
     """The one finished reply in `body`.
 
-    Raises `ModelError`, not retryable, for anything else: a reply cut off by length or a filter, tool calls, no or
-    several choices, no text, or a body of another shape.
+    Raises `ModelError`, not retryable, for anything else: a reply cut off by length or a filter, tool calls, zero or
+    several choices, no text, or a body in another format.
     """
     try:
         reply = _Body.model_validate(strict_json(body))
@@ -65,27 +65,27 @@ def read_completion(body: bytes) -> Completion:
     if said.tool_calls or said.function_call:
         raise ModelError("the model called a tool instead of answering", hint=_UNFINISHED["tool_calls"])
     if choice.finish_reason != "stop":
-        # Without "stop" nobody says that the reply is whole, and half a sentence can say the opposite of all of it.
+        # Without "stop" the reply may be incomplete, and half a sentence can say the opposite of the whole.
         ended = choice.finish_reason if choice.finish_reason in _UNFINISHED else "no or another finish_reason"
-        hint = _UNFINISHED.get(ended, "use a server that says finish_reason=stop when a reply is whole")
+        hint = _UNFINISHED.get(ended, "use a server that sets finish_reason=stop when a reply is complete")
         raise ModelError(f"the model's reply did not finish ({ended})", hint=hint)
     if said.refusal:
-        raise ModelError("the model's own policy refused to reply", hint="ask another way or use another model")
+        raise ModelError("the model's own policy refused to reply", hint="rephrase the question or use another model")
     if said.role != "assistant" or not said.content or not said.content.strip():
         raise _out_of_form("no text from the assistant")
     return Completion(said.content, reply.model)
 
 
 def strict_json(document: str | bytes) -> object:
-    """The value of a JSON document that every reader reads alike.
+    """The value of a JSON document that every parser reads in the same way.
 
-    Raises `ModelError` for what is not JSON in UTF-8, and for what readers disagree on: keys given twice, NaN and
-    infinities, numbers without bounds, halves of surrogate pairs, nesting beyond reason.
+    Raises `ModelError` for anything that is not JSON in UTF-8, and where parsers disagree: duplicate keys, NaN and
+    infinities, numbers out of range, lone surrogates, excessive nesting.
     """
     try:
         text = document.decode("utf-8") if isinstance(document, bytes) else document
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
-        json.dumps(value, ensure_ascii=False).encode()  # fails on halves of surrogate pairs
+        json.dumps(value, ensure_ascii=False).encode()  # fails on lone surrogates
     except (ValueError, RecursionError) as error:  # covers JSON, UTF-8 and the limit on digits
         why = "nested too deeply" if isinstance(error, RecursionError) else type(error).__name__
         raise _out_of_form(f"not JSON in UTF-8 ({why})") from None
@@ -105,7 +105,7 @@ def error_code(body: str) -> str:
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len({key for key, _ in pairs}) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return dict(pairs)
 
 
@@ -116,12 +116,12 @@ def _no_constant(name: str) -> NoReturn:
 def _finite(digits: str) -> float:
     number = float(digits)
     if number in (float("inf"), float("-inf")):
-        raise ValueError("a number without bounds")
+        raise ValueError("number out of range")
     return number
 
 
 def _first_fault(error: ValidationError) -> str:
-    # Never the input itself: it may hold what documents or questions say.
+    # Never the input itself: it may contain text of documents or questions.
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     return f"{'.'.join(str(part) for part in first['loc']) or 'reply'}: {first['msg']}"
 
@@ -132,6 +132,6 @@ def _object(value: object) -> dict[str, object]:
 
 def _out_of_form(seen: str) -> ModelError:
     return ModelError(
-        f"the model server answered out of form: {seen}",
+        f"unexpected response from the model server: {seen}",
         hint="check that the base URL is an OpenAI-compatible endpoint (it usually ends in /v1)",
     )

@@ -1,4 +1,4 @@
-"""What can be said of a chat endpoint without speaking to it: its address, its key, and how long it asks us to wait."""
+"""Validation of a chat endpoint's URL and API key, and parsing of its Retry-After header."""
 
 import math
 from datetime import UTC, datetime
@@ -11,28 +11,30 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 
 def checked_url(base_url: str) -> str:
-    """The address without a slash at its end. Raises `UsageError` where it is none."""
+    """The URL without a trailing slash. Raises `UsageError` where it is not valid."""
     try:
         parts = urlsplit(base_url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         usable = False
     if not usable or "@" in base_url:
-        # Not echoed: people put passwords into addresses.
-        raise UsageError("the model's base URL is no http(s) address", hint="write it like http://127.0.0.1:8000/v1")
+        # Not echoed: people put passwords into URLs.
+        raise UsageError(
+            "the model's base URL is not an http(s) URL", hint="use a URL such as http://127.0.0.1:8000/v1"
+        )
     return base_url.rstrip("/")
 
 
 def checked_key(api_key: str | None) -> str:
-    """The key as it is sent. Raises `UsageError`, without the key, where it can be none."""
+    """The key as it is sent. Raises `UsageError`, without the key, where it is not valid."""
     key = (api_key or "").strip()
     if not all("!" <= char <= "~" for char in key):
-        raise UsageError("the API key holds characters that no key has", hint="set it again, without quotes or spaces")
-    return key or "not-needed"  # local servers want no key, but the SDK does not start without one
+        raise UsageError("the API key contains invalid characters", hint="set it again, without quotes or spaces")
+    return key or "not-needed"  # local servers need no key, but the SDK requires one
 
 
 def pause_asked_for_s(retry_after: str) -> float:
-    """What a Retry-After header asks for, in seconds from now; 0 where it says nothing that can be read."""
+    """The value of a Retry-After header in seconds from now; 0 where it cannot be parsed."""
     try:
         seconds = float(retry_after)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Further search words from a chat model: an option, and only for questions that the corpus is about."""
+"""Optional query expansion by a chat model, only for questions that the corpus covers."""
 
 from dataclasses import replace
 
@@ -15,9 +15,9 @@ _RULES = (
 
 
 class ModelExpander:
-    """Adds a model's words to what is searched for; they never count as key terms and never reach an answer.
+    """Adds a model's words to the search terms; they never count as key terms and never reach an answer.
 
-    A model that fails adds nothing: the search goes on with the question's own words.
+    If the model fails, the search continues with the question's own words.
     """
 
     def __init__(self, model: ChatModel) -> None:

@@ -12,7 +12,7 @@ from footnotary.generate.scoring import rarity, score
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.tokens import content_terms, terms_of
 
-# How many sentences a question of each kind is worth, and how near the best one a further sentence must come.
+# The most sentences per type of question, and the share of the best score that a further sentence must reach.
 _LENGTHS: dict[QueryType, tuple[int, float]] = {
     "definition": (2, 0.95),
     "punishment": (2, 0.97),
@@ -59,8 +59,8 @@ class _Scored:
 def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple[Passage, ...]:
     """The passages that answer one part of a question.
 
-    The best one; those that come near it and say something else, or that speak of what it leaves out; and, where a
-    passage leans on the one before it ("This number is called ..."), that one too.
+    The best one; those with a similar score that say something else, or that mention key terms it lacks; and, where a
+    passage refers to the one before it ("This number is called ..."), that one too.
     """
     if named := _of_named_clauses(facet, passages):
         facet, passages = replace(facet, subject=()), named
@@ -84,7 +84,7 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
         near = candidate.score >= nearness * scored[0].score
         if chosen and not (near or (adds and candidate.score >= 0.75 * scored[0].score)):
             continue
-        # "Employment and cheating": a second sentence on the one must not take the place of the other.
+        # "Employment and cheating": a second sentence on the first must not replace one on the other.
         if chosen and missing and not adds and facet.is_joint and facet.type == "general":
             continue
         if any(_repeats(terms, terms_of(other.text)) for other in chosen):
@@ -97,7 +97,7 @@ def select(facet: Facet, passages: Sequence[Passage], intents: Intents) -> tuple
 
 
 def _of_named_clauses(facet: Facet, passages: Sequence[Passage]) -> list[Passage]:
-    """Where nothing is asked but what clauses say, named by their numbers, what stands in them; else nothing."""
+    """The passages of the named clauses, where the question asks for nothing but their text; else empty."""
     numbers = {term for reference in facet.references for term in content_terms(reference.clause or "")}
     if not {key.term for key in facet.subject} <= numbers | _CLAUSE_WORDS:
         return []
@@ -105,7 +105,7 @@ def _of_named_clauses(facet: Facet, passages: Sequence[Passage]) -> list[Passage
 
 
 def _opening(passages: Sequence[Passage]) -> list[Passage]:
-    """The passages with which the sections found by number begin; all of them where none was."""
+    """The first passages of the sections found by number; all passages where no section was."""
     chunks = [passage.hit.chunk for passage in passages if passage.hit.via == "reference"]
     first: dict[tuple[str, str | None], int] = {}
     for chunk in chunks:
@@ -122,7 +122,7 @@ def _repeats(terms: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _with_antecedents(chosen: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
-    """Each passage that leans on the one before it, behind that one."""
+    """Inserts the preceding passage before each passage that refers to it."""
     place = {(p.hit.chunk.id, p.position): p for p in passages}
     out: list[Passage] = []
     for passage in chosen:

@@ -1,4 +1,4 @@
-"""One event loop for all calls to model servers, on its own thread: connections outlive the call that made them."""
+"""One event loop for all calls to model servers, on its own thread: connections outlive the call that opened them."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ _running: dict[int, asyncio.AbstractEventLoop] = {}
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """What `work` returns or raises. The caller may be inside an event loop of its own; interrupted, the work ends."""
+    """Returns or raises what `work` does. The caller may be inside another event loop; an interrupt cancels `work`."""
     waiting = asyncio.run_coroutine_threadsafe(work, _loop())
     try:
         return waiting.result()
@@ -23,13 +23,13 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def start(loop: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, object]]) -> None:
-    """Begins `work` on `loop` and waits for nothing; without effect where that loop does not run."""
+    """Starts `work` on `loop` without waiting; does nothing where that loop is not running."""
     if loop in _running.values() and os.getpid() in _running and not loop.is_closed():
         asyncio.run_coroutine_threadsafe(work(), loop)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
-    # A forked process inherits the loop and not its thread.
+    # A forked process inherits the loop but not its thread.
     own = os.getpid()
     with _starting:
         if own not in _running:

@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible chat endpoint as a `ChatModel`: one deadline, one byte cap, whole replies or an error."""
+"""Any OpenAI-compatible chat endpoint as a `ChatModel`: one deadline, one byte limit, complete replies or an error."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ from footnotary.ports import Message
 
 _log = logging.getLogger(__name__)
 _dice = secrets.SystemRandom()
-# The SDK hands over a reply that is still on its way; a body never compressed cannot unpack to more than the cap.
+# The SDK returns the response as a stream; an uncompressed body cannot expand beyond the limit.
 _HEADERS = {"X-Stainless-Raw-Response": "stream", "Accept-Encoding": "identity"}
 _FIRST_PAUSE_S = 0.5
 _MAX_ERROR_BYTES = 64_000
@@ -28,7 +28,7 @@ _SCHEMA_WORDS = ("response_format", "response format", "json_schema", "json sche
 
 
 class _ErrorReply(Exception):
-    """A reply that is no success; of its body at most `_MAX_ERROR_BYTES` were read."""
+    """An HTTP error response; at most `_MAX_ERROR_BYTES` of its body were read."""
 
     def __init__(self, status: int, retry_after: str, body: str) -> None:
         super().__init__(status)
@@ -38,7 +38,7 @@ class _ErrorReply(Exception):
 
 
 class _TransportFailed(Exception):
-    """No reply has begun: asking again is no second generation. `pause_s` is what the server asked for."""
+    """No reply has begun, so a retry is not a second generation. `pause_s` is the server's Retry-After."""
 
     def __init__(self, error: ModelError, pause_s: float = 0.0) -> None:
         super().__init__(error.message)
@@ -47,11 +47,11 @@ class _TransportFailed(Exception):
 
 
 class OpenAIModel:
-    """A model behind an OpenAI-compatible endpoint, asked once, at temperature 0.
+    """A model behind an OpenAI-compatible endpoint, called once, at temperature 0.
 
     `timeout_s` bounds a call from end to end: connecting, waiting, retries and slow replies together. Only transport
-    is retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a reply has begun with success,
-    nothing is asked again. Redirects are not followed. The key appears in no message, log or repr.
+    is retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a successful reply has begun,
+    nothing is sent again. Redirects are not followed. The key appears in no message, log or repr.
     """
 
     def __init__(
@@ -93,19 +93,19 @@ class OpenAIModel:
     def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
         reply = read_completion(run(self._within_deadline(messages, schema)))
         if reply.model != self._model:
-            _log.info("asked for model %r, the server names %r", self._model, reply.model)
+            _log.info("requested model %r, the server reports %r", self._model, reply.model)
         return reply.text
 
     async def _within_deadline(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
-        # Time-outs of a socket start anew with every byte, so a peer that drips could hold us for ever. Cancelling
-        # the whole task ends it wherever it is: connecting, in the headers, in an error's body, in a pause.
+        # Socket timeouts restart with every byte, so a slow peer could block us forever. Cancelling the whole task
+        # ends it wherever it is: connecting, in the headers, in an error's body, in a pause.
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await self._with_retries(messages, schema)
         except TimeoutError:
             raise ModelError(
-                f"{self._base_url} gave no whole reply within {self._timeout_s:g} s",
-                hint="check the load of the model server, or allow the model more time",
+                f"no complete reply from {self._base_url} within {self._timeout_s:g} s",
+                hint="check the load of the model server, or raise the timeout",
                 retryable=True,
             ) from None
 
@@ -120,12 +120,12 @@ class OpenAIModel:
                 if attempt == self._transport_retries or out_of_time:
                     raise failed.error from None
             await asyncio.sleep(pause_s)
-        raise ModelError("the model was not asked", hint="transport_retries must not be negative")
+        raise ModelError("the model was not called", hint="transport_retries must not be negative")
 
     async def _ask(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
         try:
-            # `chat.completions.create` walks through all that may be asked for against its types, which takes a good
-            # part of the time of our checks; this is what it does then, and what the header names it reads itself.
+            # `chat.completions.create` validates the whole request against its types, which takes a good part of the
+            # time of our checks; this is the call it then makes. The header makes it return the raw response.
             response = await self._opened().post(
                 "/chat/completions", cast_to=object, body=self._request(messages, schema), options={"headers": _HEADERS}
             )
@@ -141,13 +141,13 @@ class OpenAIModel:
             raise self._unreachable(error) from None
 
     def _opened(self) -> Any:
-        """The client, whose connections are used again while its event loop runs."""
+        """The client; its connections are reused while its event loop runs."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
             http = self._openai.DefaultAsyncHttpxClient(
                 timeout=None,
                 verify=self._trusted(),
-                follow_redirects=False,  # documents go to the server that was named, and to no other
+                follow_redirects=False,  # documents are sent to the configured server only
                 event_hooks={"response": [_raise_error_replies]},
             )
             client = self._openai.AsyncOpenAI(
@@ -158,7 +158,7 @@ class OpenAIModel:
         return self._client[1]
 
     def _trusted(self) -> ssl.SSLContext:
-        """The certificates that the SDK's own HTTP library trusts, read once: that takes longer than most questions."""
+        """The certificates that the SDK's own HTTP library trusts, loaded once: that takes longer than a question."""
         if self._certificates is None:
             library = import_module(self._openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0])
             self._certificates = cast(ssl.SSLContext, library.create_ssl_context())
@@ -180,22 +180,24 @@ class OpenAIModel:
     async def _whole(self, parts: AsyncGenerator[bytes, None]) -> bytes:
         try:
             body, whole = await _read_at_most(parts, self._max_bytes)
-        except Exception:  # whatever the HTTP library raises here, the reply is not whole
+        except Exception:  # any exception of the HTTP library here means an incomplete reply
             raise ModelError(
-                f"the reply of {self._base_url} broke off", hint="try again; see the model server's log", retryable=True
+                f"the reply from {self._base_url} was interrupted",
+                hint="try again; see the model server's log",
+                retryable=True,
             ) from None
         if not whole:
             raise ModelError(
-                f"the reply of {self._base_url} is longer than {self._max_bytes} bytes",
+                f"the reply from {self._base_url} is longer than {self._max_bytes} bytes",
                 hint="check that the base URL is a chat endpoint; lower generation.max_tokens in the profile",
             )
         return body
 
     def _rejected(self, reply: _ErrorReply, schema: dict[str, object] | None) -> ModelError | _TransportFailed:
         status, code = reply.status, error_code(reply.body)
-        seen = f"{self._base_url} answered {status}" + (f" ({code})" if code else "")
+        seen = f"{self._base_url} returned {status}" + (f" ({code})" if code else "")
         if schema is not None and status in _SCHEMA_STATUSES and any(w in reply.body.lower() for w in _SCHEMA_WORDS):
-            return SchemaUnsupported(f"{seen}: it takes no JSON schema", hint="ask for numbered slots in text")
+            return SchemaUnsupported(f"{seen}: JSON schemas are not supported", hint="ask for numbered slots in text")
         if status in (408, 429) or status >= 500:
             hint = "wait and try again; check the server's load and your quota"
             return _TransportFailed(ModelError(seen, hint=hint, retryable=True), pause_asked_for_s(reply.retry_after))
@@ -204,7 +206,7 @@ class OpenAIModel:
         elif status == 404:
             hint = f"check that the server has a model {self._model!r} and that the base URL is right (often .../v1)"
         elif status < 400:
-            hint = "redirects are not followed: give the address it leads to as the base URL"
+            hint = "redirects are not followed: set the base URL to their target"
         else:
             hint = "see the model server's log; the sources may be longer than the model's context"
         return ModelError(seen, hint=hint)
@@ -217,7 +219,7 @@ class OpenAIModel:
             )
         return _TransportFailed(
             ModelError(
-                f"no model server answers at {self._base_url}",
+                f"cannot reach a model server at {self._base_url}",
                 hint=f"start the server, or correct the base URL {self._base_url}",
                 retryable=True,
             )
@@ -225,16 +227,18 @@ class OpenAIModel:
 
 
 async def _raise_error_replies(response: Any) -> None:
-    """Reads an error's body within a cap, before the SDK reads all of it."""
+    """Reads at most `_MAX_ERROR_BYTES` of an error body, before the SDK reads all of it."""
     if not 200 <= response.status_code < 300:
         body, _ = await _read_at_most(response.aiter_raw(), _MAX_ERROR_BYTES)
         raise _ErrorReply(response.status_code, response.headers.get("retry-after", ""), body.decode(errors="replace"))
 
 
 async def _read_at_most(parts: AsyncGenerator[bytes, None], limit: int) -> tuple[bytes, bool]:
-    """What `parts` hold up to `limit` bytes, and whether that is all."""
+    """At most `limit` bytes of `parts`, and whether that is everything."""
     body = bytearray()
-    async with aclosing(parts):  # what is left half read closes itself at any time, in the middle of something else
+    async with aclosing(
+        parts
+    ):  # an unfinished generator would be closed at any later time, in the middle of something else
         async for part in parts:
             body += part
             if len(body) > limit:

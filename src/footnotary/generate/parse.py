@@ -1,4 +1,4 @@
-"""Reads a model's reply back as claims; only slots become citations, and everything odd is kept for the checks."""
+"""Parses a model's reply into claims; only slots become citations, and anything malformed is kept for the checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ REPLY_SCHEMA: dict[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reply says: its claims in order, bracket-like tokens that are no markers, whether it declined."""
+    """A parsed reply: its claims in order, bracketed tokens that are not markers, and whether it declined."""
 
     claims: tuple[Claim, ...] = ()
     malformed: tuple[str, ...] = ()
@@ -60,10 +60,10 @@ class _Reply(_Part):
 
 
 def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Reading:
-    """A reply in words: every sentence a claim, with the slots its own markers name.
+    """Parses a text reply: every sentence is a claim, with the slots in its own markers.
 
-    A reply that is exactly one of `refusals` declines. A refusal with anything more is read like any other text, so
-    that its sentences are claims without citations and nothing of it is delivered.
+    A reply that is exactly one of `refusals` declines. A refusal with any other text is read like any other
+    reply, so that its sentences are claims without citations and nothing of it is delivered.
     """
     if _declines(reply, refusals):
         return Reading(declined=True)
@@ -72,20 +72,20 @@ def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Read
 
 
 def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Reading:
-    """A reply in the form of `REPLY_SCHEMA`; a claim of several sentences becomes several, each with all its cites.
+    """Parses a reply in `REPLY_SCHEMA`; a claim of several sentences becomes several, each with all its citations.
 
-    Brackets in a claim's text are malformed: citations have a place of their own. Raises `ModelError` for anything
-    but exactly one such JSON object, and for a reply that says it cannot answer and then does.
+    Brackets in a claim's text are malformed: citations have their own field. Raises `ModelError` for anything but
+    exactly one such JSON object, and for a reply that says it cannot answer and then does.
     """
     try:
         stated = _Reply.model_validate(strict_json(reply))
     except (ValidationError, ModelError):
-        raise _out_of_form("it is not one JSON object of claims and nothing else") from None
+        raise _out_of_form("it is not a single JSON object of claims") from None
     only_refuses = all(_declines(said.text, refusals) and not said.sources for said in stated.claims)
     if only_refuses and (stated.claims or not stated.answerable):
         return Reading(declined=True)
     if not stated.answerable:
-        raise _out_of_form("it makes claims, and says that the sources do not answer")
+        raise _out_of_form("it makes claims and says that the sources do not answer")
     claims: list[Claim] = []
     malformed: list[str] = []
     for said in stated.claims:
@@ -101,18 +101,18 @@ def _declines(reply: str, refusals: Sequence[str]) -> bool:
 
 def _bracketed(text: str) -> list[str]:
     """Every bracket-like token of `text`, markers too."""
-    text = text.replace("\\", "")  # escapes belong to replies in words; here they would only hide a bracket
+    text = text.replace("\\", "")  # escapes belong to text replies; here they would only hide a bracket
     found = scan(text)
     return [token.span.of(text) for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span)]
 
 
 def _cites(targets: Sequence[str], evidence: Evidence) -> tuple[SemanticId, ...]:
-    """The ids behind slots, each once and in order; what is no slot stays as written, for a check to name."""
+    """The ids of slots, each once and in order; anything else stays as written, for a check to report."""
     return tuple(dict.fromkeys(_resolved(target, evidence) for target in targets))
 
 
 def _resolved(target: str, evidence: Evidence) -> SemanticId:
-    # isdecimal() alone also holds for digits of other scripts, which int() reads and no slot is written in.
+    # isdecimal() alone also accepts digits of other scripts, which int() parses but no slot uses.
     if target.isascii() and target.isdecimal() and len(target) <= 9:
         return evidence.slot(int(target)) or target
     return target
@@ -120,6 +120,6 @@ def _resolved(target: str, evidence: Evidence) -> SemanticId:
 
 def _out_of_form(seen: str) -> ModelError:
     return ModelError(
-        f"the model's reply is not of the form it was asked for: {seen}",
+        f"the model's reply is not in the requested format: {seen}",
         hint="ask for numbered slots in text instead of a JSON schema, or use another model",
     )

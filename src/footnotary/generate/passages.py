@@ -1,4 +1,4 @@
-"""Cuts a hit into what an answer may be made of: whole sentences, and lists kept whole."""
+"""Splits a hit into the units of an extractive answer: whole sentences, and lists kept whole."""
 
 import re
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ _LEANS = re.compile(
     r"(?![\u0900-\u0963])",
     re.IGNORECASE,
 )
-# "who is empowered to ..." goes on with a sentence that was cut before it.
+# "who is empowered to ..." continues a sentence that was split before it.
 _GOES_ON = re.compile(r"(?:who|whom|whose|which)\b")
-# A conclusion can be read without what led to it.
+# A conclusion can be read without its premises.
 _CONCLUDES = re.compile(r"(?:so|thus|hence|therefore|अतः|इसलिए)\b", re.IGNORECASE)
 _TASK = re.compile(r"बताइए|बताइये|लिखिए|(?:कीजिए|दीजिए|समझाइए)\W{0,4}$")
 _HINDI = re.compile("[\u0904-\u0939]")
@@ -44,9 +44,9 @@ _LONGEST_HEADING = 30
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One unit of a hit: `text` stands in the chunk letter for letter, and `position` counts units from 0.
+    """One unit of a hit: `text` is verbatim from the chunk, and `position` counts units from 0.
 
-    `before` is the unit that precedes it. `leans_back` says that it begins with a word that points at what came before.
+    `before` is the preceding unit. `leans_back` says that it begins with a word that refers to what came before.
     `role` says whether it is the rule itself or explains, illustrates or limits it.
     """
 
@@ -66,7 +66,7 @@ class Passage:
 
     @property
     def breaks_off(self) -> bool:
-        """Whether it announces something that is not in it: "The sum is given by:"."""
+        """Whether it announces something that it does not contain: "The sum is given by:"."""
         return self.text.rstrip().endswith((":", ":—", ":-", ":–", " by", " namely"))
 
     @property
@@ -75,12 +75,12 @@ class Passage:
 
     @property
     def is_fragment(self) -> bool:
-        """Whether it is Hindi without a verb: a marginal note, a running head, a line cut short."""
+        """Whether it is Hindi without a verb: a marginal note, a running header, a truncated line."""
         return _HINDI.search(self.text) is not None and _HINDI_VERB.search(self.text) is None
 
     @property
     def title(self) -> str:
-        """What the section, or the block within it, is headed; "Definition: Sequence" is headed "Sequence"."""
+        """The heading of the section, or of the block within it; "Definition: Sequence" gives "Sequence"."""
         chunk = self.hit.chunk
         own = chunk.labels.title or ""
         if chunk.kind == "paragraph" or not chunk.section:
@@ -92,7 +92,7 @@ class Passage:
 def passages_of(hit: Hit) -> tuple[Passage, ...]:
     """The units of a hit in reading order: no headings, a list together with the sentence that introduces it.
 
-    What somebody is quoted for stays with the words that say who speaks.
+    Quoted speech stays with the words that name the speaker.
     """
     text = hit.chunk.text
     spoken = speech_spans(text)
@@ -133,9 +133,9 @@ def _without_enumerator(span: Span, text: str) -> Span:
 
 
 def _continues(before: str, unit: str, in_list: bool) -> bool:
-    """A list item goes with what introduces it, and with the items before it; an item's mark with its text.
+    """Whether `unit` continues `before`: a list item its introduction or the items before it, a text its own mark.
 
-    Items that define a term each, and items without an introduction, stand for themselves.
+    Items that each define a term, and items without an introduction, are separate.
     """
     last = before.rstrip()
     line = last[last.rfind("\n") + 1 :]
@@ -150,13 +150,13 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
 
 
 def _is_denied(before: str, unit: str) -> bool:
-    """Whether an item is of a list that says what is not so: by itself it would say the contrary."""
+    """Whether an item belongs to a negated list: alone it would say the opposite."""
     lead = next(filter(introduces, before.split("\n")), "")
     return _ITEM.match(unit) is not None and denies_a_list(lead) and is_item_below(lead, unit)
 
 
 def _is_heading(unit: str, hit: Hit) -> bool:
-    """A section's title line: nearly all its words are the title's; or what stands before a statute's dash."""
+    """Whether a unit is a title line: nearly all its words are the title's, or it precedes a statute's dash."""
     said = words(unit)
     bare = unit.rstrip()
     if bare.endswith(_RUN_IN_HEADING) and len(said) <= _LONGEST_HEADING and not _ORDINAL.match(unit):

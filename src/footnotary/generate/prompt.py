@@ -1,4 +1,4 @@
-"""What a language model is told: the rules, and the sources as data that cannot pass for anything else.
+"""Builds the prompt for a language model: the rules, and the sources as data that cannot be mistaken for rules.
 
 The prompt asks; it guarantees nothing. What is delivered is decided by the checks.
 """
@@ -20,8 +20,8 @@ _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi, in Devanagari 
 _NONCE = re.compile(r"[0-9a-f]{32}")
 _MAX_LABEL = 200
 
-# What chat templates of common models use to switch roles. Each is broken up so that no tokeniser reads it as one
-# token, and stays readable: documents about language models are documents too.
+# Tokens that the chat templates of common models use to switch roles. Each is broken up so that no tokeniser reads it
+# as one token, and stays readable: documents about language models are documents too.
 _TEMPLATE_TOKEN = re.compile(
     r"<[|｜]|[|｜]>"
     r"|<{1,2}/?(?:s|bos|eos|pad|unk|sys|system|user|assistant|human|think|thinking|tool_call|tool_response|tools"
@@ -45,11 +45,11 @@ def build_messages(
 ) -> tuple[Message, ...]:
     """The rules and, fenced by `nonce`, the sources in slots 1..n and the question.
 
-    `nonce` is 128 random bits in hexadecimal, fresh for every request: no document can hold a fence it was not
-    given. The nonce is the only thing that differs between two requests for the same query, evidence and profile.
+    `nonce` is 128 random bits in hexadecimal, fresh for every request: no document can contain a fence it cannot
+    know. The nonce is the only thing that differs between two requests for the same query, evidence and profile.
     """
     if not _NONCE.fullmatch(nonce):
-        raise InvariantError("the nonce of a prompt is 32 hexadecimal digits", hint="use secrets.token_hex(16)")
+        raise InvariantError("the nonce of a prompt must be 32 hexadecimal digits", hint="use secrets.token_hex(16)")
     rules = system_rules(profile, query.language, structured=structured)
     sources = (_source(slot, hit.chunk, nonce) for slot, hit in enumerate(evidence.hits, start=1))
     question = _fenced("QUESTION", "", query.text, nonce)
@@ -61,7 +61,7 @@ def build_messages(
 
 
 def messages_sha256(messages: Sequence[Message]) -> str:
-    """The hash of a request as it was sent, message by message: the same for no other request."""
+    """The hash of the messages of a request, unique to it."""
     return sha256_hex(json.dumps([[message.role, message.content] for message in messages]))
 
 
@@ -101,13 +101,13 @@ def system_rules(profile: Profile, language: Language, *, structured: bool = Fal
 
 
 def neutralised(text: str, nonce: str = "") -> str:
-    """`text` as a model may see it: readable, but no template token, slot marker or fence is left in it.
+    """`text` as shown to a model: readable, but without template tokens, slot markers or fences.
 
-    Invisible characters are gone. Quotes are never taken from this form, always from the original.
+    Invisible characters are removed. Quotes are never taken from this form, always from the original.
     """
     text = without_invisible(text)
     if nonce and nonce.lower() in text.lower():
-        # A space in its place, or two halves around it would close up into a new one.
+        # Replaced by a space, or two halves around it would join into a new one.
         text = re.sub(re.escape(nonce), " ", text, flags=re.IGNORECASE)
     text = _TEMPLATE_TOKEN.sub(lambda found: found.group().translate(_ANGLES), text)
     text = _ROLE_HEADING.sub(lambda found: "＃" * len(found.group()), text)
@@ -144,7 +144,7 @@ def _header(chunk: Chunk, nonce: str) -> str:
 
 
 def _without_slot_markers(text: str) -> str:
-    """`text` with brackets that could be taken for a citation rewritten; other brackets stay."""
+    """`text` with brackets that look like a citation rewritten; other brackets stay."""
     chars = list(text)
     opened: list[int] = []
     for bracket in _BRACKET.finditer(text):
@@ -164,7 +164,7 @@ def _without_slot_markers(text: str) -> str:
 
 
 def _looks_like_marker(inside: str) -> bool:
-    """Whether `inside` names a source, or holds nothing but numbers, ids and words in capitals ([/INST])."""
+    """Whether `inside` names a source, or contains only numbers, ids and words in capitals ([/INST])."""
     words = inside.replace(",", " ").replace(";", " ").split()
     if not words:
         return False

@@ -1,4 +1,4 @@
-"""What part a sentence plays in a provision: the rule itself, or an illustration, explanation, exception or note."""
+"""The role of a sentence in a provision: the rule itself, or an illustration, explanation, exception or note."""
 
 import re
 from typing import Literal
@@ -13,7 +13,7 @@ _OPENS: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ("explanation", re.compile(r"\s*\(?(?:Explanations?\b|(?:स्पष्टीकरण|व्याख्या)(?![\u0900-\u0963]))")),
     ("exception", re.compile(r"\s*\(?(?:Exceptions?\b|अपवाद(?![\u0900-\u0963]))")),
 )
-# A new subsection leaves the explanation of the one before it behind.
+# A new subsection ends the explanation of the one before it.
 _SUBSECTION = re.compile(r"\s*\([0-9\u0966-\u096f]{1,3}[A-Z]?\)\s")
 _PROVISO = re.compile(r"\s*(?:Provided\b|(?:परंतु|परन्तु)(?: यह)?(?![\u0900-\u0963]))")
 # What editors write about the text: "Subs. by Act 26 of 1955", "[Repealed.]", "Omitted by the A. O. 1950."
@@ -24,7 +24,7 @@ _NOTE = re.compile(
     r"\b(?:(?:subs|ins|rep)\.|omitted by (?:Act|the A|s\.)))",
     re.IGNORECASE,
 )
-# The people of illustrations are called A, B and Z, or क, ख and य; "Part B" and "खंड (क)" are no people.
+# The people in illustrations are called A, B and Z, or क, ख and य; "Part B" and "खंड (क)" are not people.
 _LABELLED = "".join(
     f"(?<!{noun} )"
     for noun in "Part Class Schedule Form Group Table Category Appendix Chapter CHAPTER Article Order Annex".split()
@@ -39,7 +39,7 @@ _HINDI_LETTER = re.compile(r"(?<![\u0900-\u097f(\d])(?<!\d )([कखगघयर
 
 
 def role_opened(unit: str, part: Role) -> Role:
-    """The part of the provision that `unit` begins, or `part`, in which it stands."""
+    """The part of the provision that `unit` begins, or else the current `part`."""
     for role, pattern in _OPENS:
         if pattern.match(unit):
             return role
@@ -52,7 +52,7 @@ def opens_only(unit: str) -> bool:
 
 
 def role_of(unit: str, part: Role, kind: DocumentKind) -> Role:
-    """What a unit is, given the part it stands in; a passage may begin in the middle of illustrations."""
+    """The role of a unit, given the part it is in; a passage may begin in the middle of illustrations."""
     if kind not in ("act", "regulation"):
         return "rule"
     if _NOTE.match(unit):
@@ -63,7 +63,7 @@ def role_of(unit: str, part: Role, kind: DocumentKind) -> Role:
 
 
 def is_about_letters(unit: str) -> bool:
-    """Whether a sentence tells of A and Z: nobody is named so but in an illustration."""
+    """Whether a sentence is about people called A or Z: only illustrations name people so."""
     return bool(
         _LETTER.search(unit)
         or _LETTER_A.search(unit)

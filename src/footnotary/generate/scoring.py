@@ -1,4 +1,4 @@
-"""How well a sentence answers a question: what it is about, what kind it is, how well it stands alone."""
+"""Scores how well a sentence answers a question: subject, type, and how well it reads alone."""
 
 import math
 import re
@@ -32,22 +32,22 @@ _DURATIONS = (
     "how long", "how soon", "time limit", "what time", "within what", "deadline", "what period",
     "कब तक", "कितने समय", "कितने दिन", "कितने दिनों", "कितनी अवधि", "समय सीमा", "समय-सीमा", "परिसीमा",
 )  # fmt: skip
-# What a sentence loses for being no rule but something said about one; who asks for an example wants just that.
+# The penalty for a sentence that is not a rule but a comment on one; examples are wanted where one is asked for.
 _ASIDES: dict[QueryType, dict[Role, float]] = {
     "definition": {"illustration": 0.9, "explanation": 0.3, "exception": 0.4, "note": 0.9},
     "punishment": {"illustration": 0.7, "explanation": 0.3, "exception": 0.2, "note": 0.9},
     "example": {"illustration": -0.5, "note": 0.9},
 }
 _ASIDE: dict[Role, float] = {"illustration": 0.15, "explanation": 0.05, "exception": 0.1, "note": 0.9}
-# The words beside "means" or "is said to" among which the term defined is looked for.
+# How many words next to "means" or "is said to" are searched for the defined term.
 _TERM_WINDOW = 6
 _CLAUSE_END = re.compile(r"[,;:—]|\b(?:where|which|that|who|if|when)\b")
-# "Culpable homicide is murder, if ...": the name stands before the condition.
+# "Culpable homicide is murder, if ...": the name precedes the condition.
 _IS_IF = re.compile(r"\b(?:is|are) ((?!not\b)(?:[\w-]{1,30} ){0,3}[\w-]{1,30}),? (?:if|when|where|unless)\b")
 
 
 def rarity(facet: Facet, passages: Sequence[Passage]) -> dict[str, float]:
-    """How much each key term tells the passages apart: rare ones more."""
+    """The weight of each key term: rare terms distinguish passages better."""
     counts: Counter[str] = Counter()
     for passage in passages:
         terms = terms_of(passage.text)
@@ -56,7 +56,7 @@ def rarity(facet: Facet, passages: Sequence[Passage]) -> dict[str, float]:
 
 
 def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
-    """How well a passage answers: what it is about, of what kind, how sure its source, how well it stands alone."""
+    """How well a passage answers: its subject, its type, the score of its source, and how well it reads alone."""
     chunk = passage.hit.chunk
     terms = terms_of(passage.text)
     total = sum(weights.values()) or 1.0
@@ -68,7 +68,7 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
     asked = set(facet.terms)
     score = held / total if facet.subject else 0.5
     score += 0.3 * len(asked & terms) / max(len(asked), 1)
-    # Stems make "identifiable" of "identifiers"; a sentence in the question's own words is surer.
+    # Stemming conflates "identifiable" and "identifiers"; a sentence in the question's own words is a better match.
     same = {word.removesuffix("s") for word in words(facet.text)} & {
         word.removesuffix("s") for word in words(passage.text)
     }
@@ -88,14 +88,14 @@ def score(passage: Passage, facet: Facet, weights: dict[str, float], intents: In
     if passage.breaks_off:
         score -= 0.3
     if chunk.labels.kind in ("act", "regulation") and chunk.labels.section is None:
-        score -= 0.4  # title pages, notes: what stands outside of all sections is seldom the law
+        score -= 0.4  # title pages, notes: text outside of all sections is seldom the law
     if passage.is_question or passage.is_fragment or chunk.kind == "exercise":
         score -= 0.6
     return score
 
 
 def _title_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
-    """What a sentence gains for standing under a title that names what is asked, the more so if it names no more.
+    """The bonus for a title that names the subject of the question, higher if it names nothing else.
 
     "Punishment for murder" is the section asked for, "Punishment for murder by life-convict" another.
     """
@@ -107,15 +107,15 @@ def _title_bonus(passage: Passage, facet: Facet, intents: Intents) -> float:
     if facet.type == "punishment":
         penal = terms_of(" ".join(intents.asks_punishment))
         if title <= penal:
-            return 0.2  # "Punishment" alone is that of what was just defined, with no further circumstance
+            return 0.2  # "Punishment" alone is that of the offence just defined, without further circumstances
         known |= penal
     return 0.2 * named + 0.3 * named**2 * len(title & known) / len(title)
 
 
 def _held(key: KeyTerm, terms: frozenset[str], passage: Passage, kind: QueryType) -> float:
-    """Whether a passage speaks of a key term: itself, under its heading, or going on from the sentence before.
+    """How far a passage is about a key term: in its text, its heading, or the sentence before.
 
-    A penalty is often stated at the end of the section that says what is punished.
+    A penalty is often stated at the end of the section that defines the offence.
     """
     if key.stands_in(terms):
         return 1.0
@@ -134,7 +134,7 @@ def _says_little(facet: Facet, terms: frozenset[str]) -> bool:
 
 
 def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
-    """What a sentence gains for being of the kind asked for."""
+    """The bonus for a sentence of the type asked for."""
     text = passage.text
     match facet.type:
         case "definition":
@@ -152,7 +152,7 @@ def _kind_bonus(passage: Passage, facet: Facet, weights: dict[str, float], inten
 
 
 def _penalty_bonus(text: str, facet: Facet, intents: Intents) -> float:
-    """What a penalty gains, less for every further circumstance: of theft and theft in a dwelling, theft was asked."""
+    """The bonus for a penalty, lower for every further circumstance: "theft" is not "theft in a dwelling"."""
     if not has_phrase(text, intents.penalties):
         return 0.1 if has_phrase(text, intents.punishes) else -0.3
     further = (
@@ -162,7 +162,7 @@ def _penalty_bonus(text: str, facet: Facet, intents: Intents) -> float:
 
 
 def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
-    """A figure for "how many", a defining sentence for "what are"; of a whole section, what it imposes."""
+    """The bonus for a number after "how many", a definition after "what are", a penalty for a whole section."""
     if has_phrase(facet.text, _DURATIONS):
         return 0.4 if any(figure.kind == "duration" for figure in figures(passage.text)) else -0.1
     if has_phrase(facet.text, _QUANTITIES):
@@ -177,9 +177,9 @@ def _general_bonus(passage: Passage, facet: Facet, weights: dict[str, float], in
 
 
 def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float], intents: Intents) -> float:
-    """How surely a sentence defines the term itself; "finite progression" is another term than "progression"."""
+    """The bonus for defining the term itself; "finite progression" is another term than "progression"."""
     text = passage.text
-    # What "is called" something else is not what that sentence defines.
+    # A sentence that says its subject "is called" something defines the name, not the subject.
     defining = [span for span, phrase in phrase_spans(text, intents.defines) if phrase not in intents.names]
     naming = naming_spans(text, intents.names)
     stating = defining or [span for span, _ in phrase_spans(text, ("is", "are")) if not naming]
@@ -189,7 +189,7 @@ def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float],
         *(match.group(1).split() for match in _IS_IF.finditer(text)),
     ]
     known = {t for key in facet.subject for words in key.alternatives for t in words}
-    # "श्रेढ़ी का पद" names a term of its own, no progression.
+    # "श्रेढ़ी का पद" is a term of a progression, not a progression.
     in_hindi = [
         span.of(text).split()
         for span in hindi_definitions(text)
@@ -203,13 +203,13 @@ def _definition_bonus(passage: Passage, facet: Facet, weights: dict[str, float],
 
 
 def _sides(text: str) -> tuple[list[str], ...]:
-    """The words among which a term before "means" stands: those of the clause that ends `text`, and of its first."""
+    """The words that may contain a term before "means": those of the last clause of `text`, and of its first."""
     clauses = _CLAUSE_END.split(text)
     return (clauses[-1].split()[-_TERM_WINDOW:], clauses[0].split()[:_TERM_WINDOW])
 
 
 def _is_term(side: Sequence[str], facet: Facet, weights: dict[str, float]) -> float:
-    """How much the words are the term asked about and nothing else, between 0 and 1."""
+    """How far the words are exactly the term asked about, between 0 and 1."""
     terms = terms_of(" ".join(side))
     held = sum(weights[key.term] for key in facet.subject if key.stands_in(terms))
     known = {term for key in facet.subject for words in key.alternatives for term in words}
@@ -218,7 +218,7 @@ def _is_term(side: Sequence[str], facet: Facet, weights: dict[str, float]) -> fl
 
 
 def _is_narrowed(side: Sequence[str], known: Set[str]) -> bool:
-    """Whether a word right before the term makes it another: "infinite progression"; not so "the word “oath”"."""
+    """Whether a word right before the term makes it another: "infinite progression", but not "the word “oath”"."""
     for before, word in pairwise(side):
         if terms_of(word) & known:
             return word[0].isalpha() and bool(terms_of(before)) and not terms_of(before) & known

@@ -1,4 +1,4 @@
-"""The edges of the answer line: who drafts, what a check is given, and who is told where a question stands."""
+"""The protocols of the answer line: the generator, the input of a check, and the observer of its progress."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from footnotary.domain.verdict import Verdict
 
 
 class Generator(Protocol):
-    """Proposes claims from evidence; it never sees more, and nothing it says is delivered unchecked."""
+    """Drafts claims from evidence; it never sees more, and nothing it drafts is delivered unchecked."""
 
     @property
     def name(self) -> str: ...
 
     def generate(self, query: Query, evidence: Evidence) -> Draft:
-        """One pass, no retries of a generation. Raises `ModelError` where the model fails or answers out of form."""
+        """One pass, no retries of a generation. Raises `ModelError` where the model fails or its reply is malformed."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Submission:
-    """All that a check may look at. Two are the same only if they are one: a check may remember what it read."""
+    """Everything a check may use. Compared by identity: a check may cache what it computed for it."""
 
     query: Query
     evidence: Evidence
@@ -40,16 +40,16 @@ Fact: TypeAlias = str | int | float | bool | None
 
 
 class Observer(Protocol):
-    """Is told where a question stands. It is told numbers and codes, never a word of the question or of a draft."""
+    """Receives the progress of a question: numbers and codes, never text of the question or of a draft."""
 
     def stage(self, name: Stage, **facts: Fact) -> None:
-        """Called in the order of `Stage`, each stage at most once; what it raises ends the question."""
+        """Called in the order of `Stage`, each stage at most once; an exception ends the question."""
         ...
 
 
 class _Silent:
     def stage(self, name: Stage, **facts: Fact) -> None:
-        """Nobody listens."""
+        """Does nothing."""
 
 
 SILENT: Observer = _Silent()

@@ -1,4 +1,4 @@
-"""A profile with what one question asks for on top."""
+"""Per-question overrides of a profile."""
 
 from footnotary.profiles.schema import Profile
 
@@ -6,9 +6,9 @@ from footnotary.profiles.schema import Profile
 def adjusted(
     profile: Profile, *, k: int | None = None, min_sources: int | None = None, follow_references: bool | None = None
 ) -> Profile:
-    """The profile with these values in place of its own, where given; the contract's checks stay as they are.
+    """The profile with these values replaced, where not None; the contract's checks stay as they are.
 
-    The result has a digest of its own, so that a record shows what was really applied.
+    The result has its own digest, so that a record shows what was actually applied.
     """
     return profile.model_copy(
         update={

@@ -1,4 +1,4 @@
-"""Reads profiles: TOML files that extend one another, ours or a user's."""
+"""Loads profiles: TOML files that extend one another, built-in or the user's own."""
 
 import tomllib
 from collections.abc import Mapping
@@ -19,15 +19,15 @@ def load_profile(name_or_path: str | Path) -> Profile:
     """The profile of that name, or in that TOML file.
 
     Raises `ProfileError` for an unknown name, a file that does not parse, an unknown key, or a profile that
-    would switch off a part of the contract; the message names the key.
+    would disable a part of the contract; the message names the key.
     """
     if isinstance(name_or_path, str) and name_or_path in BUILT_IN:
         return _built_in(name_or_path)
     path = Path(name_or_path)
     if path.suffix != ".toml" or not path.is_file():
         raise ProfileError(
-            f"there is no profile {str(name_or_path)!r}",
-            hint=f"use one of {', '.join(BUILT_IN)}, or the path of a .toml file",
+            f"unknown profile {str(name_or_path)!r}",
+            hint=f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file",
         )
     return _validated(_resolved(_parsed(path.read_bytes(), str(path)), seen=(str(path.resolve()),), folder=path.parent))
 
@@ -46,20 +46,18 @@ def _parsed(content: bytes, where: str) -> dict[str, Any]:
         return tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProfileError(
-            f"{where} is not TOML: {error}", hint="mend the file; see `footnotary profile show`"
+            f"{where} is not TOML: {error}", hint="fix the file; see `footnotary profile show`"
         ) from None
 
 
 def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -> dict[str, Any]:
-    """`own` laid over what it extends, tables key by key, lists and values replaced whole."""
+    """`own` merged into the profile it extends: tables key by key, lists and values replaced."""
     own = dict(own)
     parent = own.pop("extends", None)
     if parent is None:
         return own
     if not isinstance(parent, str) or parent in seen:
-        raise ProfileError(
-            f"profile extends {parent!r}, which leads back to itself or is no name", hint="extend default"
-        )
+        raise ProfileError(f"profile extends {parent!r}, which is circular or not a name", hint="extend default")
     if parent in BUILT_IN:
         below, below_folder = _shipped(parent), None
         key = parent
@@ -67,11 +65,11 @@ def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -
         path = (folder or Path()) / parent
         if not path.is_file():
             raise ProfileError(
-                f"profile extends {parent!r}, which is not there", hint=f"use one of {', '.join(BUILT_IN)}"
+                f"profile extends {parent!r}, which does not exist", hint=f"choose from {', '.join(BUILT_IN)}"
             )
         below, below_folder, key = _parsed(path.read_bytes(), str(path)), path.parent, str(path.resolve())
         if key in seen:
-            raise ProfileError(f"profile extends {parent!r}, which leads back to itself", hint="extend default")
+            raise ProfileError(f"profile extends {parent!r}, which is circular", hint="extend default")
     return _laid_over(_resolved(below, (*seen, key), below_folder), own)
 
 
@@ -94,5 +92,5 @@ def _validated(content: dict[str, Any]) -> Profile:
         where = ".".join(str(part) for part in first["loc"])
         raise ProfileError(
             f"profile {content.get('name', '?')!r}: {where or 'profile'}: {first['msg'].removeprefix('Value error, ')}",
-            hint="a profile may tighten the contract, never switch it off; run `footnotary profile show default`",
+            hint="a profile may tighten the contract, never disable it; run `footnotary profile show default`",
         ) from None

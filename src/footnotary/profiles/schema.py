@@ -57,54 +57,60 @@ class Refusals(_Part):
 
 
 class Retrieval(_Part):
-    """How much is looked at. Scores are calibrated, between 0 and 1; thresholds are inclusive."""
+    """How many passages are retrieved. Scores are calibrated, between 0 and 1; thresholds are inclusive."""
 
     k: int = Field(ge=1, le=50, description="hits kept as evidence")
-    candidates: int = Field(ge=10, le=1000, description="hits taken from each index before fusing")
+    candidates: int = Field(ge=10, le=1000, description="hits taken from each index before fusion")
     near_duplicate: Share = Field(description="word overlap from which two hits count as one")
-    follow_references: bool = Field(description="add the sections that hits refer to, as sources of their own")
-    model_expansion: bool = Field(description="let the chat model add search words, once the probe has passed")
-    rerank: int = Field(
-        ge=0, le=50, description="how many of the first hits the judge reads again and puts in order; 0: none"
-    )
-    rerank_judge: Literal["large", "small"] = Field(description="the weights that read them")
+    follow_references: bool = Field(description="add the sections that hits refer to, as separate sources")
+    model_expansion: bool = Field(description="let the chat model add search terms, once the corpus probe has passed")
+    rerank: int = Field(ge=0, le=50, description="how many of the top hits the reader model reranks; 0: none")
+    rerank_judge: Literal["large", "small"] = Field(description="the weights of the reranker")
     rerank_weight: float = Field(
-        ge=0.0, le=10.0, description="what the judge's log-odds count beside the logarithm of the place found"
+        ge=0.0, le=10.0, description="weight of the reranker's log-odds against the logarithm of the retrieval rank"
     )
 
 
 class Versions(_Part):
-    """What counts on the day a question asks about, which is today unless it says otherwise.
+    """Which versions of documents count on the date of a question, by default today.
 
     A document is in force from its `effective_from` to its `effective_to`, or until one that supersedes it begins.
     """
 
     in_force: InForce = Field(
-        description="`any`: all documents count; `prefer`: a passage not in force gives way to one in force of the "
-        "document that took its place; `require`: documents not in force are not looked at"
+        description="`any`: all documents count; `prefer`: a passage not in force is replaced by one of the document "
+        "that superseded it; `require`: documents not in force are ignored"
     )
 
 
 class Sufficiency(_Part):
-    """What must be there before anything is generated."""
+    """What retrieval must find before anything is generated."""
 
-    min_sources: int = Field(ge=0, le=20, description="distinct sources; nothing found refuses even at 0")
-    min_probe_score: Share = Field(description="the best hit's score below which the question is off the corpus")
-    min_source_score: Share = Field(description="the score below which a hit is no source")
-    key_term_share: Share = Field(description="share of the question's key terms one source must hold")
+    min_sources: int = Field(
+        ge=0,
+        le=20,
+        description="minimum number of distinct sources; with no hits at all the question is refused even at 0",
+    )
+    min_probe_score: Share = Field(
+        description="minimum score of the best hit; below it the corpus does not cover the question"
+    )
+    min_source_score: Share = Field(description="minimum score of a hit to count as a source")
+    key_term_share: Share = Field(description="share of the question's key terms that one source must contain")
     min_answerable: Share = Field(
-        description="probability, by the large judge, that one of the three best sources answers; 0: not asked"
+        description="minimum probability, by the large reader, that one of the top 3 sources answers; 0: not checked"
     )
     sure_answerable: Share = Field(
-        description="probability from which one of them answers though its words are not the question's; 0: never"
+        description="probability from which one of them counts as an answer despite low lexical overlap; 0: never"
     )
 
 
 class Intents(_Part):
-    """Phrases that tell what a question asks for, and phrases that evidence of that kind contains. Whole words."""
+    """Phrases that show what a question asks for, and phrases that evidence of that type contains. Whole words."""
 
     asks_definition: tuple[str, ...] = Field(description="wording that always asks for a definition")
-    asks_what: tuple[str, ...] = Field(description="wording that asks for one when only a term follows or precedes")
+    asks_what: tuple[str, ...] = Field(
+        description="wording that asks for a definition when only a term follows or precedes"
+    )
     asks_punishment: tuple[str, ...]
     asks_procedure: tuple[str, ...]
     asks_scope: tuple[str, ...]
@@ -122,7 +128,7 @@ class Intents(_Part):
 class Generation(_Part):
     max_claims: int = Field(ge=1, le=30)
     max_tokens: int = Field(ge=16, le=8192)
-    instructions: str = Field(description="added to the rules a language model is given")
+    instructions: str = Field(description="added to the rules in the prompt of a language model")
 
 
 class Verification(_Part):
@@ -134,15 +140,17 @@ class Verification(_Part):
     sentence_overlap: Share
     grounded_share: Share
     judge: Literal["large", "small", "words"] = Field(
-        description="the trained model that claims in other words than their source are shown to; `words`: none"
+        description="the trained verifier for claims that are not verbatim; `words`: none, lexical mode"
     )
-    entailment_threshold: Share = Field(description="the score of model, words and guards together a claim must reach")
+    entailment_threshold: Share = Field(
+        description="minimum fused score of model, lexical overlap and checks for a claim"
+    )
     overrule_threshold: Share = Field(
-        description="the model's probability from which guards that read words and the screen of overlap give way"
+        description="the model's probability from which it overrides the overridable checks and the overlap threshold"
     )
     max_length_ratio: float = Field(gt=0)
     min_citations_per_paragraph: int = Field(ge=0, le=10)
-    outside_knowledge: tuple[str, ...] = Field(description="phrases that announce knowledge from elsewhere")
+    outside_knowledge: tuple[str, ...] = Field(description="phrases that announce outside knowledge")
 
     @field_validator("checks")
     @classmethod
@@ -154,55 +162,57 @@ class Verification(_Part):
 
 
 class Conflicts(_Part):
-    """What happens when a source found says otherwise than what is stated; the check `sources_agree` sees to it."""
+    """What happens when another retrieved source contradicts a claim; enforced by the check `sources_agree`."""
 
     on_disagreement: OnDisagreement = Field(
-        description="`refuse`: nothing is answered; `state_both`: both sides are stated, each with its citation, or "
-        "nothing is; `ignore`: it is not looked at"
+        description="`refuse`: the question is refused; `state_both`: both sides are stated, each with its citation, "
+        "or the question is refused; `ignore`: not checked"
     )
 
 
 class Risk(_Part):
-    """The share of unsupported claims a profile accepts among those delivered, and whether that was established.
+    """The accepted share of unsupported claims among those delivered, and whether it was established.
 
     `footnotary calibrate` chooses `verification.entailment_threshold` for it and writes the rest; until then
-    `statement` is empty and nothing is promised.
+    `statement` is empty and nothing is guaranteed.
     """
 
-    max_unsupported: float = Field(gt=0.0, lt=1.0, description="share of what is delivered that may be unsupported")
+    max_unsupported: float = Field(
+        gt=0.0, lt=1.0, description="accepted share of unsupported claims among those delivered"
+    )
     confidence: float = Field(gt=0.0, lt=1.0, description="probability with which calibration keeps that share")
-    statement: str = Field(description="what calibration established, in words; empty where it has not been done")
+    statement: str = Field(description="the guarantee established by calibration, in words; empty before calibration")
     threshold: Share = Field(description="the entailment threshold the statement is about")
-    judge: str = Field(description="the judge whose scores were calibrated; the statement holds for no other")
-    rows: int = Field(ge=0, description="labelled rows calibrated on")
-    sha256: str = Field(pattern=r"^([0-9a-f]{64})?$", description="hash of the file of those rows")
+    judge: str = Field(description="the verifier whose scores were calibrated; the statement holds only for it")
+    rows: int = Field(ge=0, description="number of labelled rows used for calibration")
+    sha256: str = Field(pattern=r"^([0-9a-f]{64})?$", description="hash of the file of labelled rows")
 
 
 class Languages(_Part):
     answer_in_question_language: bool
-    cross_language: bool = Field(description="whether a source in another language than the question may answer")
+    cross_language: bool = Field(description="whether a source in another language than the question may be used")
 
 
 class Presentation(_Part):
     style: MarkerStyle
-    show_reading_level: bool = Field(description="report the answer's reading level beside the class")
+    show_reading_level: bool = Field(description="report the answer's reading level next to the class")
 
 
 class Streaming(_Part):
-    """How an answer leaves that is read as a stream. Either way nothing leaves before it has passed every check."""
+    """When a streamed answer is released. Nothing is released before it has passed every check."""
 
     release: Release = Field(
-        description="`whole`: the claims follow once all have passed, or none does; `claim`: where a later claim "
-        "fails, those before it are released if they are an answer by themselves, and the stream says it is incomplete"
+        description="`whole`: claims are released once all have passed; `claim`: where a later claim fails, those "
+        "before it are released if they are a valid answer alone, and the stream is marked as incomplete"
     )
 
 
 class Privacy(_Part):
-    """What the records of an installation may hold."""
+    """What the records of an installation may contain."""
 
     log_queries: bool = Field(
-        description="whether questions stand in the audit log in clear; where not, what is kept of an outcome is "
-        "sealed, and only the id that the asker was given opens it"
+        description="whether the audit log contains questions in plain text; if not, the stored outcome is encrypted, "
+        "and only the id returned to the user decrypts it"
     )
 
 
@@ -217,7 +227,7 @@ class Profile(_Part):
     versions: Versions
     sufficiency: Sufficiency
     intents: Intents
-    glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> what else it is called")
+    glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> its synonyms")
     generation: Generation
     verification: Verification
     conflicts: Conflicts
@@ -230,7 +240,7 @@ class Profile(_Part):
     def _refusals_differ_from_answers(self) -> "Profile":
         for text in (self.refusal.en, self.refusal.hi):
             if any(bracket in text for bracket in "[]"):
-                raise ValueError("a refusal text carries no citation, hence no brackets")
+                raise ValueError("a refusal text must not contain square brackets")
         return self
 
     @model_validator(mode="after")
@@ -244,8 +254,8 @@ class Profile(_Part):
 
     @property
     def digest(self) -> str:
-        """Names this policy exactly; it goes into every audit record."""
-        # Remembered outside of the object: what lies inside would go along into an altered copy.
+        """Identifies this policy exactly; it is part of every audit record."""
+        # Cached outside of the object: a cache inside it would be copied into a modified copy.
         found = _digests.get(id(self))
         if found is None:
             content = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
