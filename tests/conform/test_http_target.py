@@ -33,5 +33,8 @@ def test_every_piece_of_a_stream_is_read(body):
 
 
 def test_what_is_neither_a_stream_nor_an_answer_is_no_reply():
-    with ChatServer(responds(b"<html>busy</html>")) as server, pytest.raises(BackendError, match="no chat completion"):
+    with (
+        ChatServer(responds(b"<html>busy</html>")) as server,
+        pytest.raises(BackendError, match="not a chat completion"),
+    ):
         HttpTarget(server.base_url).ask(TURN, "p")

@@ -140,7 +140,7 @@ def test_the_scorecard_has_a_row_for_each_family_and_a_column_for_each_system():
         ("passages = {}\n[[cases]]\nfamily = 'odd'\n", "cases.0"),
         (
             "passages = {}\n[[cases]]\nfamily = 'negation'\nname = 'n'\nquestion = 'q'\npassages = ['X']\nexpect = 'refused'",
-            "no passage 'X'",
+            "unknown passage 'X'",
         ),
         *(
             (

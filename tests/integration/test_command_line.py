@@ -214,7 +214,7 @@ def test_verbose_shows_every_check_and_quote(home):
 @pytest.mark.parametrize(
     ("args", "code", "says"),
     [
-        (("ask", "x", "--profile", "nope"), 2, "there is no profile 'nope'"),
+        (("ask", "x", "--profile", "nope"), 2, "unknown profile 'nope'"),
         (("query", "x", "-p", "nope"), 2, "there is no project 'nope'"),
         (("ingest", "/no/such/file.txt"), 1, "not"),
         (("ask",), 2, "no question"),

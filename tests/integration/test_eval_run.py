@@ -112,11 +112,11 @@ def test_the_same_command_again_asks_nothing(first, corpus):
     [
         (["--fail-under", "citation_recall=0.99", "--fail-over", "questions:contract_escapes=0"], 0, ""),
         (["--fail-over", "mean_ms=0"], 4, "not reached: mean_ms of all questions"),
-        (["--fail-under", "contract_escapes=0"], 2, "is no gate for --fail-under"),
-        (["--fail-under", "other:token_f1=0"], 2, "no dataset 'other' was asked"),
+        (["--fail-under", "contract_escapes=0"], 2, "for --fail-under"),
+        (["--fail-under", "other:token_f1=0"], 2, "gate on dataset 'other', which is not part of this run"),
         (["--measure", "RR@10"], 2, "needs ir-measures"),
         (["-p", "nowhere"], 2, "there is no project 'nowhere'"),
-        (["--form", "csv"], 2, "there is no form 'csv'"),
+        (["--form", "csv"], 2, "unrecognized dataset format 'csv'"),
     ],
 )
 def test_gates_and_mistakes_decide_the_exit_code(first, corpus, gate, code, says):
@@ -133,7 +133,7 @@ def test_a_gate_on_a_dataset_that_is_not_asked_is_said_before_anything_is_asked(
     gate = ("--fail-under", "question:token_f1=0.5")
     done = evaluate(corpus, "questions.jsonl", "--home", "home", "-p", "law", "--out", "unasked", *gate)
     assert done.returncode == 2
-    assert "no dataset 'question' was asked" in done.stderr
+    assert "gate on dataset 'question', which is not part of this run" in done.stderr
     assert not (corpus / "unasked").exists()
 
 

@@ -90,9 +90,9 @@ def test_only_questions_and_no_model_for_them_is_a_failure(tmp_path):
     [
         (["--fail-under", "balanced_accuracy=0.9", "--fail-under", "fees:auroc=1"], 0, ""),
         (["--fail-under", "balanced_accuracy=0.9", "--threshold", "0"], 4, "not reached: balanced_accuracy of fees"),
-        (["--fail-under", "brier=0.9"], 2, "is no gate"),
-        (["--fail-under", "other:auroc=0.9"], 2, "no dataset 'other' was judged"),
-        (["--profile", "nobody"], 2, "there is no profile 'nobody'"),
+        (["--fail-under", "brier=0.9"], 2, "invalid gate"),
+        (["--fail-under", "other:auroc=0.9"], 2, "gate on dataset 'other', which is not part of this run"),
+        (["--profile", "nobody"], 2, "unknown profile 'nobody'"),
         (["--threshold", "2"], 2, "--threshold"),
     ],
 )
@@ -191,8 +191,8 @@ def test_without_a_file_to_write_the_profile_is_printed_and_extends_a_profile_of
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--risk", "2"], "risk = 2.0 is no share"),
-        (["--confidence", "1"], "confidence = 1.0 is no share"),
+        (["--risk", "2"], "risk = 2.0 is not between 0 and 1"),
+        (["--confidence", "1"], "confidence = 1.0 is not between 0 and 1"),
         (["--out", "mine.json"], "is no name for a profile"),
         (["--out", "nowhere/mine.toml"], "nowhere is not there"),
     ],

@@ -140,7 +140,9 @@ def parse_measure(name):
     return name
 
 
-@pytest.mark.parametrize(("name", "says"), [("MRRR", "knows no such measure"), ("ERR@5", "nothing that is installed")])
+@pytest.mark.parametrize(
+    ("name", "says"), [("MRRR", "unrecognized ir-measures measure"), ("ERR@5", "no installed provider")]
+)
 def test_a_measure_that_cannot_be_had_is_said_before_anything_is_measured(name, says, monkeypatch):
     pipeline = SimpleNamespace(supports=lambda measure: measure != "ERR@5")
     library = SimpleNamespace(parse_measure=parse_measure, DefaultPipeline=pipeline)
@@ -269,7 +271,7 @@ def test_a_question_of_which_the_runs_expect_different_things_is_in_no_figure():
     other = noted | {0: replace(noted[0], wanted="another")}
     assert compared(noted, other).expected_otherwise == 1
     assert compared(first, other).expected_otherwise == 0  # an older run did not note it
-    with pytest.raises(UsageError, match="expect different things of every question"):
+    with pytest.raises(UsageError, match="differ in the expected outcome of every question"):
         compared({0: first[0]}, {0: changed[0]})
 
 
@@ -286,7 +288,7 @@ def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():
         ("citation_recall=95", "under"),
         ("citation_recall=nan", "under"),
     ):
-        with pytest.raises(UsageError, match="is no gate"):
+        with pytest.raises(UsageError, match="invalid gate"):
             read_gate(text, side)
     assert read_gate("mean_ms=900", "over").limit == 900.0
 

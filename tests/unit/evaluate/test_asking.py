@@ -129,7 +129,7 @@ def test_each_way_to_break_the_contract_is_said(engine):
     assert "which was not retrieved" in broken(claims=(replace(first, cites=("Leave_9_0",)),))[0]
     assert broken(citations=()) == ("claim 1 cites [Leave_2_0] without a quote",)
     altered = replace(outcome.citations[0], quote="eighty days")
-    assert broken(citations=(altered,)) == ("the quote for [Leave_2_0] does not stand in it",)
+    assert broken(citations=(altered,)) == ("the quote for [Leave_2_0] is not in its text",)
     refusal = engine.ask("Who won the football match?", Scope("law"))
     assert escapes_of(refusal, LEGAL) == ()
     assert escapes_of(replace(refusal, message="I am not sure, but"), LEGAL) == (

@@ -142,7 +142,7 @@ def test_the_promise_is_broken_no_more_often_than_it_says(risk_at):
 
 @pytest.mark.parametrize(("risk", "confidence"), [(0.0, 0.95), (1.0, 0.95), (0.02, 1.0), (0.02, 95.0), (-0.1, 0.5)])
 def test_a_limit_that_is_no_share_is_a_mistake_of_the_caller(risk, confidence):
-    with pytest.raises(UsageError, match="is no share"):
+    with pytest.raises(UsageError, match="is not between 0 and 1"):
         Limit(risk, confidence)
 
 

@@ -150,10 +150,10 @@ def test_an_id_that_stands_for_two_texts_is_named_by_its_line(tmp_path):
     lines(tmp_path / "b" / "corpus.jsonl", *({"_id": "d", "text": text} for text in ("One.", "One.", "Two.")))
     lines(tmp_path / "b" / "queries.jsonl", {"_id": "q", "text": "What?"})
     (tmp_path / "b" / "qrels.tsv").write_text("q\td\t1\n")
-    with pytest.raises(UsageError, match="line 3: passage 'd' stands there twice"):
+    with pytest.raises(UsageError, match="line 3: duplicate passage id 'd'"):
         read_dataset(tmp_path / "b")
     rows = [{"question": "What?", "passages": [{"id": "d", "text": text}]} for text in ("One.", "Two.")]
-    with pytest.raises(UsageError, match="line 2: passage 'd' stands there twice"):
+    with pytest.raises(UsageError, match="line 2: duplicate passage id 'd'"):
         read_dataset(lines(tmp_path / "own.jsonl", *rows))
 
 
@@ -308,8 +308,8 @@ def test_half_of_a_surrogate_pair_is_replaced_and_a_whole_one_stays(tmp_path, na
 @pytest.mark.parametrize(
     ("query", "expected", "says"),
     [
-        ({"query": {"text": "What?"}}, [{"query_id": "q1", "sources": ["A"]}], "queries.jsonl, line 1: there is no question"),
-        ({"id": 1, "query": "What?"}, [{"query_id": 1, "sources": [n]} for n in "AB"], "line 2: query '1' stands there twice"),
+        ({"query": {"text": "What?"}}, [{"query_id": "q1", "sources": ["A"]}], "queries.jsonl, line 1: the question is missing"),
+        ({"id": 1, "query": "What?"}, [{"query_id": 1, "sources": [n]} for n in "AB"], "line 2: duplicate query '1'"),
     ],
 )  # fmt: skip
 def test_what_the_legal_seed_cannot_join_is_named_by_its_line(tmp_path, query, expected, says):
@@ -345,17 +345,17 @@ def test_the_legal_seed_joins_queries_with_their_expected_sources(tmp_path, name
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ('{"question": "a"}\n{"answer": "b"}\n', "line 2: there is no question"),
-        ('{"question": "a", "id": 1}\n{"question": "b", "id": 1}\n', "line 2: id '1' stands there twice"),
-        ("[1]\n", "line 1 is no object"),
+        ('{"question": "a"}\n{"answer": "b"}\n', "line 2: the question is missing"),
+        ('{"question": "a", "id": 1}\n{"question": "b", "id": 1}\n', "line 2: duplicate id '1'"),
+        ("[1]\n", "line 1 is not an object"),
         ("{\n", "line 1 is not JSON"),
         ('{"question": "a", "expected": "maybe"}\n', "line 1: expected must be answer or refusal"),
-        ('{"question": "a", "relevant": {"x": "y"}}\n', "line 1: relevant must give each id a number"),
-        ('{"question": "a", "relevant": {"x": Infinity}}\n', "line 1: relevant must give each id a number"),
+        ('{"question": "a", "relevant": {"x": "y"}}\n', "line 1: relevant must map each id to a number"),
+        ('{"question": "a", "relevant": {"x": Infinity}}\n', "line 1: relevant must map each id to a number"),
         ('{"question": "a", "relevant": [null]}\n', "line 1: relevant must be ids"),
         ('{"question": "a", "tags": [{}]}\n', "line 1: tags must be a text"),
-        ('{"question": "a", "passages": [1]}\n', "line 1: a passage is a text"),
-        ("", "holds no questions"),
+        ('{"question": "a", "passages": [1]}\n', "line 1: a passage must be a text"),
+        ("", "contains no questions"),
     ],
 )
 def test_what_is_no_row_is_named_by_its_line(tmp_path, content, says):
@@ -367,13 +367,13 @@ def test_what_is_no_row_is_named_by_its_line(tmp_path, content, says):
 
 
 def test_what_is_no_dataset_is_said_with_what_would_be_one(tmp_path):
-    for path, says in ((tmp_path, "no dataset that is known"), (tmp_path / "no", "is not there")):
+    for path, says in ((tmp_path, "unrecognized dataset format"), (tmp_path / "no", "does not exist")):
         with pytest.raises(UsageError, match=says):
             read_dataset(path)
     (tmp_path / "x.csv").write_text("a,b")
-    with pytest.raises(UsageError, match="no file of questions"):
+    with pytest.raises(UsageError, match="not a file of questions"):
         read_dataset(tmp_path / "x.csv")
-    with pytest.raises(UsageError, match="there is no form 'csv'"):
+    with pytest.raises(UsageError, match="unrecognized dataset format 'csv'"):
         read_dataset(tmp_path / "x.csv", "csv")
 
 

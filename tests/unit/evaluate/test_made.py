@@ -171,7 +171,7 @@ def test_a_row_that_was_not_made_for_a_while_comes_back_and_so_does_a_file_that_
 def test_a_list_of_what_was_made_that_is_none_is_said(tmp_path, content):
     write_made(tmp_path, made_questions(CHUNKS, 10), [])
     (tmp_path / MADE).write_text(content)
-    with pytest.raises(UsageError, match="does not list"):
+    with pytest.raises(UsageError, match="not a list of generated rows"):
         write_made(tmp_path, [], [])
     assert rows_in(tmp_path / QUESTIONS)
 

@@ -44,7 +44,7 @@ def test_claim_passages_and_label_are_all_a_row_needs(tmp_path):
     [
         ("{", "line 2 is not JSON"),
         ("[" * 100_000, "line 2 is not JSON"),
-        ("[]", "line 2 is no object"),
+        ("[]", "line 2 is not an object"),
         ({"premise": "p", "label": 1}, "line 2: claim is missing"),
         ({"claim": "c", "label": 1}, "line 2: premise is missing"),
         ({"claim": "c", "premise": "p"}, "line 2: label is missing"),
@@ -59,7 +59,7 @@ def test_claim_passages_and_label_are_all_a_row_needs(tmp_path):
             {"claim": "c", "premise": "p", "label": 1, "sentences": [[0, 9, 1]]},
             "sentence 0 to 9 is not within the claim",
         ),
-        (ROW, "line 2: id 'a:1' stands already in .*line 1"),
+        (ROW, "line 2: duplicate id 'a:1', first used in .*line 1"),
     ],
 )
 def test_a_mistake_is_named_with_its_file_and_line(tmp_path, row, says):
@@ -72,8 +72,8 @@ def test_a_mistake_is_named_with_its_file_and_line(tmp_path, row, says):
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("a.csv", b"x", "is no file of rows"),
-        ("a.jsonl", b"\n\n", "holds no rows"),
+        ("a.csv", b"x", "is not a file of rows"),
+        ("a.jsonl", b"\n\n", "contains no rows"),
         ("a.jsonl", b"\xff\xfe{}", "is not UTF-8"),
         ("a.jsonl.gz", b"no gzip", "cannot be read"),
         ("a.jsonl.gz", gzip.compress(b"{}" * 500, mtime=0)[:-9], "cannot be read"),
@@ -87,12 +87,12 @@ def test_a_file_that_holds_no_rows_is_named(tmp_path, name, content, says):
 
 
 def test_a_path_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(UsageError, match="is not there"):
+    with pytest.raises(UsageError, match="does not exist"):
         read_rows([tmp_path / "no.jsonl"])
 
 
 def test_a_folder_is_read_file_by_file_and_an_empty_one_is_a_mistake(tmp_path):
-    with pytest.raises(UsageError, match="holds no file of rows"):
+    with pytest.raises(UsageError, match="contains no file of rows"):
         read_rows([tmp_path])
     for name in ("b.jsonl", "a.jsonl.gz"):
         write(tmp_path, {"claim": "c", "premise": "p", "label": 1}, name=name)

@@ -67,7 +67,7 @@ def test_once_schemas_have_worked_their_rejection_is_an_error(evidence: Evidence
 @pytest.mark.parametrize("structured", [None, True])
 def test_a_reply_out_of_form_is_an_error_and_not_asked_for_again(structured: bool | None, evidence: Evidence):
     model = ScriptedModel("Sure! Whoever cheats shall be punished [1].")
-    with pytest.raises(ModelError, match="not of the form"):
+    with pytest.raises(ModelError, match="not in the requested format"):
         ChatGenerator(model, LEGAL, structured).generate(evidence.query, evidence)
     assert len(model.asked) == 1
 

@@ -50,8 +50,8 @@ def test_a_profile_extends_another_key_by_key(tmp_path):
     ("text", "says"),
     [
         ('name = "x"\nextends = "legal"\n[verification]\nchecks = []\n', "verification.checks must contain"),
-        ('name = "x"\nextends = "nobody"\n', "is not there"),
-        ('name = "x"\nextends = "mine.toml"\n', "itself"),
+        ('name = "x"\nextends = "nobody"\n', "does not exist"),
+        ('name = "x"\nextends = "mine.toml"\n', "circular"),
         ('name = "x"\nextends = "legal"\nsurprise = 1\n', "surprise"),
         ('name = "x"\nextends = "legal"\n[sufficiency]\nmin_probe_score = 7\n', "min_probe_score"),
         ('name = "x"\nextends = "legal"\n[refusal]\nen = "See [1]."\n', "brackets"),
