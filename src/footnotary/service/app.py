@@ -1,4 +1,4 @@
-"""The service as an application: the routes, and the layers every request passes."""
+"""The service as an application: its routes and its middleware."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -53,7 +53,7 @@ ROUTERS = (
 
 
 def create_app(state: ServiceState) -> FastAPI:
-    """The application over an open state, which it closes when it stops."""
+    """The application for an open state; the state is closed on shutdown."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -77,7 +77,7 @@ def create_app(state: ServiceState) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
     app.openapi = partial(described, app)
-    # The last one added is the first to see a request.
+    # The middleware added last runs first.
     mark = partial(state.work, do=TenantState.mark)
     app.add_middleware(Idempotency, replies=Replies(), mark=mark, rates=state.rates)
     app.add_middleware(Authentication, keys=state.keys)
@@ -96,5 +96,5 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 async def _on_http(request: Request, error: Exception) -> Response:
     response = problem_response(problem_of(error), request.state.request_id)
     if response.status_code == 405 and (methods := methods_of(request.app, request.url.path)):
-        response.headers["Allow"] = ", ".join(methods)  # the routes' own answer names those of the first one only
+        response.headers["Allow"] = ", ".join(methods)  # the framework names the methods of the first matching route only
     return response

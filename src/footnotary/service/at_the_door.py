@@ -1,4 +1,4 @@
-"""Turning requests away on the wire: while the house is full, one that came whole and plain is not even parsed."""
+"""Load shedding at protocol level: at capacity, a complete and unambiguous request is rejected without parsing it."""
 
 import re
 from http import HTTPStatus
@@ -14,16 +14,16 @@ _FIRST_LINES = tuple(f"POST {path} HTTP/1.1\r\n".encode() for path in sorted(BUS
 _STATUS_LINE = f"HTTP/1.1 {STATUS} {HTTPStatus(STATUS).phrase}\r\n".encode()
 _MAX_BYTES = 16_384
 _FIELD = re.compile(rb"([a-z0-9!#$%&'*+.^_`|~-]+):[\t\x20-\x7e]*")
-# What says how long a message is, or what becomes of the connection after it.
+# Headers that set the message length or change what happens to the connection.
 _SPECIAL = frozenset({b"transfer-encoding", b"connection", b"keep-alive", b"expect", b"upgrade", b"te", b"trailer"})
 _IDLE = {h11.CLIENT: h11.IDLE, h11.SERVER: h11.IDLE}
 
 
 class AtTheDoor(H11Protocol):
-    """The server's own protocol, which turns away at once what `Shedding` would turn away after a parse.
+    """uvicorn's h11 protocol, which rejects at once what `Shedding` would reject after parsing.
 
-    Whatever is not one whole request that can be read in one way only, or does not come first on an idle connection,
-    goes the usual way; so does everything while there is room.
+    Only one complete, unambiguous request that comes first on an idle connection is rejected here. Everything else is
+    parsed as usual, and so is every request while the service has capacity.
     """
 
     service: ClassVar[ServiceState]
@@ -44,7 +44,7 @@ class AtTheDoor(H11Protocol):
 
 
 def door_of(state: ServiceState) -> type[AtTheDoor]:
-    """The protocol of one service, for `uvicorn.Config(http=...)`."""
+    """The protocol class for one service, for `uvicorn.Config(http=...)`."""
 
     class Door(AtTheDoor):
         service = state
@@ -53,9 +53,9 @@ def door_of(state: ServiceState) -> type[AtTheDoor]:
 
 
 def is_plain(data: bytes) -> bool:
-    """Whether these bytes are one whole request to a busy address that no two servers read in two ways.
+    """Whether these bytes are one complete request to an expensive route that every server reads the same way.
 
-    It has one host and one length, which fits to the byte, and asks for nothing special of its connection.
+    It has one Host header, one Content-Length that matches the body exactly, and no header about the connection.
     """
     if len(data) > _MAX_BYTES or not data.startswith(_FIRST_LINES):
         return False

@@ -1,4 +1,4 @@
-"""Who is asking: the credential of a request, from its key alone, and the role an address asks for."""
+"""Authentication and roles: the credential of a request, from its API key alone, and the role a route requires."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _bearer = HTTPBearer(auto_error=False, description="`fn_<id>_<secret>`, made by 
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """Whose request it is. The tenant comes from nowhere else."""
+    """Who makes the request. This is the only source of the tenant."""
 
     tenant: str
     role: Role
@@ -36,11 +36,11 @@ OPEN = Credential(LOCAL, "admin", "open")
 
 
 class Authentication:
-    """Finds out whose request it is, before anything looks at it; `require` decides whether that is enough.
+    """Finds the credential of a request before anything else reads it; `require` decides whether its role is enough.
 
-    As long as no key was ever made, everybody on this machine is the admin of tenant `local`. A browser is such a
-    body, and must not lend itself to pages of other sites: those are told by their Origin, or by a Host that is not
-    this machine's name.
+    While no API key is configured, every caller on this machine is the admin of tenant `local`. That includes a
+    browser, so requests from pages of other sites are rejected: by their Origin, or by a Host that is not a name of
+    this machine.
     """
 
     def __init__(self, app: ASGIApp, keys: KeyRing) -> None:
@@ -88,10 +88,10 @@ def _netloc(origin: str) -> str | None:
 
 
 def require(role: Role) -> Callable[..., Awaitable[Credential]]:
-    """The dependency of an address that takes at least this role: `Annotated[Credential, Depends(require("writer"))]`.
+    """The dependency of a route that needs at least this role: `Annotated[Credential, Depends(require("writer"))]`.
 
-    It also counts the request against the tenant's rate, unless that was done on the way. The role stands in the
-    OpenAPI document, as the scope of the key.
+    It also counts the request against the tenant's rate limit, unless a middleware already did. The OpenAPI document
+    shows the role as the scope of the key.
     """
 
     async def credential(

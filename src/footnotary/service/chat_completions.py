@@ -1,4 +1,4 @@
-"""A delivered outcome as a chat completion: in one piece, and as the chunks of a stream that add up to the same."""
+"""A delivered outcome as a chat completion: as one object, or as the chunks of a stream with the same content."""
 
 import time
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ _FINGERPRINT = 16
 
 
 def completion(delivered: Delivered, model: str, sent: int) -> ChatCompletion:
-    """The whole as one message: the answer with its markers, or `refusal` with the exact text and no content.
+    """The completion as one message: the answer with its markers, or `refusal` with the exact text and no content.
 
-    `sent` counts the words of the request.
+    `sent` is the number of words in the request.
     """
     outcome = delivered.outcome
     if isinstance(outcome, Answer):
@@ -54,11 +54,11 @@ def completion(delivered: Delivered, model: str, sent: int) -> ChatCompletion:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """The same as the chunks of a stream, a claim at a time. All of it was verified and recorded before the first.
+    """The completion as the chunks of a stream, one claim each. All of it is verified and recorded before the first.
 
-    Stages are comments, which clients skip. Where what was good of a rejected draft is released, the last chunk ends
-    with `content_filter` and says what is withheld. With `counted`, the words of the request, every chunk has a field
-    `usage`, and one more without choices fills it.
+    Stages are comments, which clients skip. When the verified prefix of a rejected draft is released, the last chunk
+    ends with `content_filter` and says what is withheld. With `counted`, the number of words in the request, every
+    chunk has a field `usage`, and a final chunk without choices fills it.
     """
 
     model: str
@@ -110,7 +110,7 @@ class Chunks:
 
 
 def _annotations(delivered: Delivered, answer: Answer, text: Rendered) -> list[Annotation]:
-    """One per citation: the claim's place in the text as delivered, and the address of what it cites."""
+    """One per citation: the claim's place in the delivered text, and the URL of the cited source."""
     project = None if delivered.from_request else answer.query.scope.project
     return [
         Annotation(url_citation=_cited(citation, text.claims[citation.claim], project)) for citation in answer.citations

@@ -1,4 +1,4 @@
-"""Documents and jobs as the outside sees them: by names and ids, never by a path of this machine."""
+"""Documents and jobs as API records: names and ids, never a path of this machine."""
 
 from pathlib import PurePath
 from typing import Any

@@ -1,4 +1,4 @@
-"""The outermost layer: every response has an id and the security headers, no body is too large, no fault gets out."""
+"""Middleware for request ids, security headers, body size limits, and exceptions turned into problem responses."""
 
 import asyncio
 import logging
@@ -27,9 +27,9 @@ HEADERS = {
 
 
 class Edge:
-    """Gives every request an id, every response our headers (a route's own win), and every fault a plain problem.
+    """Adds a request id, adds the security headers a route did not set itself, and turns exceptions into problems.
 
-    What went wrong is logged by its kind and place: an exception's words may quote a document or a question.
+    An exception is logged by type and source line only: its message may quote a document or a question.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -59,15 +59,15 @@ class Edge:
             problem = problem_of(error)
             if problem.status_code >= 500:
                 log_fault(error, request_id)
-            if started:  # half a response cannot be taken back; the connection is closed on it
-                raise ConnectionError("a response broke off") from None
+            if started:  # a response that has begun cannot be replaced; the connection is closed
+                raise ConnectionError("the response was interrupted") from None
             await problem_response(problem, request_id)(scope, receive, sending)
 
 
 class BodyLimit:
-    """Lets no more than so many bytes of a body through: `json_bytes` for JSON, `bytes` for any other.
+    """Limits the size of a body: `max_json_bytes` for JSON, `max_bytes` for anything else.
 
-    A body that does not go on for `STALL_S` is given up: a caller who sends a byte now and then holds nothing.
+    A body that stalls for `STALL_S` is rejected, so that a slow sender cannot hold a connection.
     """
 
     def __init__(self, app: ASGIApp, max_bytes: int, max_json_bytes: int) -> None:
@@ -91,7 +91,7 @@ class BodyLimit:
 
         async def receiving() -> Message:
             nonlocal read, is_whole
-            if is_whole:  # from now on only the end of the connection is waited for
+            if is_whole:  # only the end of the connection can still come
                 return await receive()
             try:
                 async with asyncio.timeout(STALL_S):
@@ -108,12 +108,12 @@ class BodyLimit:
 
 
 def takes_documents(path: str) -> bool:
-    """Whether a body sent there is a document, which may well be JSON, and long."""
+    """Whether the route accepts documents, which may be large JSON files."""
     return path.startswith("/v1/projects/") and path.endswith("/documents")
 
 
 def log_fault(error: BaseException, request_id: str) -> None:
-    """Where it happened, in our words: the innermost line of our own code, and the kind of the error."""
+    """Logs the innermost line of our own code in the traceback, and the type of the error."""
     place, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code

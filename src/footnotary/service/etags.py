@@ -1,4 +1,4 @@
-"""Responses that need not be sent twice: an ETag of the content, and 304 for whoever has it."""
+"""Conditional responses: an ETag of the content, and 304 for a client that already has it."""
 
 import json
 from hashlib import sha256
@@ -6,12 +6,12 @@ from typing import Any
 
 from fastapi import Request, Response
 
-# What a route that answers conditionally says of itself.
-NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "It is as `If-None-Match` has it."}}
+# The OpenAPI entry of a route with conditional responses.
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "Not modified: the content matches `If-None-Match`."}}
 
 
 def conditional(request: Request, content: Any) -> Response:
-    """`content` as JSON with a strong ETag, or 304 where `If-None-Match` names it. No shared cache may keep it."""
+    """`content` as JSON with a strong ETag, or 304 if `If-None-Match` names it. Shared caches must not store it."""
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
@@ -21,6 +21,6 @@ def conditional(request: Request, content: Any) -> Response:
 
 
 def _names(asked: str, tag: str) -> bool:
-    """Whether `If-None-Match` names a tag. It is compared weakly, as RFC 9110 has it for reading."""
+    """Whether `If-None-Match` names a tag. The comparison is weak, as RFC 9110 requires for GET."""
     named = [part.strip().removeprefix("W/") for part in asked.split(",")]
     return tag in named or named == ["*"]

@@ -1,4 +1,4 @@
-"""Guard mode: the evidence is in the request itself, a model drafts from it, and the same contract is enforced."""
+"""Guard mode: the request brings its own passages, a model drafts from them, and the same contract is enforced."""
 
 import json
 import re
@@ -32,13 +32,12 @@ Given = tuple[str | None, str, str | None]
 
 
 def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
-    """The passages of a request as (id, text, title): from the first of these places that holds any.
+    """The passages of a request as (id, text, title), from the first of these places that has any.
 
-    The field `documents`; replies of tools; `<passage>` blocks in messages of the system or developer; such blocks in
-    messages of the user. What the application says so outweighs what a user writes. Messages of the assistant never
-    count. A passage without an id is called `D1`, `D2`, ... in order, past those that others have. Raises `Problem` for
-    an id that is none or that stands for two texts, and for what JSON in the reply of a tool can spell and text cannot
-    hold.
+    The field `documents`; tool messages; `<passage>` blocks in system or developer messages; such blocks in user
+    messages. So passages of the application take precedence over passages of a user. Assistant messages are ignored. A
+    passage without an id is named `D1`, `D2`, ... in order, skipping ids that are in use. Raises `Problem` for an
+    invalid id, for one id with two texts, and for JSON in a tool message that does not decode to valid text.
     """
     places: tuple[Iterable[Given], ...] = (
         ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
@@ -55,15 +54,15 @@ def evidence_in(asked: ChatAsked) -> list[tuple[str, str, str | None]]:
 
 
 def one_text_each(passages: Iterable[tuple[str, str]]) -> None:
-    """Raises `Problem` where an id stands for two texts: it is told by their places, as an id is the caller's word."""
+    """Raises `Problem` if one id has two texts. The message gives positions: it must not repeat the caller's ids."""
     if (two := ambiguous(passages)) is not None:
         first, second = two
-        detail = f"Passages {first} and {second} have one id and different texts; give each passage an id of its own."
+        detail = f"Passages {first} and {second} have the same id but different texts; give each passage its own id."
         raise Problem("unusable", detail)
 
 
 def without_passages(text: str) -> str:
-    """A message without its `<passage>` blocks: what a person asked."""
+    """A message without its `<passage>` blocks: the question itself."""
     parts: list[str] = []
     at = 0
     while (opened := _PASSAGE.search(text, at)) and (end := text.find(_END, opened.end())) >= 0:
@@ -83,17 +82,17 @@ def guarded(
     *,
     streamed: bool,
 ) -> Delivered:
-    """The outcome of a question to the passages of its own request, recorded as any other. Blocks.
+    """Answers a question from the passages of its own request, and records the outcome. Blocks.
 
-    `upstream` is the model that drafts, at the server of the settings; None is the one they name, or none at all.
+    `upstream` is the drafting model on the configured server; None means the configured model, or extractive answers.
     """
     if upstream is not None and tenant.settings.base_url is None:
         raise Problem("backend_unavailable")
-    passages = evidence_in(asked)  # before the first stage, so that what is wrong with them is told by the status
+    passages = evidence_in(asked)  # before the first stage, so that an error still sets the status code
     engine, observer = tenant.engine(policy), tenant.telemetry.watched(observer)
     query = understand(question, Scope(PROJECT, tenant.name, as_of=engine.today()), engine.profile)
     observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
-    # Whoever gives passages says that they bear on the question; the gate and the checks judge the rest.
+    # The caller vouches that its passages are relevant; the gate and the checks decide the rest.
     given = (hit_of(cited, text, 1.0, Labels(title=title)) for cited, text, title in passages)
     evidence = evidence_of(query, given)
     observer.stage("retrieved", hits=len(evidence.hits))
@@ -106,16 +105,16 @@ def guarded(
 
 
 def _ids(found: Sequence[Given]) -> Iterable[str]:
-    """The id of each; one that no other passage was given where it has none."""
+    """The id of each passage; an unused one for a passage without an id."""
     taken = {given[0] for given in found}
     for number, (named, _, _) in enumerate(found, 1):
         if named is None:
-            # In steps as long as the list, so that no two of them meet.
+            # In steps of the list's length, so that no two passages get the same number.
             yield next(name for n in count(number, len(found)) if (name := f"D{n}") not in taken)
         elif is_semantic_id(named):
             yield named
         else:
-            raise Problem("unusable", "The id of a passage is made of letters and digits, joined by _ or inner dots.")
+            raise Problem("unusable", "A passage id must consist of letters and digits, joined by _ or inner dots.")
 
 
 def _blocks(text: str) -> Iterable[Given]:
@@ -126,9 +125,9 @@ def _blocks(text: str) -> Iterable[Given]:
 
 
 def _replied(message: ChatMessage) -> Iterable[Given]:
-    """What a tool gave: a JSON list of passages, or an object that holds one; anything else is one passage.
+    """The passages of a tool message: a JSON list, or an object that holds one; anything else is one passage.
 
-    In a list, a text by itself is a passage as well.
+    A list item may also be a plain string.
     """
     rows = _rows(message.text)
     if rows is None:
@@ -136,12 +135,12 @@ def _replied(message: ChatMessage) -> Iterable[Given]:
     try:
         return [given for given in map(_passage, rows) if given[1]]
     except (UnicodeEncodeError, RecursionError):
-        raise Problem("unusable", "A passage in the reply of a tool is not text.") from None
+        raise Problem("unusable", "A passage in a tool message is not valid text.") from None
 
 
 def _passage(row: Mapping[str, Any]) -> Given:
     given = text_of(row, "id", "semantic_id", "source_id", "chunk_id"), _text(row), text_of(row, "title")
-    "".join(part or "" for part in given).encode("utf-8")  # half of a surrogate pair can be neither recorded nor sent
+    "".join(part or "" for part in given).encode("utf-8")  # a lone surrogate can be neither recorded nor sent
     return given
 
 

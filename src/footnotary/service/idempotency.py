@@ -1,4 +1,4 @@
-"""A request that is sent twice is answered once: `Idempotency-Key` on JSON requests, per key of the service."""
+"""`Idempotency-Key` on JSON requests: a repeated request gets the first response, per API key."""
 
 import time
 from collections import OrderedDict
@@ -25,7 +25,7 @@ _MAX_BYTES = 64_000_000
 _MAX_REPLY = 4_000_000
 _KEPT_S = 24 * 3600.0
 
-# The tenant comes first, then the credential: nobody is given what another one asked for.
+# Tenant, key id, idempotency key: a response is replayed only to the API key that made the request.
 Name: TypeAlias = tuple[str, str, str]
 
 
@@ -33,7 +33,7 @@ Name: TypeAlias = tuple[str, str, str]
 class Reply:
     """A response as it was sent, for the request with that fingerprint.
 
-    `mark` is that of the documents it was answered from, where it was; see `TenantState.mark`.
+    `mark` identifies the state of the documents it was answered from, if any; see `TenantState.mark`.
     """
 
     fingerprint: bytes
@@ -44,7 +44,7 @@ class Reply:
 
 
 class Replies:
-    """The latest replies, a day and so many bytes of them, in memory: questions are not written down for this."""
+    """The latest replies, limited by age (one day) and total size. In memory only: questions are not stored for this."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_bytes: int = _MAX_BYTES) -> None:
         self._clock = clock
@@ -54,9 +54,9 @@ class Replies:
         self._bytes = 0
 
     def begin(self, name: Name, fingerprint: bytes) -> Reply | None:
-        """The reply to give again, or None where the request is to be answered now; `end` must follow then.
+        """The reply to replay, or None if the request must be answered now; `end` must follow then.
 
-        Raises `Problem` where another request came with the key, or the same one is still being answered.
+        Raises `Problem` if the key was used with another request, or the same request is still in progress.
         """
         while self._kept and next(iter(self._kept.values())).at < self._clock() - _KEPT_S:
             self._drop()
@@ -71,13 +71,13 @@ class Replies:
         return kept
 
     def forget(self, name: Name, reply: Reply) -> None:
-        """The reply is given no more; one that took its place meanwhile stays."""
+        """Drops this reply; a newer reply under the same name stays."""
         if self._kept.get(name) is reply:
             del self._kept[name]
             self._bytes -= len(reply.body)
 
     def end(self, name: Name, start: Message | None, body: bytes, mark: Mark | None = None) -> None:
-        """Keeps a reply that did what was asked; any other leaves the key free to try again."""
+        """Keeps a successful reply; after any other the key can be used again."""
         fingerprint = self._under_way.pop(name)
         if start is None or not 200 <= start["status"] < 300 or len(body) > _MAX_REPLY:
             return
@@ -92,10 +92,10 @@ class Replies:
 
 
 class Idempotency:
-    """Answers a repeated POST from what was answered before. Streams and uploads pass: the first are not kept, the
-    second are known by their content. So do calls of tools: only the tool knows what they read. An answer is given
-    again only while the tenant's documents are the same: it may cite one that is deleted. `mark` tells what they are
-    now. Whatever it is answered from, a request counts against the tenant's rate."""
+    """Replays the response to a repeated POST. Streams are not kept, uploads are identified by their content, and only
+    an MCP tool knows what its call reads: these three pass through. An answer is replayed only while the tenant's
+    documents are unchanged, because it may cite a deleted one; `mark` returns their current state. Every request counts
+    against the tenant's rate limit, replayed or not."""
 
     def __init__(self, app: ASGIApp, replies: Replies, mark: Callable[[str], Awaitable[Mark]], rates: Rates) -> None:
         self._app = app
@@ -166,14 +166,14 @@ async def _body(receive: Receive) -> bytes:
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            raise Problem("bad_request")  # the caller went away; nobody reads this
+            raise Problem("bad_request")  # the client disconnected; nobody reads this
         parts.append(cast(bytes, message.get("body", b"")))
         if not message.get("more_body", False):
             return b"".join(parts)
 
 
 def _given(body: bytes, receive: Receive) -> Receive:
-    """The body once more, and after it what really comes."""
+    """Yields the buffered body first, then the messages that follow."""
     given = False
 
     async def receiving() -> Message:

@@ -1,4 +1,4 @@
-"""A file on its way in: written to disk piece by piece, within the limit, before anything is promised about it."""
+"""Files being uploaded: written to disk in chunks, within the size limit, before a job is accepted."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ class FileTooLarge(UsageError):
 
 
 class Incoming:
-    """A file on its way in: written piece by piece, never beyond the limit."""
+    """A file being uploaded: written in chunks, never beyond the limit."""
 
     def __init__(self, job_id: str, path: Path, max_bytes: int) -> None:
         self.job_id = job_id
@@ -24,11 +24,11 @@ class Incoming:
             raise unwritable(path.parent, error) from error
 
     def write(self, piece: bytes) -> None:
-        """Raises `FileTooLarge` before the piece that goes over the limit is written."""
+        """Raises `FileTooLarge` before the chunk that exceeds the limit is written."""
         self.size += len(piece)
         if self.size > self._max_bytes:
             raise FileTooLarge(
-                f"the file has more than the {self._max_bytes:,} bytes allowed",
+                f"the file is larger than the limit of {self._max_bytes:,} bytes",
                 hint="split it, or raise max_file_mb in the settings",
             )
         try:
@@ -41,7 +41,7 @@ class Incoming:
         return self._path.exists()
 
     def finish(self) -> None:
-        """All of it is on disk when this returns; the name is made durable by whoever syncs the folder."""
+        """The content is on disk when this returns; syncing the folder makes the name durable."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
@@ -54,6 +54,6 @@ class Incoming:
 def unwritable(folder: Path, error: OSError) -> BackendError:
     return BackendError(
         f"{folder} cannot be written to: {error.strerror or error}",
-        hint="check free space and permissions of the home folder; nothing was accepted",
+        hint="check free space and permissions of the data directory; nothing was accepted",
         retryable=True,
     )

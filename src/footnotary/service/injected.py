@@ -1,4 +1,4 @@
-"""What an address is given besides its request: who asks, by the least role it takes, and the service itself."""
+"""Dependencies of the routes: the credential with the minimum role a route requires, and the service state."""
 
 from typing import Annotated, TypeAlias
 

@@ -1,4 +1,4 @@
-"""One file that was accepted, and how its row in the queue is written and read."""
+"""An accepted file, and how its row in the queue is written and read."""
 
 import json
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file that was accepted; `progress` and `result` are plain data, as a program gets them."""
+    """An accepted file; `progress` and `result` are plain data, as the API returns them."""
 
     id: str
     project: str
@@ -59,7 +59,7 @@ class Job:
 
 
 def failure(reason: str, message: str, hint: str = "") -> dict[str, Any]:
-    """The result of a job that got nowhere."""
+    """The result of a job that stored nothing."""
     return {"documents": [], "failed": [{"reason": reason, "message": message, "hint": hint}]}
 
 

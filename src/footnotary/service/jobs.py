@@ -1,4 +1,4 @@
-"""The jobs of one tenant: files that were accepted and wait to be indexed, kept so that no restart loses one.
+"""A tenant's job queue: files that were accepted and wait to be indexed. No restart loses one.
 
 A file is accepted once its bytes and its row are on disk, in that order; only then does `submit` return. A row that
 says "running" while nobody holds the queue's lock belongs to a process that died, and is queued again.
@@ -29,17 +29,17 @@ from footnotary.service.job import COLUMNS, SCHEMA, Job, State, failure, given_j
 
 MAX_WAITING = 1_000  # of one tenant
 MAX_WAITING_BYTES = 4_000_000_000
-MAX_ATTEMPTS = 3  # a file that ends the process every time must not end it for ever
+MAX_ATTEMPTS = 3  # a file that crashes the process every time must not do so forever
 KEPT_FINISHED = 1_000
 
-_MEND = "move jobs.db* of the tenant aside, start again, and upload anew what was not taken in yet"
+_MEND = "move the tenant's jobs.db* files away, restart, and upload again every file that was not indexed yet"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _ABANDONED_S = 3600.0
-_LONGEST_WAIT_S = 600.0  # a job that is to wait for longer was put off by a clock that has been set back since
+_LONGEST_WAIT_S = 600.0  # a longer delay means that the clock has been set back since
 
 
 class QueueFull(UsageError):
-    """So many files wait already that another is not accepted."""
+    """The queue is full; no further file is accepted."""
 
 
 def _now() -> datetime:
@@ -47,9 +47,9 @@ def _now() -> datetime:
 
 
 class JobQueue:
-    """A tenant's jobs in its folder; threads may share it, and so may processes.
+    """A tenant's jobs in its folder; threads and processes may share it.
 
-    Whoever runs the jobs holds `running` meanwhile, so that each is run by one process at a time.
+    A process that runs jobs holds `running` meanwhile, so that only one process at a time runs them.
     """
 
     def __init__(self, tenant_folder: Path, *, now: Callable[[], datetime] = _now) -> None:
@@ -72,14 +72,14 @@ class JobQueue:
     # -- accepting -----------------------------------------------------------------------------------------------
 
     def receive(self, max_bytes: int) -> Incoming:
-        """Room for a file that is coming in, piece by piece; to be given to `submit`, or discarded."""
+        """A file to write the upload to; pass it to `submit`, or discard it."""
         job_id = "job_" + "".join(secrets.choice(_ALPHABET) for _ in range(26))
         return Incoming(job_id, self._incoming / job_id, max_bytes)
 
     def submit(self, files: Sequence[tuple[Incoming, str]], project: str, given: Validity = NOTHING_SAID) -> list[Job]:
-        """Accepts files under their names, all or none: when it returns they survive a crash, and will be indexed.
+        """Accepts files under their names, all or none. Once it returns, they survive a crash and will be indexed.
 
-        Raises `QueueFull`, and `BackendError` where the disk does not take them; then nothing is accepted.
+        Raises `QueueFull`, or `BackendError` if writing fails; then nothing is accepted.
         """
         try:
             for incoming, _ in files:
@@ -90,11 +90,11 @@ class JobQueue:
                 waiting, held = c.execute(sql).fetchone()
                 coming = sum(incoming.size for incoming, _ in files)
                 if not all(incoming.is_there for incoming, _ in files):
-                    raise FileNotFoundError(errno.ENOENT, "a file is gone that was just sent")
+                    raise FileNotFoundError(errno.ENOENT, "an uploaded file disappeared")
                 if waiting + len(files) > MAX_WAITING or held + coming > MAX_WAITING_BYTES:
                     raise QueueFull(
-                        f"{waiting:,} files of {held:,} bytes wait already, and at most {MAX_WAITING:,} of "
-                        f"{MAX_WAITING_BYTES:,} bytes may",
+                        f"the queue holds {waiting:,} files of {held:,} bytes; the limit is {MAX_WAITING:,} files of "
+                        f"{MAX_WAITING_BYTES:,} bytes",
                         hint="try again later",
                     )
                 c.execute("INSERT OR IGNORE INTO projects VALUES (?, ?)", (project, self._stamp()))
@@ -120,14 +120,14 @@ class JobQueue:
         return None if row is None else job_of(row)
 
     def jobs(self, project: str | None = None, limit: int = 100) -> list[Job]:
-        """The latest first."""
+        """Newest first."""
         where = "" if project is None else "WHERE project = ?"
         sql = f"SELECT {COLUMNS} FROM jobs {where} ORDER BY number DESC LIMIT ?"  # noqa: S608
         with self._connections.lent() as c:
             return [job_of(row) for row in c.execute(sql, (*(() if project is None else (project,)), limit))]
 
     def counts(self) -> dict[str, int]:
-        """How many jobs there are in each state."""
+        """The number of jobs in each state."""
         with self._connections.lent() as c:
             return dict(c.execute("SELECT state, count(*) FROM jobs GROUP BY state"))
 
@@ -138,12 +138,12 @@ class JobQueue:
     # -- projects ------------------------------------------------------------------------------------------------
 
     def create_project(self, name: str) -> bool:
-        """Keeps the name of a project that has no document yet; whether it is new here."""
+        """Registers a project that has no document yet; returns whether the name is new."""
         with self._connections.transaction() as c:
             return bool(c.execute("INSERT OR IGNORE INTO projects VALUES (?, ?)", (name, self._stamp())).rowcount)
 
     def projects(self) -> list[str]:
-        """The projects that were made, or that files were sent to; the store knows those that hold documents."""
+        """The projects that were created, or that files were uploaded to; the store knows those with documents."""
         with self._connections.lent() as c:
             return [name for (name,) in c.execute("SELECT name FROM projects ORDER BY name")]
 
@@ -154,7 +154,7 @@ class JobQueue:
     # -- cancelling ----------------------------------------------------------------------------------------------
 
     def cancel(self, job_id: str) -> Job | None:
-        """A job that waits is cancelled now; one that runs ends before its next document; a finished one stays so."""
+        """Cancels a queued job now and a running one before its next document; a finished job does not change."""
         with self._connections.transaction() as c:
             cancelled = self._cancel_queued(c, "id = ?", (job_id,))
             c.execute("UPDATE jobs SET cancelling = 1 WHERE id = ? AND state = 'running'", (job_id,))
@@ -162,9 +162,9 @@ class JobQueue:
         return self.get(job_id)
 
     def withdraw(self, project: str, name: str | None = None) -> bool:
-        """Cancels what waits under a name, or in all of a project; False, with nothing done, where some of it runs.
+        """Cancels the queued jobs of a file name or a whole project. False, with no change, if one is running.
 
-        What is deleted after this returned True cannot be brought back by a file that was sent before.
+        After True, no file uploaded earlier can bring back a document that is deleted now.
         """
         where, values = ("project = ?", (project,)) if name is None else ("project = ? AND name = ?", (project, name))
         with self._connections.transaction() as c:
@@ -179,7 +179,7 @@ class JobQueue:
 
     @contextmanager
     def running(self) -> Generator[bool]:
-        """Whether the jobs are ours to run until the block ends; what a dead process left behind is queued again."""
+        """Whether this process may run jobs until the block ends. Jobs of a process that died are queued again."""
         with self._lock.held(0.0) as got:
             if got:
                 self._recover()
@@ -207,14 +207,14 @@ class JobQueue:
         return self._incoming / job.id
 
     def tell(self, job_id: str, progress: dict[str, Any]) -> bool:
-        """Notes how far a job is; whether it is to be cancelled."""
+        """Stores a job's progress; returns whether it is to be cancelled."""
         with self._connections.transaction() as c:
             c.execute("UPDATE jobs SET progress = ? WHERE id = ?", (json.dumps(progress), job_id))
             row = c.execute("SELECT cancelling FROM jobs WHERE id = ?", (job_id,)).fetchone()
         return row is None or bool(row[0])
 
     def finish(self, job_id: str, state: State, result: dict[str, Any]) -> None:
-        """Notes what became of a job, and lets go of its file."""
+        """Stores a job's result and removes its file."""
         with self._connections.transaction() as c:
             c.execute(
                 "UPDATE jobs SET state = ?, result = ?, finished_at = ? WHERE id = ?",
@@ -228,7 +228,7 @@ class JobQueue:
         (self._incoming / job_id).unlink(missing_ok=True)
 
     def postpone(self, job_id: str, by_s: float, *, counted: bool = True) -> None:
-        """Queues a running job again; where it was no fault of its own, the attempt is not `counted`."""
+        """Queues a running job again; `counted=False` if the interrupted attempt does not count."""
         with self._connections.transaction() as c:
             c.execute(
                 "UPDATE jobs SET state = 'queued', not_before = ?, attempts = attempts - ? WHERE id = ?",
@@ -239,7 +239,7 @@ class JobQueue:
 
     def _recover(self) -> None:
         with self._connections.transaction() as c:
-            given_up = json.dumps(failure("interrupted", "indexing it ended the service several times"))
+            given_up = json.dumps(failure("interrupted", "indexing this file crashed the service several times"))
             c.execute(
                 "UPDATE jobs SET state = 'failed', result = ?, finished_at = ?"
                 " WHERE state = 'running' AND attempts >= ?",
@@ -261,9 +261,9 @@ class JobQueue:
             (self._incoming / job_id).unlink(missing_ok=True)
 
     def _drop_abandoned(self) -> None:
-        """Files whose sender went away before they were accepted; young ones may still be coming in."""
-        # In a transaction: a clock that is set ahead makes every file an old one, and `submit` looks in its own whether
-        # what it accepts is still there.
+        """Removes files whose client disconnected before they were accepted; recent ones may still be uploading."""
+        # In a transaction: a clock set ahead makes every file look old, and `submit` checks inside its own transaction
+        # that its files still exist.
         with self._connections.transaction() as c:
             wanted = {row[0] for row in c.execute("SELECT id FROM jobs WHERE state IN ('queued', 'running')")}
             for path, changed in _files(self._incoming):
@@ -273,7 +273,7 @@ class JobQueue:
     def _required(self, job_id: str) -> Job:
         job = self.get(job_id)
         if job is None:
-            raise BackendError("a job that was just written is not there", hint="check the disk of the home folder")
+            raise BackendError("a job that was just written is missing", hint="check the disk of the data directory")
         return job
 
     def _stamp(self) -> str:
@@ -281,7 +281,7 @@ class JobQueue:
 
 
 def _files(folder: Path) -> list[tuple[Path, float]]:
-    """The files in a folder and when each was last written; one that goes away meanwhile is left out."""
+    """The files in a folder and when each was last written; a file that disappears meanwhile is left out."""
     found: list[tuple[Path, float]] = []
     with os.scandir(folder) as entries:
         for entry in entries:

@@ -1,4 +1,4 @@
-"""API keys: who holds one, for which tenant and role. Only hashes are kept."""
+"""API keys with their tenant and role. Only hashes of the secrets are stored."""
 
 import base64
 import hmac
@@ -24,13 +24,13 @@ CREATE TABLE IF NOT EXISTS keys (
 """
 _ALL = "SELECT id, tenant, role, name, created_at, expires_at, revoked_at FROM keys ORDER BY created_at, id"
 _ONE = "SELECT id, tenant, role, name, created_at, expires_at, revoked_at, secret_sha256 FROM keys WHERE id = ?"
-_MEND = "put a copy of keys.db back, or move keys.db* aside and make every key anew: `footnotary keys create`"
+_MEND = "restore a copy of keys.db, or move keys.db* away and create every key again: `footnotary keys create`"
 _NOBODY = sha256_hex("no key has this secret")
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as it is kept: everything but its secret."""
+    """A key as it is stored: everything but its secret."""
 
     id: str
     tenant: str
@@ -45,10 +45,10 @@ class Key:
 
 
 class KeyRing:
-    """The keys of one home; another process's changes count from the next call on.
+    """The keys of one data directory; changes made by another process take effect from the next call on.
 
-    A token is `fn_<id>_<secret>` with 256 random bits of secret, of which only the hash is stored: it is shown once,
-    when it is made.
+    A token is `fn_<id>_<secret>` with 256 random bits of secret. Only the hash is stored: the token is shown once, when
+    it is created.
     """
 
     def __init__(self, home: Path) -> None:
@@ -60,11 +60,11 @@ class KeyRing:
         self._connections.close()
 
     def create(self, tenant: str, role: str, name: str = "", expires_at: datetime | None = None) -> tuple[Key, str]:
-        """A new key and its token. Raises `UsageError` for what is no tenant's name or no role."""
+        """A new key and its token. Raises `UsageError` for an invalid tenant name or an unknown role."""
         if not is_semantic_id(tenant):
-            raise UsageError(f"{tenant!r} is no name for a tenant", hint="use letters, digits and _")
+            raise UsageError(f"{tenant!r} is not a valid tenant name", hint="use letters, digits and _")
         if role not in ROLES:
-            raise UsageError(f"there is no role {role!r}", hint=f"use one of {', '.join(ROLES)}")
+            raise UsageError(f"unknown role {role!r}", hint=f"choose from {', '.join(ROLES)}")
         key = Key(secrets.token_hex(6), tenant, role, name, _now(), expires_at)
         secret = base64.b32encode(secrets.token_bytes(32)).decode().rstrip("=").lower()
         self._lay_out()
@@ -75,7 +75,7 @@ class KeyRing:
         return key, f"fn_{key.id}_{secret}"
 
     def all(self) -> list[Key]:
-        """Every key there ever was, the oldest first."""
+        """Every key ever created, oldest first, revoked and expired ones included."""
         if not self.path.exists():
             return []
         with self._connections.lent() as c:
@@ -83,7 +83,7 @@ class KeyRing:
         return [_key(row) for row in rows]
 
     def revoke(self, key_id: str) -> bool:
-        """Whether there was such a key that was not revoked yet. From now on nobody is let in with it."""
+        """Revokes a key at once; returns whether it existed and was not revoked yet."""
         if not self.path.exists():
             return False
         with self._connections.transaction() as c:
@@ -92,14 +92,14 @@ class KeyRing:
 
     @property
     def has_keys(self) -> bool:
-        """Whether a key was ever made. Revoking the last one locks the service, it does not open it."""
+        """Whether a key was ever created. Revoking the last one locks the service, it does not open it."""
         if not self._has_keys and self.path.exists():
             with self._connections.lent() as c:
                 self._has_keys = c.execute("SELECT EXISTS (SELECT 1 FROM keys)").fetchone()[0] == 1
         return self._has_keys
 
     def holder(self, token: str) -> Key | None:
-        """The key a token belongs to, if it is good now. As much is compared where there is no such key."""
+        """The key of a token, if it is valid now. An unknown key id takes the same comparison, to leak no timing."""
         prefix, _, rest = token.partition("_")
         key_id, _, secret = rest.partition("_")
         row = self._row(key_id) if prefix == "fn" and self.has_keys else None

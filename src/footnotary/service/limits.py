@@ -1,4 +1,4 @@
-"""How much one tenant may ask, and how much the process takes on: the excess is told at once to come later."""
+"""Rate limit per tenant and concurrency limit of the process. Requests beyond them are rejected at once."""
 
 import asyncio
 import contextvars
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Rates:
-    """A token bucket per tenant, on a clock that never goes back; `per_minute` of 0 sets no limit."""
+    """A token bucket per tenant, on a monotonic clock; `per_minute` of 0 means no limit."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_s = per_minute / 60
@@ -24,7 +24,7 @@ class Rates:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def take(self, tenant: str) -> None:
-        """Counts one request. Raises `Problem` with the time to wait where the bucket is empty."""
+        """Counts one request. Raises `Problem` with the time to wait if the bucket is empty."""
         if not self._per_s:
             return
         now = self._clock()
@@ -36,17 +36,18 @@ class Rates:
         self._buckets[tenant] = held - 1, now
 
     def take_once(self, tenant: str, request: MutableMapping[str, Any]) -> None:
-        """`take` for the request of that state, however many layers ask for it."""
+        """`take`, once per request, however often it is called with that request's state."""
         if not request.get("is_counted", False):
             self.take(tenant)
             request["is_counted"] = True
 
 
 class Turns:
-    """Runs blocking work in a few threads, in turns between tenants.
+    """Limits concurrency: runs blocking work in a few threads, round robin between tenants.
 
-    At most `admitted` requests of all and `per_tenant` of one are in the house, running or waiting; more are turned
-    away at once. Whoever waits is served tenant by tenant, so that one tenant's many do not hold up another's one.
+    At most `admitted` requests in all and `per_tenant` of one tenant are in flight, running or waiting; more are
+    rejected at once. Waiting requests are served tenant by tenant, so that many requests of one tenant do not delay the
+    single request of another.
     """
 
     def __init__(self, threads: int, admitted: int, per_tenant: int, timeout_s: float) -> None:
@@ -60,18 +61,18 @@ class Turns:
 
     @property
     def inside(self) -> int:
-        """How many requests are running or waiting."""
+        """The number of requests in flight, running or waiting."""
         return sum(self._inside.values())
 
     @property
     def is_full(self) -> bool:
-        """Whether whoever comes now is turned away."""
+        """Whether the process is at capacity: a new request is rejected."""
         return self.inside >= self._admitted
 
     async def run(self, tenant: str, work: Callable[[], T]) -> T:
-        """What `work` returns. Raises `Problem` where there is no room, or no result in time.
+        """What `work` returns. Raises `Problem` at capacity, or if there is no result in time.
 
-        Work that has begun is not stopped when its time is up: its thread stays taken until it ends.
+        Work that has begun is not stopped when its time is up: its thread stays busy until it ends.
         """
         self._enter(tenant)
         loop = asyncio.get_running_loop()
@@ -85,7 +86,7 @@ class Turns:
         except BaseException:
             self._leave(tenant)
             raise
-        # Threads know nothing of the request they work for, unless they are told: spans hang on it.
+        # Threads do not inherit the request's context; tracing spans need it.
         running = loop.run_in_executor(self._pool, contextvars.copy_context().run, work)
         running.add_done_callback(lambda done: self._done(tenant, done))
         try:
@@ -122,18 +123,18 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # the turn came in the moment in which nobody wanted it any more
+            if turn.done() and not turn.cancelled():  # granted at the moment of cancellation
                 self._pass_on()
             raise
 
     def _done(self, tenant: str, done: asyncio.Future[T]) -> None:
         if not done.cancelled():
-            done.exception()  # seen, also where nobody waits for it any more
+            done.exception()  # marks it as retrieved, also if nobody waits for it any more
         self._leave(tenant)
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """A thread is free: it goes to the tenant that has waited longest for a turn, and that one to the end."""
+        """Gives a free thread to the first tenant in the rotation, which then moves to its end."""
         while self._waiting:
             tenant, queue = next(iter(self._waiting.items()))
             del self._waiting[tenant]

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object per line, of known fields only, so that no content can slip into one."""
+"""Structured logs: one JSON object per line with allowlisted fields only, so that no content can leak into them."""
 
 import json
 import logging
@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 from typing import IO
 
-# A field that is not named here is not written, whoever logs it: what is asked, said or read has no field.
+# Only these fields are written. Questions, answers and passages have no field.
 FIELDS = (
     "request_id",
     "method",
@@ -27,10 +27,10 @@ FIELDS = (
 
 
 class JsonLines(logging.Formatter):
-    """Our own records by event and fields; those of libraries by their logger and level.
+    """Our own records with event and fields; those of libraries with logger and level.
 
-    A library's message may quote what it was given, and is written only where its words are fixed: with no arguments
-    and no exception. Of an exception only the kind is told.
+    A library's message may quote its input. It is written only if it is a constant: no arguments and no exception. Of
+    an exception only the type is logged.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -54,5 +54,5 @@ def configure_logs(stream: IO[str] | None = None, level: int = logging.INFO) -> 
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("footnotary").setLevel(level)
-    # Its access log writes addresses as they were asked for, with names of projects and documents in them.
+    # Its access log contains raw URLs, with names of projects and documents.
     logging.getLogger("uvicorn.access").disabled = True

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what the routes say of themselves, and what every one of them may answer besides."""
+"""The OpenAPI document: what the routes declare, plus the problems each of them may return."""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -30,18 +30,18 @@ _JSON_POST = ("in_progress", "key_reused")
 _DRAFTING = ("llm_bad_response", "llm_unavailable", "not_recorded", "index_changing")
 _NAMING_A_PROFILE = ("unknown_profile",)
 
-_REQUEST_ID = {"X-Request-Id": {"description": "Names the request in the logs.", "schema": {"type": "string"}}}
+_REQUEST_ID = {"X-Request-Id": {"description": "Identifies the request in the logs.", "schema": {"type": "string"}}}
 _KEY_PARAMETER = {
     "name": HEADER,
     "in": "header",
     "required": False,
-    "description": "A request repeated with its key is answered once: the repetition gets the same response, for a day",
+    "description": "A request repeated with the same key within a day gets the first response again.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
 }
 
 
 def described(app: FastAPI) -> Document:
-    """The document, made once: every operation lists the problems it may answer with, each with an example."""
+    """The document, built once: every operation lists the problems it may return, each with an example."""
     if app.openapi_schema:
         return app.openapi_schema
     document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
@@ -58,7 +58,7 @@ def described(app: FastAPI) -> Document:
 
 
 def methods_of(app: FastAPI, path: str) -> list[str]:
-    """The methods an address takes, as the document has them; empty for one it does not have."""
+    """The methods of a path according to the document; empty for an unknown path."""
     for template, item in cast(Document, described(app)["paths"]).items():
         if compile_path(template)[0].match(path):
             return [method.upper() for method in item]

@@ -1,4 +1,4 @@
-"""Draws a page in a child process with limits: a file made to harm the library that draws it harms only the child."""
+"""Renders a page in a child process with resource limits: a malicious file can harm only the child."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CHILD = "from footnotary.service.page_drawing import main; main()"
 
 
 def drawn_apart(data: bytes, media_type: str, layout: Layout, places: Sequence[Place]) -> bytes:
-    """As `page_image`, by a process that ends with it. Raises `DocumentError` where it cannot be drawn."""
+    """As `page_image`, in a child process of its own. Raises `DocumentError` if the page cannot be rendered."""
     path = [entry or str(Path.cwd()) for entry in sys.path]
     command = (sys.executable, "-P", "-c", f"import sys; sys.path[:] = {path!r}; {_CHILD}")
     request = pickle.dumps((data, media_type, layout, tuple(places)), protocol=5)
@@ -39,14 +39,14 @@ def drawn_apart(data: bytes, media_type: str, layout: Layout, places: Sequence[P
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
         )
     except subprocess.TimeoutExpired as error:
-        raise _undrawable("it takes too long") from error
+        raise _undrawable("rendering takes too long") from error
     if done.returncode or not done.stdout.startswith(_PNG) or len(done.stdout) > _MAX_PNG:
-        raise _undrawable("its page cannot be drawn")
+        raise _undrawable("the page cannot be rendered")
     return done.stdout
 
 
 class Drawn:
-    """The last pages drawn, so that looking twice costs once; threads may share it."""
+    """A cache of the last rendered pages; threads may share it."""
 
     def __init__(self) -> None:
         self._images: OrderedDict[str, bytes] = OrderedDict()
@@ -65,13 +65,13 @@ class Drawn:
 
 
 def main() -> None:
-    """The child: reads what to draw from standard input, writes the PNG to standard output."""
+    """The child process: reads the request from standard input, writes the PNG to standard output."""
     request = sys.stdin.buffer.read()
     _confine()
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no picture
+    os.dup2(2, 1)  # anything a library prints must not end up in the PNG
     try:
-        out.write(page_image(*pickle.loads(request)))  # noqa: S301 (from our own parent)
+        out.write(page_image(*pickle.loads(request)))  # noqa: S301 (from our own parent process)
         out.flush()
     except (FootnotaryError, MemoryError):
         os._exit(3)
@@ -88,4 +88,4 @@ def _confine() -> None:
 
 
 def _undrawable(seen: str) -> DocumentError:
-    return DocumentError(f"there is no page image: {seen}", reason="broken_file")
+    return DocumentError(f"no page image: {seen}", reason="broken_file")

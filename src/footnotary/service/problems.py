@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 has it: a closed list of codes, texts of our own, never a word of the request."""
+"""Problem responses (RFC 9457): a closed list of codes with fixed texts that never repeat the request."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -25,43 +25,43 @@ _URN = "urn:footnotary:problem:"
 # code -> status and detail. A client may rely on the code; the detail is for people.
 CODES: dict[str, tuple[int, str]] = {
     "bad_request": (400, "The request cannot be understood."),
-    "json_invalid": (400, "The body is not JSON in UTF-8, with every name of an object once and every number finite."),
-    "unauthenticated": (401, "This needs a key: Authorization: Bearer fn_..."),
-    "forbidden": (403, "This key may not do that."),
-    "cross_site": (403, "A service that is open on its own machine answers no page of another site."),
-    "not_found": (404, "There is nothing here by that name."),
-    "unknown_project": (404, "There is no such project."),
-    "no_page": (404, "There is no picture of this page."),
-    "unknown_profile": (404, "There is no such profile; GET /v1/profiles lists them."),
-    "unknown_model": (404, "There is no such model; GET /v1/models lists them."),
-    "method_not_allowed": (405, "This address does not take that method."),
-    "slow_body": (408, "The body did not come in time."),
-    "conflict": (409, "That contradicts what is there."),
-    "job_running": (409, "A file of that name is being indexed; wait for its job, or call it off."),
-    "in_progress": (409, "A request with this Idempotency-Key is being answered; ask again in a moment."),
-    "backend_unavailable": (409, "This service has no chat model; leave backend out, or ask for extractive."),
-    "too_large": (413, "The body is larger than this service takes."),
-    "media_type": (415, "This address takes application/json, not encoded in any other way."),
-    "misdirected": (421, "A service that is open on its own machine answers by the names of that machine only."),
-    "invalid": (422, "The request does not have the form this address takes; `errors` names the places."),
-    "unusable": (422, "The request asks for something that cannot be done."),
-    "key_reused": (422, "This Idempotency-Key came with another request before."),
-    "bad_name": (422, "A document needs a plain file name."),
+    "json_invalid": (400, "The body is not valid JSON: it must be UTF-8, without duplicate names and without infinite numbers."),
+    "unauthenticated": (401, "An API key is required: Authorization: Bearer fn_..."),
+    "forbidden": (403, "The role of this API key does not allow this request."),
+    "cross_site": (403, "Without API keys, this service rejects requests from pages of other sites."),
+    "not_found": (404, "Nothing was found under this name."),
+    "unknown_project": (404, "This project does not exist."),
+    "no_page": (404, "There is no image of this page."),
+    "unknown_profile": (404, "This profile does not exist; GET /v1/profiles lists them."),
+    "unknown_model": (404, "This model does not exist; GET /v1/models lists them."),
+    "method_not_allowed": (405, "This route does not allow that method."),
+    "slow_body": (408, "The body did not arrive in time."),
+    "conflict": (409, "The request conflicts with the current state."),
+    "job_running": (409, "A file of this name is being indexed; wait for its job, or cancel it."),
+    "in_progress": (409, "A request with this Idempotency-Key is in progress; retry in a moment."),
+    "backend_unavailable": (409, "This service has no chat model; omit backend, or set it to extractive."),
+    "too_large": (413, "The body is larger than this service accepts."),
+    "media_type": (415, "This route accepts application/json in UTF-8 without content encoding."),
+    "misdirected": (421, "Without API keys, this service answers only to host names of its own machine."),
+    "invalid": (422, "The request is not valid; `errors` lists the fields."),
+    "unusable": (422, "The request is valid but cannot be carried out."),
+    "key_reused": (422, "This Idempotency-Key was already used with a different request."),
+    "bad_name": (422, "A document needs a valid file name."),
     "empty_file": (422, "The file is empty."),
-    "document_unreadable": (422, "The document cannot be taken in."),
-    "rate_limited": (429, "This tenant has asked too often; wait as Retry-After says."),
-    "too_many_at_once": (429, "This tenant has too many requests under way; wait as Retry-After says."),
-    "queue_full": (429, "Too many files wait to be indexed already; wait as Retry-After says."),
-    "header_too_large": (431, "A header is longer than this service takes."),
-    "internal": (500, "A fault of Footnotary; please report it with the request id."),
-    "llm_bad_response": (502, "The language model's reply was unusable; nothing of it was delivered."),
-    "overloaded": (503, "The service is at its limit; wait as Retry-After says."),
-    "backend_failed": (503, "Something this service depends on failed."),
-    "llm_unavailable": (503, "The language model is not available; wait as Retry-After says."),
+    "document_unreadable": (422, "The document cannot be ingested."),
+    "rate_limited": (429, "This tenant has exceeded its rate limit; retry after the time in Retry-After."),
+    "too_many_at_once": (429, "This tenant has too many requests in flight; retry after the time in Retry-After."),
+    "queue_full": (429, "Too many files are waiting to be indexed; retry after the time in Retry-After."),
+    "header_too_large": (431, "A header is longer than this service accepts."),
+    "internal": (500, "Internal error; please report it with the request id."),
+    "llm_bad_response": (502, "The language model's response was unusable; nothing of it was delivered."),
+    "overloaded": (503, "The service is at capacity; retry after the time in Retry-After."),
+    "backend_failed": (503, "A backend of this service failed."),
+    "llm_unavailable": (503, "The language model is not available; retry after the time in Retry-After."),
     "not_recorded": (503, "The outcome could not be recorded, so it was not delivered."),
-    "index_mismatch": (503, "The index was built by another embedder than the settings name."),
-    "index_changing": (503, "The documents changed while they were read; ask again in a moment."),
-    "timeout": (504, "The answer took longer than this service waits."),
+    "index_mismatch": (503, "The index was built with a different embedder than the settings name."),
+    "index_changing": (503, "The documents changed while they were read; retry in a moment."),
+    "timeout": (504, "The answer took longer than this service's time limit."),
 }
 _BY_STATUS = {
     400: "bad_request",
@@ -83,7 +83,7 @@ _RETRY_AFTER_S = {
 
 
 class Problem(HTTPException):
-    """Ends a request with the problem of that code; `errors` name places of the request, never what stood there."""
+    """Ends a request with the problem of that code; `errors` name fields of the request, never their values."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ def problem_response(problem: Problem, request_id: str) -> JSONResponse:
 
 
 def problem_of(error: BaseException) -> Problem:
-    """The problem that any exception stands for; our errors' own messages may quote the request and stay inside."""
+    """The problem for any exception. The messages of our own errors may quote the request and are not passed on."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, HTTPException):
@@ -157,7 +157,7 @@ def _code_of(error: BaseException) -> str:
 
 
 def invalid(found: Sequence[Mapping[str, Any]]) -> Problem:
-    """What pydantic found, as places and kinds: a name that is not ours is not repeated, a value never."""
+    """The errors pydantic found, by field and type. Unknown names are not repeated, and values never."""
     errors = [{"in": _part(error), "at": _place(error), "code": str(error.get("type", "invalid"))} for error in found]
     return Problem("invalid", errors=errors[:20])
 
@@ -168,7 +168,7 @@ def _part(error: Mapping[str, Any]) -> str:
 
 
 def _place(error: Mapping[str, Any]) -> str:
-    """A JSON pointer. The last step of a name that is too much is the caller's own word, and is left out."""
+    """A JSON pointer. For an unexpected field the last step is the caller's own text, and is left out."""
     loc = tuple(error.get("loc") or ())[1:]
     if error.get("type") == "extra_forbidden":
         loc = loc[:-1]

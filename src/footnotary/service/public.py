@@ -1,4 +1,4 @@
-"""Outcomes as the outside may see them: nothing of a rejected draft, and no path of this machine."""
+"""Redaction: an outcome's record for clients, without anything of a rejected draft and without local paths."""
 
 from pathlib import PurePath
 from typing import Any, cast
@@ -8,12 +8,12 @@ from footnotary.domain.verdict import Reason
 from footnotary.profiles.schema import Profile
 from footnotary.render.record import Record, outcome_record
 
-_WITHHELD = "what was drafted did not pass the checks and was not delivered"
+_WITHHELD = "the draft did not pass the checks and was not delivered"
 
 
 def public_record(outcome: Outcome, profile: Profile, *, strip: bool = False) -> Record:
-    """The outcome's record. Where a draft was rejected, the details that quote it stay in the audit log: the codes of
-    the checks that failed are all that is told."""
+    """The outcome's record. If a draft was rejected, the details that quote it stay in the audit log, and the record
+    contains only the reason codes of the failed checks."""
     presentation = profile.presentation
     record = outcome_record(outcome, presentation.style, strip=strip, reading_level=presentation.show_reading_level)
     for detail in cast("list[Record]", record["citation_details"]):
@@ -26,10 +26,10 @@ def public_record(outcome: Outcome, profile: Profile, *, strip: bool = False) ->
 
 
 def drafted(refusal: Refusal) -> bool:
-    """Whether something was drafted and rejected, rather than nothing drafted at all."""
+    """Whether a draft was rejected, rather than no draft made."""
     return refusal.reason.order > Reason.INSUFFICIENT_EVIDENCE.order
 
 
 def file_name(path: Any) -> str:
-    """The name a file had, without where it lies."""
+    """The file's name without its folder."""
     return PurePath(str(path)).name

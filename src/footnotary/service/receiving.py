@@ -1,4 +1,4 @@
-"""Files as they arrive over HTTP: parts of a form, or a body that is one file; onto the disk, never into memory."""
+"""Reads uploaded files from a request body: form parts or one raw file, streamed to disk and never held in memory."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ async def received(
 ) -> AsyncGenerator[list[tuple[Incoming, str]]]:
     """The files of a request with their names, on disk and ready for `JobQueue.submit`.
 
-    Raises `Problem` for a body that holds none, for names that are none or stand twice, and for files over the limit.
-    Whatever is raised here or in the block, no file is left behind.
+    Raises `Problem` for a body without files, for invalid or duplicate names, and for files over the limit. If
+    anything is raised, here or in the block, the files are removed.
     """
     files: list[tuple[Incoming, str]] = []
     try:
@@ -59,15 +59,15 @@ async def received(
             if _is_form(request):
                 try:
                     await _from_form(request, queue, max_bytes, files)
-                except UnicodeError:  # the charset of a form is the caller's to name; some can read no name at all
+                except UnicodeError:  # the caller names the charset of a form, and it may not decode the file names
                     raise Problem("bad_request") from None
             else:
                 if name is None:
-                    raise Problem("bad_name", "A body that is a file needs its name: ?name=act-1948.pdf")
+                    raise Problem("bad_name", "A raw file body needs a file name: ?name=act-1948.pdf")
                 await _write(queue, name, max_bytes, request.stream(), files)
             yield files
         except FileTooLarge:
-            raise Problem("too_large", "A file is larger than this service takes.") from None
+            raise Problem("too_large", "A file is larger than this service accepts.") from None
         except QueueFull:
             raise Problem("queue_full") from None
         except ClientDisconnect:
@@ -88,18 +88,18 @@ async def _from_form(request: Request, queue: JobQueue, max_bytes: int, files: l
             if not isinstance(part, UploadFile):
                 raise Problem("bad_request")
             name = part.filename or ""
-            name.encode("utf-8")  # some charsets spell halves of characters, which no name can be kept with
+            name.encode("utf-8")  # some charsets decode to lone surrogates, which cannot be stored
             await _write(queue, name, max_bytes, _pieces(part), files)
         if len(files) != len(form.multi_items()):
-            raise Problem("bad_request", 'Files come in parts named "file", and nothing else does.')
+            raise Problem("bad_request", 'Send files in parts named "file", and no other parts.')
     if not files:
-        raise Problem("empty_file", "There is no file in the body.")
+        raise Problem("empty_file", "The body contains no file.")
     names = [name for _, name in files]
     if second := next((at for at, name in enumerate(names) if name in names[:at]), 0):
         first = names.index(names[second]) + 1
         raise Problem(
             "bad_name",
-            f"Files {first} and {second + 1} have one name, under which only one can be kept; give each its own.",
+            f"Files {first} and {second + 1} have the same name; give each file its own name.",
         )
 
 

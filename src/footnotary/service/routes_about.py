@@ -1,4 +1,4 @@
-"""What the service is and whether it is there: profiles, whoami, health."""
+"""Routes about the service itself: profiles, whoami, health."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ async def whoami(who: Reader) -> Whoami:
     return Whoami(tenant=who.tenant, role=who.role, key_id=who.key_id, open=who is OPEN)
 
 
-@router.get("/v1/profiles", summary="The policies a question may name", response_model=Profiles, responses=NOT_MODIFIED)
+@router.get("/v1/profiles", summary="The profiles a question may name", response_model=Profiles, responses=NOT_MODIFIED)
 async def profiles(who: Reader, service: Service, request: Request) -> Response:  # noqa: ARG001
     known = Profiles(
         profiles=[
@@ -32,7 +32,7 @@ async def profiles(who: Reader, service: Service, request: Request) -> Response:
     return conditional(request, known.model_dump(mode="json"))
 
 
-@router.get("/v1/profiles/{name}", summary="A policy in full", response_model=dict[str, Any], responses=NOT_MODIFIED)
+@router.get("/v1/profiles/{name}", summary="A profile in full", response_model=dict[str, Any], responses=NOT_MODIFIED)
 async def profile(
     name: Annotated[str, Path(max_length=64)],
     who: Reader,  # noqa: ARG001
@@ -45,12 +45,12 @@ async def profile(
     return conditional(request, found.model_dump(mode="json") | {"digest": found.digest})
 
 
-@router.get("/healthz", summary="Whether the process answers")
+@router.get("/healthz", summary="Liveness: the process responds")
 async def healthz() -> Health:
     return Health(status="ok")
 
 
-@router.get("/readyz", summary="Whether questions can be answered")
+@router.get("/readyz", summary="Readiness: questions can be answered")
 async def readyz(service: Service) -> Health:
     service.ready()
     return Health(status="ok")

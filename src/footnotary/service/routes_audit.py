@@ -1,4 +1,4 @@
-"""Records and proofs: `/v1/answers/{id}`, its bundle, and the audit log."""
+"""Routes for audit records and evidence bundles: `/v1/answers/{id}`, its bundle, and the audit log."""
 
 from typing import Annotated, Any
 
@@ -33,13 +33,13 @@ _BUNDLE: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/answers/{answer_id}", summary="A recorded outcome, as it was delivered")
+@router.get("/answers/{answer_id}", summary="A recorded outcome as delivered")
 async def answer(answer_id: AnswerId, who: Reader, service: Service) -> KeptAnswer:
     def read(tenant: TenantState) -> KeptAnswer:
         record, content = kept(tenant, answer_id)
         try:
             outcome, profile = outcome_in(content), profile_in(content)
-        except (ValueError, KeyError):  # of a version with another schema: its bundle still tells everything
+        except (ValueError, KeyError):  # written by a version with another schema; its bundle is still complete
             raise Problem("not_found") from None
         return KeptAnswer(
             answer_id=answer_id,
@@ -54,12 +54,12 @@ async def answer(answer_id: AnswerId, who: Reader, service: Service) -> KeptAnsw
 
 @router.get(
     "/answers/{answer_id}/bundle",
-    summary="The proof of an outcome, to be checked offline",
+    summary="The evidence bundle of an outcome, for offline checks",
     response_class=Response,
     responses=_BUNDLE,
 )
 async def bundle(answer_id: AnswerId, who: Reader, service: Service) -> Response:
-    """Where a draft was rejected the bundle holds it, so that only an admin gets it."""
+    """The bundle of a refusal contains the rejected draft if there was one; only an admin can download it."""
 
     def made(tenant: TenantState) -> bytes:
         record, _ = kept(tenant, answer_id)
@@ -73,12 +73,12 @@ async def bundle(answer_id: AnswerId, who: Reader, service: Service) -> Response
     return Response(body, headers={"Content-Disposition": name}, media_type="application/json")
 
 
-@router.get("/audit", summary="The audit log, a page at a time")
+@router.get("/audit", summary="The audit log, page by page")
 async def records(
     who: Admin,
     service: Service,
-    after: Annotated[int | None, Query(ge=0, le=2**53, description="Records behind this one, oldest first.")] = None,
-    before: Annotated[int | None, Query(ge=1, le=2**53, description="Records before this one, latest first.")] = None,
+    after: Annotated[int | None, Query(ge=0, le=2**53, description="Records after this one, oldest first.")] = None,
+    before: Annotated[int | None, Query(ge=1, le=2**53, description="Records before this one, newest first.")] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> Records:
     def read(tenant: TenantState) -> Records:
@@ -90,7 +90,7 @@ async def records(
     return await service.work(who.tenant, read)
 
 
-@router.get("/audit/verify", summary="Whether the log is as it was written")
+@router.get("/audit/verify", summary="Verify that the log is intact")
 async def verify(who: Admin, service: Service) -> LogState:
     def read(tenant: TenantState) -> LogState:
         log = tenant.notary.log
@@ -102,7 +102,7 @@ async def verify(who: Admin, service: Service) -> LogState:
     return await service.work(who.tenant, read)
 
 
-@router.get("/audit/key", summary="The public key that bundles are checked with")
+@router.get("/audit/key", summary="The public key for checking bundles")
 async def key(who: Reader, service: Service) -> PublicKeyRecord:
     def read(tenant: TenantState) -> PublicKeyRecord:
         signer = tenant.notary.signer
@@ -114,11 +114,11 @@ async def key(who: Reader, service: Service) -> PublicKeyRecord:
 
 
 def kept(tenant: TenantState, answer_id: str) -> tuple[AuditRecord, Content]:
-    """The record of an answer and what was kept of it. Raises `Problem`, the same for another tenant's as for none."""
+    """The record of an answer and its stored content. Raises `Problem`, the same for another tenant's as for none."""
     try:
         record, content = tenant.notary.found(answer_id)
     except StoreCorrupt:
-        raise Problem("backend_failed", "What was kept of this answer is not what was recorded.") from None
+        raise Problem("backend_failed", "The stored content of this answer does not match its record.") from None
     if record is None or content is None:
         raise Problem("not_found")
     return record, content

@@ -1,4 +1,4 @@
-"""`/v1/projects`: what questions are answered from, put in and taken out."""
+"""`/v1/projects`: projects and their documents, uploaded, listed and deleted."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ async def projects(who: Reader, service: Service) -> Projects:
     return await service.work(who.tenant, listed)
 
 
-@router.post("/projects", status_code=201, summary="Make a project", openapi_extra={"x-problems": ["conflict"]})
+@router.post("/projects", status_code=201, summary="Create a project", openapi_extra={"x-problems": ["conflict"]})
 async def create_project(body: NewProject, who: Writer, service: Service) -> ProjectSummary:
     def create(tenant: TenantState) -> ProjectSummary:
         if body.name in tenant.store.projects() or not tenant.jobs.create_project(body.name):
-            raise Problem("conflict", "There is a project of that name.")
+            raise Problem("conflict", "A project with this name already exists.")
         return _summary(tenant, body.name)
 
     return await service.work(who.tenant, create)
@@ -80,7 +80,7 @@ async def delete_project(project: Project, who: Admin, service: Service) -> Dele
 # -- documents -----------------------------------------------------------------------------------------------------
 
 
-@router.get("/projects/{project}/documents", summary="The documents of a project, in order of id")
+@router.get("/projects/{project}/documents", summary="The documents of a project, ordered by id")
 async def documents(
     project: Project,
     who: Reader,
@@ -101,7 +101,7 @@ async def documents(
 @router.post(
     "/projects/{project}/documents",
     status_code=202,
-    summary="Send files to be indexed; 202 says that they are safe on disk and will be",
+    summary="Upload files to be indexed; 202 means they are on disk and will be indexed",
     openapi_extra=UPLOAD_BODY | {"x-problems": ["bad_name", "empty_file", "queue_full"]},
 )
 async def upload(
@@ -111,12 +111,12 @@ async def upload(
     who: Writer,
     service: Service,
     name: Annotated[
-        str | None, Query(max_length=300, description="The file's name, where the body is the file.")
+        str | None, Query(max_length=300, description="The file name, if the body is a raw file.")
     ] = None,
-    effective_from: Annotated[Day | None, Query(description="The first day they hold.")] = None,
-    effective_to: Annotated[Day | None, Query(description="The last day they hold.")] = None,
+    effective_from: Annotated[Day | None, Query(description="The first day the documents are in force.")] = None,
+    effective_to: Annotated[Day | None, Query(description="The last day the documents are in force.")] = None,
     supersedes: Annotated[
-        list[str] | None, Query(max_length=50, description="Documents they take the place of.")
+        list[str] | None, Query(max_length=50, description="Ids of documents that the uploaded ones replace.")
     ] = None,
 ) -> Accepted:
     _require_new_name(project)
@@ -130,7 +130,7 @@ async def upload(
     return Accepted(job=records[0], jobs=records)
 
 
-@router.get("/projects/{project}/documents/{document_id:path}", summary="A document, its passages and versions")
+@router.get("/projects/{project}/documents/{document_id:path}", summary="A document with its passages and versions")
 async def document(project: Project, document_id: DocumentId, who: Reader, service: Service) -> DocumentDetail:
     def found(tenant: TenantState) -> DocumentDetail:
         stored = _find(tenant, project, document_id)
@@ -149,13 +149,13 @@ async def document(project: Project, document_id: DocumentId, who: Reader, servi
 
 @router.delete(
     "/projects/{project}/documents/{document_id:path}",
-    summary="Delete a document; nothing cites it again",
+    summary="Delete a document; no later answer cites it",
     openapi_extra=_RUNNING,
 )
 async def delete_document(
     project: Project, document_id: DocumentId, who: Writer, service: Service, keep_history: bool = False
 ) -> DeletedDocument:
-    """Its former versions are erased with it, also those of one that is deleted already; `keep_history` keeps them."""
+    """Its former versions are erased too, even if the document itself is already deleted; `keep_history` keeps them."""
 
     def delete(tenant: TenantState) -> DeletedDocument:
         former = tenant.store.former_versions(project, document_id)
@@ -184,11 +184,11 @@ def _summary(tenant: TenantState, name: str) -> ProjectSummary:
 
 def _require_project(tenant: TenantState, project: str) -> None:
     if project not in tenant.store.projects() and project not in tenant.jobs.projects():
-        raise UnknownProject("there is no such project")
+        raise UnknownProject("this project does not exist")
 
 
 def _require_new_name(project: str) -> None:
-    """A project may come to be by sending a file to it, under the names that may be given to one."""
+    """Uploading to a new project creates it, so its name must be valid for a new project."""
     try:
         NewProject(name=project)
     except ValueError:
@@ -204,12 +204,12 @@ def _find(tenant: TenantState, project: str, document_id: str) -> StoredDocument
 
 
 def _upload_name(document: StoredDocument) -> str | None:
-    """The name of the file that was sent, where the document came by one; that of the archive it was in."""
+    """The name of the uploaded file or archive the document comes from; None if it was not uploaded."""
     return document.path.removeprefix(UPLOAD).split("/")[0] if document.path.startswith(UPLOAD) else None
 
 
 def _today(tenant: TenantState, project: str) -> Calendar:
-    return Calendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (as the engine's own day)
+    return Calendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (the engine uses the local day too)
 
 
 def _given(effective_from: date | None, effective_to: date | None, supersedes: list[str] | None) -> Validity:

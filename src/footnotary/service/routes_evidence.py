@@ -1,4 +1,4 @@
-"""`/v1/verify` and sources: any answer against any passages, and what a citation points at."""
+"""`/v1/verify` and sources: check any answer against any passages, and look up what a citation points at."""
 
 from typing import Annotated, Any
 
@@ -54,7 +54,7 @@ async def verify(given: VerifyText | VerifyClaims, who: Reader, service: Service
 
 @router.get(
     "/projects/{project}/sources/{semantic_id}",
-    summary="What a citation points at",
+    summary="The passage a citation points at",
     response_model=Source,
     responses=NOT_MODIFIED,
 )
@@ -65,9 +65,9 @@ async def source(
     service: Service,
     request: Request,
     version: Annotated[
-        str | None, Query(pattern="^[0-9a-f]{6,64}$", description="As that version (SHA-256) of the document says.")
+        str | None, Query(pattern="^[0-9a-f]{6,64}$", description="SHA-256 of the document version to read.")
     ] = None,
-    quote: Annotated[str | None, Query(min_length=1, max_length=10_000, description="Only these words of it.")] = None,
+    quote: Annotated[str | None, Query(min_length=1, max_length=10_000, description="Only this part of the passage.")] = None,
 ) -> Response:
     def read(tenant: TenantState) -> dict[str, Any]:
         try:

@@ -1,4 +1,4 @@
-"""What people say of answers, the cases a person should look at, and both as evaluation data."""
+"""Routes for feedback on answers, the human review queue, and the export of both as evaluation data."""
 
 import json
 from dataclasses import asdict
@@ -24,17 +24,17 @@ from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
-Case = Annotated[int, Path(ge=1, le=2**53, description="The number of a case.")]
+Case = Annotated[int, Path(ge=1, le=2**53, description="The number of a review case.")]
 
 _ROWS: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "A row of claim, premise and label on each line, as `footnotary eval grounding` reads them.",
+        "description": "JSON lines of claim, premise and label, as `footnotary eval grounding` reads them.",
         "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
     }
 }
 
 
-@router.post("/answers/{answer_id}/feedback", summary="Say what you think of an answer")
+@router.post("/answers/{answer_id}/feedback", summary="Rate an answer")
 async def rate(answer_id: AnswerId, given: GivenFeedback, who: Reader, service: Service) -> KeptFeedback:
     def note(tenant: TenantState) -> KeptFeedback:
         record = tenant.notary.log.find(answer_id)
@@ -46,7 +46,7 @@ async def rate(answer_id: AnswerId, given: GivenFeedback, who: Reader, service: 
     return await service.work(who.tenant, note)
 
 
-@router.get("/review", summary="Rejected drafts and disputed answers for a person to look at")
+@router.get("/review", summary="The review queue: rejected drafts and disputed answers")
 async def reviews(
     who: Admin,
     service: Service,
@@ -62,7 +62,7 @@ async def reviews(
     return await service.work(who.tenant, read)
 
 
-@router.get("/review/{case}", summary="A case with the draft, the verdicts and the passages")
+@router.get("/review/{case}", summary="A review case with the draft, the verdicts and the passages")
 async def review(case: Case, who: Admin, service: Service) -> ReviewCase:
     def read(tenant: TenantState) -> ReviewCase:
         found = tenant.notary.feedback.review(case)
@@ -73,7 +73,7 @@ async def review(case: Case, who: Admin, service: Service) -> ReviewCase:
     return await service.work(who.tenant, read)
 
 
-@router.post("/review/{case}", summary="Decide a case; nothing is released by it")
+@router.post("/review/{case}", summary="Decide a review case; this releases nothing")
 async def decide(case: Case, given: Decision, who: Admin, service: Service) -> ReviewSummary:
     def note(tenant: TenantState) -> ReviewSummary:
         found = tenant.notary.feedback.decide(case, given.state, given.supported, given.note, who.key_id)
@@ -84,7 +84,7 @@ async def decide(case: Case, given: Decision, who: Admin, service: Service) -> R
     return await service.work(who.tenant, note)
 
 
-@router.get("/feedback/export", summary="Judged claims as evaluation data", response_class=Response, responses=_ROWS)
+@router.get("/feedback/export", summary="Reviewed claims as evaluation data", response_class=Response, responses=_ROWS)
 async def export(who: Admin, service: Service) -> Response:
     def read(tenant: TenantState) -> str:
         rows = labelled_rows(tenant.notary.log, tenant.notary.feedback)

@@ -1,4 +1,4 @@
-"""`/v1/jobs`: the files that were sent, how far each is, and what became of it."""
+"""`/v1/jobs`: the indexing jobs of uploaded files, with progress and result."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
 JobId = Annotated[str, Path(pattern=JOB_ID)]
 
 
-@router.get("/jobs", summary="Files sent, the latest first")
+@router.get("/jobs", summary="Indexing jobs, newest first")
 async def jobs(
     who: Reader,
     service: Service,
@@ -29,12 +29,12 @@ async def jobs(
     return await service.work(who.tenant, listed)
 
 
-@router.get("/jobs/{job_id}", summary="How far a file is, and what became of it")
+@router.get("/jobs/{job_id}", summary="Progress and result of an indexing job")
 async def job(job_id: JobId, who: Reader, service: Service) -> JobRecord:
     return job_record(_known(await service.work(who.tenant, lambda tenant: tenant.jobs.get(job_id))))
 
 
-@router.delete("/jobs/{job_id}", summary="Call a file off; what is stored of it already stays")
+@router.delete("/jobs/{job_id}", summary="Cancel an indexing job; documents already stored stay")
 async def cancel_job(job_id: JobId, who: Writer, service: Service) -> JobRecord:
     return job_record(_known(await service.work(who.tenant, lambda tenant: tenant.jobs.cancel(job_id))))
 

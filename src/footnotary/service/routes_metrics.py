@@ -1,4 +1,4 @@
-"""`/metrics`, for whoever runs the service: sums over all tenants, so no tenant's key but the operator's opens it."""
+"""`/metrics`, for the operator: sums over all tenants, so it requires a key of the operator's tenant."""
 
 from fastapi import APIRouter, Response
 
@@ -12,7 +12,7 @@ router = APIRouter(tags=["about"])
 
 @router.get(
     "/metrics",
-    summary=f"Prometheus metrics; takes a key of tenant `{LOCAL}`",
+    summary=f"Prometheus metrics; requires a key of tenant `{LOCAL}`",
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}, "description": "Counts and times, without any content."}},
 )

@@ -1,4 +1,4 @@
-"""`/v1/chat/completions` and `/v1/models`: the same answers for programs that speak OpenAI's form."""
+"""`/v1/chat/completions` and `/v1/models`: the same answers through OpenAI's API format."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ router = APIRouter(prefix="/v1", tags=["openai"], route_class=StrictRoute)
 GUARD = "guard"
 _CHUNKS: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The completion, or, with `stream`, its chunks and at the end `[DONE]`; stages are comments.",
+        "description": "The completion, or, with `stream`, its chunks followed by `[DONE]`; stages are comments.",
         "content": {
             EVENT_STREAM: {
                 "schema": {"type": "object", "properties": {"data": {"type": "string"}}, "required": ["data"]}
@@ -37,7 +37,7 @@ _CHUNKS: dict[int | str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What a model's name stands for: documents of a project, or the passages of the request (`project` None)."""
+    """What a model name selects: the documents of a project, or the passages of the request (`project` None)."""
 
     project: str | None
     profile: str
@@ -46,17 +46,17 @@ class Model:
 
 @router.post(
     "/chat/completions",
-    summary="Answer in the form of a chat completion",
+    summary="Answer as a chat completion",
     response_model=ChatCompletion,
     responses=_CHUNKS,
     openapi_extra={"x-problems": ["unknown_model", "unusable", "backend_unavailable"]},
 )
 async def chat(asked: ChatAsked, who: Reader, service: Service, request: Request) -> ChatCompletion | Response:
-    """The last message of the user is the question; earlier ones of the user tell what it refers back to. Messages of
-    the system change nothing of the contract, and those of the assistant are not read."""
+    """The last user message is the question; earlier user messages resolve what it refers to. System messages cannot
+    change the contract, and assistant messages are not read."""
     turns = [without_passages(message.text) for message in asked.messages if message.role == "user"]
     if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION:
-        raise Problem("unusable", f"The last message of the user is the question: 1 to {MAX_QUESTION} characters.")
+        raise Problem("unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION} characters.")
 
     def work(observer: Observer) -> Awaitable[Delivered]:
         return service.work(who.tenant, lambda tenant: _answered(tenant, who, service, asked, turns, observer))
@@ -68,20 +68,20 @@ async def chat(asked: ChatAsked, who: Reader, service: Service, request: Request
     return completion(await work(SILENT), asked.model, asked.words)
 
 
-@router.get("/models", summary="What can be named as `model`")
+@router.get("/models", summary="The values of `model`")
 async def models(who: Reader, service: Service) -> ModelList:
     names = await service.work(who.tenant, lambda tenant: _models(tenant, service))
     return ModelList(data=[ModelCard(id=name) for name in names])
 
 
-@router.get("/models/{model:path}", summary="One of them", openapi_extra={"x-problems": ["unknown_model"]})
+@router.get("/models/{model:path}", summary="One model", openapi_extra={"x-problems": ["unknown_model"]})
 async def model(model: Annotated[str, Path(min_length=1, max_length=300)], who: Reader, service: Service) -> ModelCard:
     await service.work(who.tenant, lambda tenant: model_named(model, tenant, service))
     return ModelCard(id=model)
 
 
 def model_named(name: str, tenant: TenantState, service: ServiceState) -> Model:
-    """A project of the tenant by its name comes first, then guards, then profiles. Raises `Problem`."""
+    """Resolves a model name: a project of the tenant first, then guard models, then profiles. Raises `Problem`."""
     if name in tenant.store.projects():
         return Model(name, service.default_profile)
     base, at, profile = name.rpartition("@")
@@ -119,5 +119,5 @@ def _answered(
     if model.project is None:
         return guarded(tenant, who, question, asked, policy, model.upstream, observer, streamed=streams)
     if asked.documents:
-        raise Problem("unusable", "Passages are answered from by guard models; name `guard` as the model.")
+        raise Problem("unusable", "Only guard models answer from `documents`; set `model` to `guard`.")
     return answer(tenant, who, Asked(question, model.project, policy, channel="openai", streamed=streams), observer)

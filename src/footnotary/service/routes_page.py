@@ -1,4 +1,4 @@
-"""The page and its files: hand-written, held in memory, and let do nothing in a browser but speak to this service."""
+"""The web page and its static files, held in memory, with a policy that lets a browser contact only this service."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-# Nothing is loaded from elsewhere and nothing is sent elsewhere, whatever an answer or a document says; no string
-# becomes a script or markup, not even by a mistake in the page's own code (trusted types).
+# Nothing is loaded from or sent to another host, whatever an answer or a document contains. No string becomes a script
+# or markup, not even by a mistake in the page's own code (trusted types).
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -35,7 +35,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    # Asked for every time and answered with 304: after an upgrade no browser mixes old and new files.
+    # Revalidated on every load (304 if unchanged), so that after an upgrade no browser mixes old and new files.
     "Cache-Control": "no-cache",
 }
 
@@ -44,7 +44,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the page as it is sent."""
+    """A static file as it is sent."""
 
     content: bytes
     media_type: str
@@ -53,7 +53,7 @@ class Asset:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """The page's files by name. A name that is not in it is not there, so that no path leads out of the folder."""
+    """The static files by name. Only these names are served, so no path can leave the folder."""
     found: dict[str, Asset] = {}
     for path in sorted(WEB.iterdir()):
         if media_type := MEDIA_TYPES.get(path.suffix):

@@ -1,4 +1,4 @@
-"""Pages of documents as pictures, with what is cited highlighted."""
+"""Images of document pages with the cited text highlighted."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -26,9 +26,9 @@ _drawn = Drawn()
 
 @router.get(
     "/projects/{project}/sources/{semantic_id}/page.png",
-    summary="The page a passage stands on, with its words, or a part of them, highlighted",
+    summary="An image of the page with the passage, or a part of it, highlighted",
     response_class=Response,
-    responses={200: {"content": {"image/png": {}}, "description": "The page."}},
+    responses={200: {"content": {"image/png": {}}, "description": "The page image."}},
 )
 async def page(
     project: Annotated[str, Path(min_length=1, max_length=200)],
@@ -71,5 +71,5 @@ def _draw(
     except (
         UsageError,
         DocumentError,
-    ):  # no pages, no original, or not to be drawn: there is none, for whichever reason
+    ):  # no pages, no original, or not renderable: the caller gets the same answer
         raise Problem("no_page") from None

@@ -1,7 +1,7 @@
-"""Runs the jobs of all tenants in turn, a few at a time, in threads of its own.
+"""Runs the jobs of all tenants, a few at a time, in threads of its own.
 
-Indexing is bounded by processors, so more threads would only make answers wait. Tenants take turns job by job: one that
-sends a thousand files does not keep the others waiting for all of them.
+Indexing is CPU-bound, so more threads would only delay answers. Tenants are served round robin, one job each: a tenant
+that uploads a thousand files does not block the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LOOK_AGAIN_S = 1.0
 
 
 class Workplace(Protocol):
-    """What running a tenant's jobs needs of the tenant."""
+    """The parts of a tenant's state that running its jobs needs."""
 
     @property
     def jobs(self) -> JobQueue: ...
@@ -46,11 +46,11 @@ Finished = Callable[[str, Job], None]
 
 
 def _unheard(tenant: str, job: Job) -> None:
-    """Nobody counts."""
+    """Ignores finished jobs."""
 
 
 class JobRunner:
-    """To be started once per process and closed at its end; what runs then is queued again, for the next process."""
+    """Start it once per process and close it at the end; jobs running then are queued again for the next process."""
 
     def __init__(
         self, workplace: Callable[[str], Workplace], *, threads: int = 1, finished: Finished = _unheard
@@ -64,14 +64,14 @@ class JobRunner:
         self._threads = [threading.Thread(target=self._loop, name=f"jobs-{n}", daemon=True) for n in range(threads)]
 
     def start(self, tenants: Iterable[str] = ()) -> None:
-        """Begins, with the tenants that may have jobs left over from an earlier process."""
+        """Starts the threads, with the tenants that may have jobs left from an earlier process."""
         for tenant in tenants:
             self.wake(tenant)
         for thread in self._threads:
             thread.start()
 
     def wake(self, tenant: str) -> None:
-        """Says that a tenant has a new job."""
+        """Signals that a tenant has a new job."""
         with self._changed:
             self._later.pop(tenant, None)
             if tenant not in self._turns:
@@ -79,7 +79,7 @@ class JobRunner:
             self._changed.notify()
 
     def close(self, wait_s: float = 30.0) -> None:
-        """Ends after the document being stored; jobs that were running are queued again."""
+        """Stops after the document being stored; running jobs are queued again."""
         self._stopping.set()
         with self._changed:
             self._changed.notify_all()
@@ -116,7 +116,7 @@ class JobRunner:
         return None
 
     def _one(self, tenant: str) -> bool | None:
-        """Runs one job of a tenant: True where one was run, False where none is left, None to look again later."""
+        """Runs one job of a tenant. True if one was run, False if none is left, None to check again later."""
         place = self._workplace(tenant)
         with place.jobs.running() as ours:
             job = place.jobs.next() if ours else None
@@ -130,10 +130,10 @@ class JobRunner:
 
 
 def run_job(place: Workplace, job: Job, stopping: threading.Event) -> None:
-    """Indexes one file and notes what became of it. Nothing a file does is raised."""
+    """Indexes one file and stores the result. Never raises because of a file's content."""
     queue = place.jobs
-    if not queue.file(job).exists():  # as after a home was put back without it: trying again brings nothing
-        gone = failure("not_found", "the file that was sent is missing at the service", "send it again")
+    if not queue.file(job).exists():  # e.g. the data directory was restored without it: a retry cannot help
+        gone = failure("not_found", "the uploaded file is missing on the server", "upload it again")
         queue.finish(job.id, "failed", gone)
         return
     try:
@@ -146,14 +146,14 @@ def run_job(place: Workplace, job: Job, stopping: threading.Event) -> None:
         if getattr(error, "retryable", True) and job.attempts < MAX_ATTEMPTS:
             queue.postpone(job.id, _RETRY_S * 4 ** (job.attempts - 1))
             return
-        queue.finish(job.id, "failed", failure("backend_error", "the store could not take it in"))
+        queue.finish(job.id, "failed", failure("backend_error", "the store could not save the document"))
     except DocumentError as error:
         queue.finish(job.id, "failed", failure(error.reason, error.message, error.hint))
     except FootnotaryError as error:
         queue.finish(job.id, "failed", failure("not_storable", error.message, error.hint))
-    except Exception as error:  # a fault of ours must neither stop the queue nor tell the world about our insides
+    except Exception as error:  # a bug of ours must neither stop the queue nor expose internals
         _log.error("a job failed", extra={"job": job.id, "error": type(error).__name__})
-        queue.finish(job.id, "failed", failure("internal_error", "indexing it failed by a fault of the service"))
+        queue.finish(job.id, "failed", failure("internal_error", "indexing failed with an internal error"))
     else:
         if report.interrupted and stopping.is_set():
             queue.postpone(job.id, 0.0, counted=False)
@@ -162,7 +162,7 @@ def run_job(place: Workplace, job: Job, stopping: threading.Event) -> None:
 
 
 def result_record(report: IngestReport) -> dict[str, Any]:
-    """What became of a file, or of each file of an archive; documents go by their ids, never by a path."""
+    """The result for a file, or for each file of an archive; documents are named by id, never by path."""
     taken = [
         {"outcome": outcome, **_taken(entry)}
         for outcome, entries in (
@@ -177,7 +177,7 @@ def result_record(report: IngestReport) -> dict[str, Any]:
 
 
 class _Teller:
-    """Writes down where a job stands, not more often than anybody looks, and ends it where it is to end."""
+    """Stores a job's progress at a limited rate, and stops the job when it is cancelled or the process stops."""
 
     def __init__(self, queue: JobQueue, job: Job, stopping: threading.Event) -> None:
         self._queue = queue
@@ -187,7 +187,7 @@ class _Teller:
 
     def __call__(self, step: IngestStep) -> None:
         if step.stage == "done":
-            return  # what is stored is stored: the end is noted with the result
+            return  # the document is stored already; the end is saved with the result
         if self._stopping.is_set():
             raise Stop
         if (now := time.monotonic()) < self._due:
@@ -205,13 +205,13 @@ class _Teller:
 
 
 def _keep_original(place: Workplace, job: Job) -> None:
-    """Keeps the file for showing pages of it, if a document in the project is made from it."""
+    """Keeps the file for page images, if a document of the project comes from it."""
     origin = UPLOAD + job.name
     uploads = place.jobs.uploads
     if any(d.path == origin or d.path.startswith(origin + "/") for d in place.store.documents(job.project)):
         uploads.keep(place.jobs.file(job), job.project, job.name)
     else:
-        uploads.forget(job.project, job.name)  # the same content is held under another name
+        uploads.forget(job.project, job.name)  # the same content is stored under another name
 
 
 def _state(report: IngestReport) -> State:

@@ -1,4 +1,4 @@
-"""What requests and responses are made of. A name that is not here is refused, so nobody can pass a tenant in."""
+"""Schemas of requests and responses. Unknown fields are rejected, so nobody can pass in a tenant."""
 
 from datetime import date
 from typing import Annotated, Any, Literal
@@ -12,7 +12,7 @@ MAX_QUESTION = 4_000
 
 def _day(given: object) -> date:
     if not isinstance(given, str) or given != given.strip():
-        raise ValueError("a day is text, as 2021-04-01")
+        raise ValueError("a day is a string such as 2021-04-01")
     return day_of(given)
 
 
@@ -22,21 +22,21 @@ Question = Annotated[
     Field(description="The question, in English or Hindi."),
 ]
 ProjectName = Annotated[
-    str, StringConstraints(min_length=1, max_length=200), Field(description="A project of the credential's tenant.")
+    str, StringConstraints(min_length=1, max_length=200), Field(description="A project of the key's tenant.")
 ]
 ProfileName = Annotated[
-    str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$"), Field(description="A policy: see `GET /v1/profiles`.")
+    str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$"), Field(description="A policy profile: see `GET /v1/profiles`.")
 ]
 Day = Annotated[
     date,
     BeforeValidator(_day, json_schema_input_type=str),
-    WithJsonSchema({"type": "string", "format": "date", "description": "As 2021-04-01."}),
+    WithJsonSchema({"type": "string", "format": "date", "description": "For example 2021-04-01."}),
 ]
 Citations = Literal["show", "strip"]
 
 
 class Request(BaseModel):
-    """A body: every name known, every value of exactly its kind."""
+    """A request body: no unknown fields, no type coercion."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -53,30 +53,30 @@ class RagQuery(Request):
 
     query: Question
     project_id: ProjectName
-    k: int | None = Field(default=None, ge=1, le=20, description="Passages to look at; the profile's own if left out.")
-    min_sources: int = Field(default=1, ge=0, le=10, description="Sources needed before anything is generated.")
+    k: int | None = Field(default=None, ge=1, le=20, description="Number of passages; default: the profile's.")
+    min_sources: int = Field(default=1, ge=0, le=10, description="Sources required before an answer is generated.")
     backend: Literal["auto", "extractive", "openai", "runpod"] = Field(
         default="auto",
-        description="Who drafts: `auto` is what the service is set to, `extractive` no model at all, the others the "
-        "OpenAI-compatible model it is set to.",
+        description="What drafts the answer: `auto` uses the service's setting, `extractive` no model at all, the others "
+        "the configured OpenAI-compatible model.",
     )
     mode: Literal["answer", "retrieve"] = Field(default="answer", description="`retrieve` calls no model.")
     policy_profile: ProfileName = "compliance"
-    include_graph: bool = Field(default=False, description="Add the sections that results refer to, as sources.")
-    citations: Citations = Field(default="show", description="`strip` leaves the markers out of the text.")
+    include_graph: bool = Field(default=False, description="Also return the sections that results refer to.")
+    citations: Citations = Field(default="show", description="`strip` removes the markers from the text.")
 
 
 class SourceDocument(BaseModel):
-    """A passage found for a question."""
+    """A retrieved passage."""
 
-    source_id: str = Field(description="What an answer cites it by.")
+    source_id: str = Field(description="The id an answer cites it by.")
     content_snippet: str
     score: float = Field(ge=0.0, le=1.0, description="Calibrated relevance.")
     metadata: dict[str, Any]
 
 
 class RagAnswer(BaseModel):
-    """An answer with what it cites, or a refusal: the exact message, nothing cited, and why."""
+    """An answer with its citations, or a refusal: the exact message, no citations, and the reason."""
 
     answer: str
     sources: list[SourceDocument]
@@ -86,7 +86,7 @@ class RagAnswer(BaseModel):
 
 
 class RagSearch(BaseModel):
-    """What retrieval alone finds."""
+    """The result of retrieval without an answer."""
 
     query: str
     project_id: str
@@ -112,20 +112,20 @@ class Ask(Request):
 
     question: Question
     project: ProjectName
-    profile: ProfileName | None = Field(default=None, description="The service's own if left out.")
+    profile: ProfileName | None = Field(default=None, description="Default: the service's profile.")
     as_of: Day | None = Field(default=None, description="The day the question is about; today if left out.")
     k: int | None = Field(default=None, ge=1, le=50)
     min_sources: int | None = Field(default=None, ge=0, le=20)
     citations: Citations = "show"
-    stream: bool = Field(default=False, description="Events as they happen; `Accept: text/event-stream` asks the same.")
+    stream: bool = Field(default=False, description="Stream events; `Accept: text/event-stream` does the same.")
 
 
 class Asked(BaseModel):
-    """The outcome of a question, and where to get the proof of it."""
+    """The outcome of a question, and the path of its evidence bundle."""
 
     answer_id: str = Field(pattern=r"^ans_[a-z2-7]{26}$")
-    outcome: dict[str, Any] = Field(description="As `footnotary ask --json` prints it.")
-    bundle: str = Field(description="Address of the evidence bundle.")
+    outcome: dict[str, Any] = Field(description="The record that `footnotary ask --json` prints.")
+    bundle: str = Field(description="Path of the evidence bundle.")
 
 
 class Retrieve(Request):
@@ -153,7 +153,7 @@ class Retrieved(BaseModel):
     query_type: str
     query_analysis: dict[str, Any]
     retrieved_semantic_ids: list[str]
-    reranking: str = Field(description="Whether the judge had a say in the order (`done`), or why not.")
+    reranking: str = Field(description="`done` if the entailment model reranked the results, else why not.")
     results: list[dict[str, Any]]
 
 
@@ -161,7 +161,7 @@ class Whoami(BaseModel):
     tenant: str
     role: Literal["reader", "writer", "admin"]
     key_id: str
-    open: bool = Field(description="Whether the service takes everybody on this machine for the admin.")
+    open: bool = Field(description="True if no key is configured and every local caller is admin.")
 
 
 class ProfileSummary(BaseModel):
@@ -180,7 +180,7 @@ class Health(BaseModel):
 
 
 class ProblemDetails(BaseModel):
-    """RFC 9457. `code` is for programs; nothing in it repeats the request."""
+    """RFC 9457 problem details. `code` is for programs; nothing repeats the request."""
 
     type: str
     title: str
@@ -188,4 +188,4 @@ class ProblemDetails(BaseModel):
     detail: str
     code: str
     request_id: str
-    errors: list[dict[str, str]] | None = Field(default=None, description="Places of the request, where it is invalid.")
+    errors: list[dict[str, str]] | None = Field(default=None, description="Invalid fields of the request.")

@@ -1,4 +1,4 @@
-"""What requests and responses about records, bundles, feedback and review are made of."""
+"""Schemas of requests and responses about records, bundles, feedback and review."""
 
 from typing import Annotated, Any, Literal
 
@@ -7,18 +7,18 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from footnotary.service.schemas import Asked, Request
 
-AnswerId = Annotated[str, Path(pattern=r"^ans_[a-z2-7]{26}$", description="As the answer came with.")]
+AnswerId = Annotated[str, Path(pattern=r"^ans_[a-z2-7]{26}$", description="The `answer_id` of the response.")]
 
 
 class KeptAnswer(Asked):
-    """A recorded outcome, as it was delivered."""
+    """A recorded outcome as delivered."""
 
-    seq: int = Field(description="Its number in the audit log.")
+    seq: int = Field(description="The record's number in the audit log.")
     at: str
 
 
 class RecordSummary(BaseModel):
-    """One record of the audit log. `question` and `answer_id` are null where the profile keeps no questions."""
+    """One record of the audit log. `question` and `answer_id` are null if the profile stores no questions."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -34,25 +34,25 @@ class RecordSummary(BaseModel):
 
 
 class Records(BaseModel):
-    """A page of the log; `next` is what to ask on with, and null at the end."""
+    """A page of the log; pass `next` to get the following page, null at the end."""
 
     records: list[RecordSummary]
     next: int | None
 
 
 class LogState(BaseModel):
-    """Whether the log is as it was written; `seq` is the first record that is not, and `why` what is wrong with it."""
+    """Whether the log is intact; if not, `seq` is the first broken record, and `why` says what is wrong with it."""
 
     intact: bool
     records: int
     signed: int
-    losses: list[int] = Field(description="Records that say that something was lost before them.")
+    losses: list[int] = Field(description="Numbers of the records that document a loss before them.")
     seq: int | None = None
     why: str | None = None
 
 
 class PublicKeyRecord(BaseModel):
-    """What bundles and records are checked with."""
+    """The key for checking bundles and records."""
 
     algorithm: Literal["Ed25519"]
     id: str
@@ -60,7 +60,7 @@ class PublicKeyRecord(BaseModel):
 
 
 class GivenFeedback(Request):
-    """What a person thinks of an answer."""
+    """A rating of an answer."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -76,14 +76,14 @@ class GivenFeedback(Request):
 class KeptFeedback(BaseModel):
     answer_id: str
     rating: Literal["up", "down"]
-    comment_kept: bool = Field(description="False also where the profile keeps no questions: people repeat them.")
+    comment_kept: bool = Field(description="Always false if the profile stores no questions: comments repeat them.")
 
 
 class ReviewSummary(BaseModel):
-    """A case for a person: a draft that was rejected, or an answer that somebody disputes."""
+    """A case for human review: a rejected draft, or a disputed answer."""
 
     id: int
-    answer_id: str | None = Field(description="Null where the profile keeps no questions; then nothing can be shown.")
+    answer_id: str | None = Field(description="Null if the profile stores no questions; then there is no content to show.")
     seq: int
     kind: Literal["rejected_draft", "disputed_answer"]
     reason: str | None
@@ -101,22 +101,22 @@ class Reviews(BaseModel):
 
 
 class ReviewCase(ReviewSummary):
-    """A case with what there is to judge it by. A rejected draft was not delivered, but for the claims that had left
-    one by one, and nothing done here delivers it."""
+    """A review case with its evidence. A rejected draft was not delivered, except for claims that were streamed before
+    the rejection, and no decision delivers it."""
 
     question: str | None
-    delivered: bool = Field(description="Whether what follows was delivered as a whole; a rejected draft was not.")
+    delivered: bool = Field(description="Whether the claims were delivered as a whole; false for a rejected draft.")
     released_claims: int = Field(
-        description="How many of a rejected draft's first claims had left, in a stream that releases claim by claim."
+        description="Number of claims of a rejected draft that were streamed before the rejection."
     )
     claims: list[dict[str, Any]]
     verdicts: list[dict[str, Any]]
     passages: list[dict[str, Any]]
-    raw: str | None = Field(description="The generator's output as received.")
+    raw: str | None = Field(description="The generator's raw output.")
 
 
 class Decision(Request):
-    """What a person decided of a case. `kept` keeps it as evaluation data, `dismissed` does not."""
+    """A reviewer's decision. `kept` keeps the case as evaluation data, `dismissed` does not."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -127,6 +127,6 @@ class Decision(Request):
 
     state: Literal["kept", "dismissed"]
     supported: bool | None = Field(
-        default=None, description="Whether the claims hold; left out, they do not, and the refusal stands."
+        default=None, description="Whether the claims are supported; default: no, the refusal was right."
     )
     note: str | None = Field(default=None, max_length=4_000)

@@ -1,4 +1,4 @@
-"""Chat completions as OpenAI has them: what of a request counts here, and what a response is made of."""
+"""Schemas of OpenAI's chat completions: the request fields that have an effect here, and the response."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,7 +11,7 @@ Text = Annotated[str, StringConstraints(max_length=200_000)]
 
 
 class _Foreign(BaseModel):
-    # The form is another's: what it has besides is let pass and has no effect.
+    # The format is OpenAI's: other fields are accepted and ignored.
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
@@ -21,7 +21,7 @@ class TextPart(_Foreign):
 
 
 class ChatMessage(_Foreign):
-    """A turn of the conversation. Earlier questions tell what a later one is about; earlier answers are not read."""
+    """A message of the conversation. Earlier questions resolve references in later ones; earlier answers are not read."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Text | Annotated[list[TextPart], Field(max_length=100)] | None = None
@@ -48,7 +48,7 @@ class StreamOptions(_Foreign):
 
 
 class ChatAsked(_Foreign):
-    """A chat completion to be made. Fields of the form that are not here (temperature, seed, ...) have no effect."""
+    """A chat completion request. OpenAI fields that are not listed here (temperature, seed, ...) have no effect."""
 
     model_config = ConfigDict(
         extra="ignore",
@@ -73,30 +73,30 @@ class ChatAsked(_Foreign):
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=MAX_MESSAGES)]
     stream: bool | None = None
     stream_options: StreamOptions | None = Field(
-        default=None, description="With `include_usage`, a last chunk without choices holds the usage of the stream."
+        default=None, description="With `include_usage`, a last chunk without choices contains the usage."
     )
-    n: int | None = Field(default=None, ge=1, le=1, description="One answer; there is no second opinion.")
+    n: int | None = Field(default=None, ge=1, le=1, description="Only one answer is supported.")
     documents: Annotated[list[ChatDocument], Field(max_length=MAX_DOCUMENTS)] | None = Field(
-        default=None, description="For guard models: all that the answer may lean on."
+        default=None, description="For guard models: the only passages the answer may use."
     )
 
     @property
     def words(self) -> int:
-        """How many words the messages and the documents hold together."""
+        """The number of words in the messages and documents together."""
         given = (part for d in self.documents or () for part in (d.title, d.text, d.content) if part)
         return sum(map(word_count, (*(message.text for message in self.messages), *given)))
 
 
 def word_count(text: str) -> int:
-    """How many words a text has, as white space parts them: quick, and the same whatever model drafts."""
+    """The number of words separated by whitespace: fast, and independent of the model's tokenizer."""
     return len(text.split())
 
 
 class UrlCitation(BaseModel):
-    start_index: int = Field(description="Where the claim begins in the message's content, in characters.")
+    start_index: int = Field(description="Start of the claim in the message's content, in characters.")
     end_index: int
     title: str
-    url: str = Field(description="Address of the source at this service; of a passage from the request, `#id`.")
+    url: str = Field(description="Path of the source at this service; `#id` for a passage of the request.")
 
 
 class Annotation(BaseModel):
@@ -119,11 +119,11 @@ class ChatChoice(BaseModel):
 
 
 class Footnotes(BaseModel):
-    """What Footnotary knows of an answer beyond what the form has room for."""
+    """What Footnotary adds to OpenAI's format: claims, citations, refusal reason and record id."""
 
     answer_id: str
     complete: bool
-    question: str = Field(description="The question as it was asked of the documents, with what it referred back to.")
+    question: str = Field(description="The standalone question, with references to earlier messages resolved.")
     refusal_reason: str | None
     needed: dict[str, Any] | None
     claims: list[dict[str, Any]]
@@ -134,10 +134,10 @@ class Footnotes(BaseModel):
 
 
 class Usage(BaseModel):
-    """Words, not a model's tokens: what was sent in messages and documents, and what was given back."""
+    """Counts of words, not of a model's tokens."""
 
-    prompt_tokens: int = Field(description="Words of the request's messages and documents.")
-    completion_tokens: int = Field(description="Words of the content or the refusal, markers included.")
+    prompt_tokens: int = Field(description="Words in the request's messages and documents.")
+    completion_tokens: int = Field(description="Words in the content or the refusal, markers included.")
     total_tokens: int
 
 
@@ -147,7 +147,7 @@ class ChatCompletion(BaseModel):
     created: int
     model: str
     choices: list[ChatChoice]
-    system_fingerprint: str = Field(description="The beginning of the profile's digest.")
+    system_fingerprint: str = Field(description="Prefix of the profile's digest.")
     usage: Usage
     footnotary: Footnotes
 

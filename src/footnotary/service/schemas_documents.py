@@ -1,4 +1,4 @@
-"""What the addresses of projects, documents and jobs take and give."""
+"""Schemas of requests and responses about projects, documents and jobs."""
 
 import unicodedata
 from typing import Annotated, Any, Literal
@@ -20,7 +20,7 @@ NewProjectName = Annotated[
     str,
     StringConstraints(min_length=1, max_length=100, pattern=r"^[^\s./\\]([^/\\]*[^\s/\\])?$"),
     AfterValidator(_plain),
-    Field(description="Of any script; no slash, no control character, no dot in front, no blank at an end."),
+    Field(description="Any script; no slash, no control character, no leading dot, no leading or trailing space."),
 ]
 
 
@@ -43,23 +43,23 @@ class Projects(BaseModel):
 
 
 class DocumentRecord(BaseModel):
-    """A document as it stands in a project."""
+    """A document of a project."""
 
     id: str
     title: str
-    name: str = Field(description="The name of the file it came in.")
+    name: str = Field(description="The name of its file.")
     sha256: str
     media_type: str
-    code: str = Field(description="What the ids of its passages start with.")
+    code: str = Field(description="The prefix of its passage ids.")
     passages: int
     stored_at: str | None
-    validity: dict[str, Any] | None = Field(description="When it holds and how it stands today, where that is known.")
+    validity: dict[str, Any] | None = Field(description="When it is in force and its status today, if known.")
 
 
 class Documents(BaseModel):
     project: str
     documents: list[DocumentRecord]
-    next: str | None = Field(description="Pass as `after` for the next ones; null where these are the last.")
+    next: str | None = Field(description="Pass as `after` to get the next page; null on the last page.")
 
 
 class DocumentDetail(DocumentRecord):
@@ -77,19 +77,19 @@ class DeletedDocument(BaseModel):
 
 class DeletedProject(BaseModel):
     deleted: str
-    documents_erased: int = Field(description="Former ones too.")
+    documents_erased: int = Field(description="Including former versions.")
 
 
 class JobProgress(BaseModel):
     stage: Literal["reading", "embedding"] | None = None
-    file: int | None = Field(default=None, description="Which file of an archive, counted from 1.")
+    file: int | None = Field(default=None, description="Current file of an archive, counted from 1.")
     files: int | None = None
     done: int | None = Field(default=None, description="Pages read or passages indexed.")
     of: int | None = None
 
 
 class JobRecord(BaseModel):
-    """A file that was accepted: it will be indexed, whatever happens to the service meanwhile."""
+    """An accepted file: it will be indexed even if the service restarts meanwhile."""
 
     id: str = Field(pattern=JOB_ID)
     project: str
@@ -103,7 +103,7 @@ class JobRecord(BaseModel):
     finished_at: str | None
     progress: JobProgress
     result: dict[str, Any] | None = Field(
-        description="`documents` that are stored now and how, and files that `failed`, each with a reason and a hint."
+        description="`documents` that were stored, and files that `failed`, each with a reason and a hint."
     )
 
 

@@ -1,4 +1,4 @@
-"""What checking an answer takes and gives, and what a source is shown as."""
+"""Schemas for checking an answer, and of a cited source."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,7 +8,7 @@ from footnotary.service.schemas import MAX_QUESTION, ProfileName, Request
 
 
 class GivenPassage(Request):
-    """A passage to hold an answer against."""
+    """A passage to check an answer against."""
 
     id: str = Field(min_length=1, max_length=160)
     text: str = Field(min_length=1, max_length=20_000)
@@ -26,7 +26,7 @@ class GivenClaim(Request):
 class _Verify(Request):
     passages: list[GivenPassage] = Field(max_length=100)
     profile: ProfileName | None = None
-    question: str = Field(default="", max_length=MAX_QUESTION, description="What the answer is an answer to, if known.")
+    question: str = Field(default="", max_length=MAX_QUESTION, description="The question the answer responds to, if known.")
 
 
 class VerifyText(_Verify):
@@ -65,7 +65,7 @@ class Extent(BaseModel):
 
 
 class DecisiveSentence(BaseModel):
-    """The words of a passage that come nearest to saying the claim."""
+    """The sentence of a passage that is closest to the claim."""
 
     id: str
     quote: str
@@ -73,23 +73,23 @@ class DecisiveSentence(BaseModel):
 
 
 class ClaimCheck(BaseModel):
-    """What one claim is worth on the passages it cites, or on the nearest ones where it cites none."""
+    """The result for one claim, checked against the passages it cites, or the nearest ones if it cites none."""
 
     text: str
-    span: Extent | None = Field(description="Its place in the answer, markers included.")
+    span: Extent | None = Field(description="Its position in the answer, markers included.")
     cites: list[str]
     supported: bool
     label: Literal["supported", "contradicted", "not_enough_information"]
     score: float = Field(ge=0.0, le=1.0)
-    reason: str | None = Field(description="The first of `reasons`; none where it is supported.")
+    reason: str | None = Field(description="The first of `reasons`; null if the claim is supported.")
     reasons: list[str]
     details: list[str]
-    supported_by: list[str] = Field(description="Passages that carry it each on its own.")
+    supported_by: list[str] = Field(description="Passages that each support the claim on their own.")
     decisive: DecisiveSentence | None
 
 
 class Verified(BaseModel):
-    """Whether an answer keeps the contract on these passages, and claim by claim why not."""
+    """Whether the passages support the answer under the contract, and the result for each claim."""
 
     holds: bool
     refused: bool = Field(description="Whether the answer is exactly a refusal.")
@@ -101,7 +101,7 @@ class Verified(BaseModel):
 
 
 class CitedSource(BaseModel):
-    """A passage and the way back to its file."""
+    """A passage with its provenance."""
 
     id: str
     project: str
@@ -114,6 +114,6 @@ class CitedSource(BaseModel):
 
 
 class Source(CitedSource):
-    """What a citation points at; `superseded` says what became of a version that is not the present one."""
+    """What a citation points at; `superseded` says how a former version was replaced or deleted."""
 
     model_config = ConfigDict(extra="allow")

@@ -1,4 +1,4 @@
-"""Turning away what is too much, before anything is read of it: the less that costs, the more is left for answers."""
+"""Load shedding: at capacity, requests to expensive routes are rejected before anything is read, at minimal cost."""
 
 import json
 import secrets
@@ -10,7 +10,7 @@ from footnotary.service.limits import Turns
 from footnotary.service.problems import MEDIA_TYPE, Problem, problem_content
 from footnotary.service.telemetry import Telemetry
 
-# The addresses at which answering takes time; all others are cheap, and tell their callers more.
+# The routes where answering takes time; all others are cheap and are never shed.
 BUSY = frozenset({"/rag/query", "/v1/ask", "/v1/retrieve", "/v1/verify", "/v1/chat/completions"})
 STATUS = 503
 _OVERLOADED = Problem("overloaded")
@@ -28,13 +28,13 @@ _FIXED = [
 
 
 def turned_away() -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """The headers and the body of one refusal, under an id of its own."""
+    """The headers and the body of a rejection, with a new request id."""
     request_id = b"req_" + secrets.token_hex(8).encode()
     return [*_FIXED, (b"x-request-id", request_id)], _BEFORE + request_id + _AFTER
 
 
 class Shedding:
-    """The outermost layer: while the house is full, whoever wants in is told so at once, whoever it is."""
+    """The outermost middleware: at capacity, it rejects a request at once, before authentication."""
 
     def __init__(self, app: ASGIApp, turns: Turns, telemetry: Telemetry) -> None:
         self._app = app

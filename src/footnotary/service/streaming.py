@@ -1,4 +1,4 @@
-"""Answers as a stream of events: stages as they happen, claims only after they have passed every check."""
+"""Answers as server-sent events: stages as they happen, claims only after they have passed every check."""
 
 import asyncio
 import json
@@ -19,16 +19,16 @@ from footnotary.service.public import public_record
 T = TypeVar("T")
 
 EVENT_STREAM = "text/event-stream"
-# How tools describe one event of a stream: its name, and its data as text.
+# The OpenAPI schema of one event: its name, and its data as text.
 _EVENT: dict[str, object] = {
     "type": "object",
     "properties": {"event": {"type": "string"}, "data": {"type": "string", "description": "JSON."}},
 }
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The outcome, or, where a stream is asked for, the events: `stage` {name, ...}, `claim` {index, "
-        "text, citations}, `refusal` {message, reason, needed}, `claim.withheld` {index, reason}, `problem` as RFC "
-        "9457 has it, and at the end `done` {answer_id, complete}.",
+        "description": "The outcome, or, with `stream`, the events: `stage` {name, ...}, `claim` {index, text, "
+        "citations}, `refusal` {message, reason, needed}, `claim.withheld` {index, reason}, `problem` (RFC 9457), and "
+        "finally `done` {answer_id, complete}.",
         "content": {EVENT_STREAM: {"schema": _EVENT}},
     }
 }
@@ -37,7 +37,7 @@ _BEAT_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A stage that a question has come to."""
+    """A stage that answering has reached."""
 
     name: Stage
     facts: Mapping[str, Fact]
@@ -45,12 +45,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Nothing happened for a while; the connection is to be kept."""
+    """A heartbeat: nothing happened for a while, and the connection must be kept open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given(Generic[T]):
-    """What the work gave, at the end."""
+    """The final result."""
 
     value: T
 
@@ -63,14 +63,14 @@ class Event:
     data: Mapping[str, Any]
 
     def encoded(self) -> str:
-        # JSON has no line breaks of its own, so one event is always one `data:` line.
+        # Compact JSON has no line breaks, so one event is always one `data:` line.
         return f"event: {self.name}\ndata: {compact(self.data)}\n\n"
 
 
 async def follow(work: Callable[[Observer], Awaitable[T]]) -> AsyncGenerator[Told | Beat | Given[T]]:
-    """Every stage the work tells, as it happens, and last what it gives. Raises what the work raises.
+    """Every stage the work reports, as it happens, and finally its result. Raises what the work raises.
 
-    The work is called with an observer that any thread may tell.
+    The work is called with an observer that any thread may use.
     """
     told: asyncio.Queue[Told | None] = asyncio.Queue()
     running = asyncio.ensure_future(work(_Queueing(asyncio.get_running_loop(), told)))
@@ -91,7 +91,7 @@ async def follow(work: Callable[[Observer], Awaitable[T]]) -> AsyncGenerator[Tol
 
 
 class Form(Protocol):
-    """How a stream is written: its stages, its end, and what went wrong after it had begun."""
+    """The format of a stream: its stages, its result, and a problem after it has begun."""
 
     def told(self, stage: Told) -> str: ...
 
@@ -101,12 +101,12 @@ class Form(Protocol):
 
 
 async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form, request_id: str) -> StreamingResponse:
-    """The response to a question that is read as a stream. Raises what the work raises before its first stage."""
+    """The streaming response to a question. Raises what the work raises before its first stage."""
     following = follow(work)
     first = await anext(following)
 
     async def written() -> AsyncIterator[str]:
-        # Where the client goes away, the work is let go of at once and not when somebody tidies up.
+        # If the client disconnects, the work is cancelled at once, not at garbage collection.
         async with aclosing(following):
             try:
                 for part in _written(form, first):
@@ -124,7 +124,7 @@ async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form,
 
 
 class Events:
-    """The service's own form: `stage`, `claim`, `refusal`, `claim.withheld`, `problem`, `done`."""
+    """The service's own event format: `stage`, `claim`, `refusal`, `claim.withheld`, `problem`, `done`."""
 
     def told(self, stage: Told) -> str:
         return Event("stage", {"name": stage.name, **stage.facts}).encoded()
@@ -137,9 +137,9 @@ class Events:
 
 
 def delivered_events(delivered: Delivered) -> Iterator[Event]:
-    """The events of an outcome that has been recorded: claims with their citations, or the refusal, and the end.
+    """The events of a recorded outcome: claims with their citations, or the refusal, then `done`.
 
-    Where the profile releases claim by claim, what was good before a rejected claim leaves, and the rest is withheld.
+    If the profile releases claim by claim, the claims before a rejected one are delivered, and the rest is withheld.
     """
     outcome, known = delivered.outcome, {"answer_id": delivered.answer_id}
     good = released(delivered)
@@ -155,7 +155,7 @@ def delivered_events(delivered: Delivered) -> Iterator[Event]:
 
 
 def released(delivered: Delivered) -> Answer | None:
-    """What of an outcome leaves as claims: an answer, or the beginning of one where it was recorded as leaving."""
+    """The claims of an outcome to deliver: an answer, or the verified prefix that was recorded as released."""
     outcome = delivered.outcome
     if isinstance(outcome, Answer):
         return outcome
@@ -163,7 +163,7 @@ def released(delivered: Delivered) -> Answer | None:
 
 
 def compact(data: object) -> str:
-    """JSON in one line."""
+    """JSON on one line."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 

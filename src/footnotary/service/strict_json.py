@@ -1,4 +1,4 @@
-"""JSON bodies read as RFC 8259 has them, and no other: what two parsers could read in two ways is refused."""
+"""Strict JSON bodies (RFC 8259): anything that two parsers could read differently is rejected."""
 
 import json
 import math
@@ -14,8 +14,8 @@ _MAX_DEPTH = 32
 
 
 def read_json(body: bytes) -> object:
-    """The value a body holds. Raises `Problem` for anything but UTF-8, finite numbers, distinct names, whole
-    characters and moderate depth."""
+    """The value of a body. Raises `Problem` if it is not UTF-8, has infinite numbers, duplicate names or lone
+    surrogates, or is nested too deeply."""
     try:
         text = body.decode("utf-8")
         value = cast(
@@ -31,7 +31,7 @@ def read_json(body: bytes) -> object:
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name twice")
+        raise ValueError("duplicate name")
     return found
 
 
@@ -51,7 +51,7 @@ def _require_sound(value: object, depth: int) -> None:
         raise ValueError("too deep")
     match value:
         case str():
-            value.encode("utf-8")  # half of a surrogate pair is no character
+            value.encode("utf-8")  # raises for a lone surrogate
         case dict():
             for name, inner in cast("dict[str, object]", value).items():
                 name.encode("utf-8")
@@ -69,7 +69,7 @@ class _StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route whose JSON body is read strictly, and that takes no other kind of body in its place."""
+    """A route that parses its JSON body strictly and accepts no other media type in its place."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         inner = super().get_route_handler()

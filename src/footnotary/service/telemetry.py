@@ -1,7 +1,7 @@
-"""What the process does, in numbers: Prometheus metrics, one log line per request, spans. Never a word of content.
+"""Telemetry: Prometheus metrics, one log line per request, and spans. None of them contains content.
 
-Labels come from closed lists: methods, the addresses of the API as they are declared (never as they were asked for),
-status codes, stages, reasons and profiles. A question, a name of a document or project, or a tenant is in none of them.
+Labels come from closed lists: methods, route templates (never the raw path), status codes, stages, reasons and
+profiles. None contains a question, the name of a document or project, or a tenant.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from footnotary.service.tracing import Tracing
 
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
 
-disable_created_metrics()  # a second series for each, which nobody looks at
+disable_created_metrics()  # an extra series per metric that nobody uses
 
 _log = logging.getLogger("footnotary.requests")
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
-# What was being done until a stage was told; "drafting" and "done" only mark a beginning and an end.
+# The step that ends when a stage is reported; "drafting" and "done" only mark a beginning and an end.
 _DOING: dict[Stage, str] = {
     "understood": "understand",
     "retrieved": "retrieve",
@@ -41,7 +41,7 @@ _DOING: dict[Stage, str] = {
 
 
 class Telemetry:
-    """The counts of one process. Threads may share it; two of them know nothing of each other."""
+    """The metrics of one process. Threads may share an instance; two instances are independent."""
 
     def __init__(self, tracing: Tracing | None = None) -> None:
         self.tracing = tracing or Tracing()
@@ -49,52 +49,52 @@ class Telemetry:
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
         GCCollector(registry=registry)
-        self._build = Gauge("footnotary_build_info", "The version that runs.", ["version"], registry=registry)
+        self._build = Gauge("footnotary_build_info", "The running version.", ["version"], registry=registry)
         self._build.labels(__version__).set(1)
         self._requests = Counter(
             "footnotary_http_requests", "Requests answered.", ["method", "route", "status"], registry=registry
         )
         self._request_s = Histogram(
             "footnotary_http_request_seconds",
-            "From the first byte of a request to the last of its response.",
+            "Time from the first byte of a request to the last byte of its response.",
             ["route"],
             buckets=_SECONDS,
             registry=registry,
         )
         self._shed = Counter(
-            "footnotary_requests_shed", "Requests turned away unread, at the limit.", registry=registry
+            "footnotary_requests_shed", "Requests rejected unread, at capacity.", registry=registry
         )
-        self._under_way = Gauge("footnotary_http_requests_under_way", "Requests being answered.", registry=registry)
+        self._under_way = Gauge("footnotary_http_requests_under_way", "Requests in flight.", registry=registry)
         self._outcomes = Counter(
             "footnotary_outcomes", "Questions answered or refused.", ["outcome", "reason", "profile"], registry=registry
         )
-        self._claims = Counter("footnotary_claims", "Claims delivered, each of them verified.", registry=registry)
+        self._claims = Counter("footnotary_claims", "Verified claims delivered.", registry=registry)
         self._stage_s = Histogram(
             "footnotary_stage_seconds",
-            "How long a step of answering took.",
+            "Duration of a step of answering.",
             ["stage"],
             buckets=_SECONDS,
             registry=registry,
         )
         self._jobs = Counter(
-            "footnotary_jobs_finished", "Files indexed, failed or called off.", ["state"], registry=registry
+            "footnotary_jobs_finished", "Indexing jobs finished, by final state.", ["state"], registry=registry
         )
         self._job_s = Histogram(
             "footnotary_job_seconds",
-            "How long indexing a file took.",
+            "Duration of an indexing job.",
             buckets=(0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0),
             registry=registry,
         )
 
     def gauge(self, name: str, help_text: str, value: Callable[[], float]) -> None:
-        """Shows a number that is read when somebody looks."""
+        """Adds a gauge whose value is read at scrape time."""
         Gauge(f"footnotary_{name}", help_text, registry=self._registry).set_function(value)
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
 
     def watched(self, observer: Observer = SILENT) -> Watched:
-        """An observer that measures, and passes on what it is told; for one question."""
+        """An observer for one question that measures each stage and forwards it."""
         return Watched(self, observer)
 
     def stage_took(self, doing: str, seconds: float) -> None:
@@ -108,7 +108,7 @@ class Telemetry:
             self._claims.inc(len(outcome.claims))
 
     def count_job(self, tenant: str, job: Job) -> None:
-        """Counts a finished job, and says in the log what became of it."""
+        """Counts a finished job and logs its result."""
         seconds = float((job.result or {}).get("seconds", 0.0))
         self._jobs.labels(job.state).inc()
         self._job_s.observe(seconds)
@@ -157,7 +157,7 @@ class Telemetry:
 
 
 class Watched:
-    """Measures the steps of one question, and makes a span of each."""
+    """Measures the steps of one question, and records a span for each."""
 
     def __init__(self, telemetry: Telemetry, observer: Observer) -> None:
         self._telemetry = telemetry
@@ -174,7 +174,7 @@ class Watched:
 
 
 class Measured:
-    """Counts, times, logs and traces every request; the outermost layer, so that nothing gets past it."""
+    """Counts, times, logs and traces every request; outside all other middleware but load shedding."""
 
     def __init__(self, app: ASGIApp, telemetry: Telemetry) -> None:
         self._app = app
@@ -197,12 +197,12 @@ class Measured:
             try:
                 await self._app(scope, receive, sending)
             finally:
-                # 499 as others write it: whoever asked went away before there was anything to say.
+                # 499, as nginx writes it: the client disconnected before there was a response.
                 self._telemetry.one_less()
                 self._telemetry.count_request(scope, status or 499, time.perf_counter() - started)
                 span.end(route_of(scope), status or 499)
 
 
 def route_of(scope: Scope) -> str:
-    """The address as the API declares it; what matches none of ours is not repeated."""
+    """The route template of a request; an unknown path is not repeated."""
     return str(getattr(scope.get("route"), "path", "none"))

@@ -1,7 +1,7 @@
-"""OpenTelemetry spans, where that is installed: the only file that imports it. Without it nothing is traced.
+"""OpenTelemetry spans, if it is installed: the only file that imports it. Without it nothing is traced.
 
-Names and attributes follow the HTTP and the GenAI conventions. Spans carry numbers and codes: no prompt, no passage, no
-answer, no name of a project or tenant.
+Names and attributes follow the HTTP and the GenAI conventions. Spans contain numbers and codes: no prompt, no passage,
+no answer, no name of a project or tenant.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from footnotary.errors import UsageError
 from footnotary.ports import Fact
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-_OPERATIONS = {"retrieve": "retrieval", "generate": "chat"}  # the steps that the GenAI conventions know
+_OPERATIONS = {"retrieve": "retrieval", "generate": "chat"}  # the steps with a GenAI convention
 
 
 class Tracing:
-    """Makes spans with the tracer it is given, or with the process's own; with none installed, it does nothing.
+    """Creates spans with the given tracer provider or the process's own; does nothing if none is installed.
 
-    `model` is the chat model's name, None where answers are extractive and there is no model to name.
+    `model` is the chat model's name, None if answers are extractive.
     """
 
     def __init__(self, provider: Any = None, model: str | None = None) -> None:
@@ -41,7 +41,7 @@ class Tracing:
 
     @contextmanager
     def request(self, scope: Scope) -> Generator[RequestSpan]:
-        """The span of one request, a child of the caller's where it sent a `traceparent`."""
+        """The span of one request, a child of the caller's span if it sent a `traceparent`."""
         if self._tracer is None:
             yield RequestSpan(None)
             return
@@ -52,13 +52,13 @@ class Tracing:
             context=self._propagate.extract(carrier),
             kind=self._api.SpanKind.SERVER,
             attributes={"http.request.method": scope["method"], "url.scheme": scope.get("scheme", "http")},
-            record_exception=False,  # an exception's words may quote a document or a question
+            record_exception=False,  # an exception's message may quote a document or a question
             set_status_on_exception=False,
         ) as span:
             yield RequestSpan(span)
 
     def step(self, doing: str, seconds: float, facts: Mapping[str, Fact]) -> None:
-        """A step of answering that has just ended, as a child of the present span."""
+        """Records a step of answering that has just ended, as a child of the current span."""
         if self._tracer is None:
             return
         ended = time.time_ns()
@@ -80,7 +80,7 @@ class Tracing:
 
 
 class RequestSpan:
-    """What becomes known of a request at its end."""
+    """The span of a request, completed with its route and status at the end."""
 
     def __init__(self, span: Any) -> None:
         self._span = span
@@ -96,9 +96,9 @@ class RequestSpan:
 
 
 def configure_tracing(model: str | None = None, environ: Mapping[str, str] = os.environ) -> Tracing:
-    """Sends spans to where the standard `OTEL_EXPORTER_OTLP_*` variables say; nowhere if they say nothing.
+    """Sends spans to the endpoint in the standard `OTEL_EXPORTER_OTLP_*` variables; nowhere if they are not set.
 
-    Raises `UsageError` where they do, and what is needed is not installed: spans that get lost help nobody.
+    Raises `UsageError` if an endpoint is set but the exporter is not installed, rather than losing spans silently.
     """
     if not any(environ.get(name) for name in ENDPOINTS):
         return Tracing(model=model)
@@ -111,7 +111,7 @@ def configure_tracing(model: str | None = None, environ: Mapping[str, str] = os.
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError as error:
         raise UsageError(
-            "an OTLP endpoint is set, and the exporter for it is not installed",
+            "an OTLP endpoint is set, but its exporter is not installed",
             hint="pip install 'footnotary[telemetry]', or unset OTEL_EXPORTER_OTLP_ENDPOINT",
         ) from error
     provider = TracerProvider(resource=Resource.create({"service.name": "footnotary"}))
