@@ -1,1 +1,1 @@
-"""The command line: thin over the engine. Results go to standard output, everything else to standard error."""
+"""The command line: a thin layer over the engine. Results go to standard output, the rest to standard error."""

@@ -1,4 +1,4 @@
-"""`audit`: the records of outcomes, whether they are as written, and what people judged of them."""
+"""`audit`: lists, shows and verifies the audit records, and exports feedback."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def list_records(home: Path | None, tenant: str | None, *, limit: int, as_json: 
     for record in records:
         says = record.says
         what = says["outcome"] if says.get("reason") is None else f"refused: {says['reason']}"
-        asked = says.get("question") or "(question not kept)"
+        asked = says.get("question") or "(question not stored)"
         say(f"{record.seq:>6}  {says['at']}  {says.get('answer_id') or '-':<30}  {what:<32}  {' '.join(asked.split())}")
     return Exit.OK
 
 
 def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
-    """One record, by the answer's id or its number, and what was kept of the outcome."""
+    """Shows one record by answer id or number, and the stored outcome."""
     from footnotary.audit.content import Content
 
     with reading_log(audit_settings(home, tenant)) as log:
@@ -48,7 +48,7 @@ def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: 
         say(f"{name:<15} {says.get(name)}")
     say(f"{'hash':<15} {record.hash}")
     if content is None:
-        note("nothing more is kept, or the answer's id is needed to open it")
+        note("no content is stored, or it needs the answer id to be decrypted")
         return Exit.OK
     say(f"{'question':<15} {content['query']['text']}")
     say(f"{'answer':<15} {content['outcome']['text']}")
@@ -63,7 +63,7 @@ def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: 
 def verify_log(
     home: Path | None, tenant: str | None, *, key_file: Path | None, anchors: list[str], as_json: bool
 ) -> Exit:
-    """Reads the whole log; 4 where a record is not as written, or an anchor is not in it."""
+    """Verifies the whole log; exit code 4 if a record was changed, or an anchor is missing from it."""
     from footnotary.audit.chain import Broken
 
     settings = audit_settings(home, tenant)
@@ -83,12 +83,12 @@ def verify_log(
     else:
         say(f"intact: {found.records} records, {found.signed} of them signed")
         for seq in found.losses:
-            note(f"record {seq} says that records before it were lost")
+            note(f"record {seq} documents that records before it were lost")
     return Exit.VIOLATION if isinstance(found, Broken) else Exit.OK
 
 
 def show_head(home: Path | None, tenant: str | None) -> Exit:
-    """The last record as `NUMBER:HASH`, to be kept where nobody who can write the home can write."""
+    """Prints the last record as `NUMBER:HASH`. Keep it where users with write access to the data directory cannot write."""
     with reading_log(audit_settings(home, tenant)) as log:
         last = log.latest(1)
     say(f"{last[0].seq}:{last[0].hash}" if last else "0:")
@@ -96,29 +96,29 @@ def show_head(home: Path | None, tenant: str | None) -> Exit:
 
 
 def accept_loss(home: Path | None, tenant: str | None) -> Exit:
-    """Goes on with a log that lost records; the loss is recorded for good. Where none is lost nothing is written."""
+    """Continues a log that lost records; the loss is recorded permanently. If none is lost, nothing is written."""
     from footnotary.audit.log import AuditLog
     from footnotary.wiring import audit_head, open_audit_signer, tenant_folder
 
     settings = audit_settings(home, tenant)
     path, head = tenant_folder(settings) / "audit.db", audit_head(settings)
-    if not path.exists() and not head.exists():  # a head alone knows of a log that is gone
-        raise UsageError(f"there is no audit log at {path}", hint="ask something first, or name another home")
+    if not path.exists() and not head.exists():  # a chain head without a log means that the log was lost
+        raise UsageError(f"no audit log at {path}", hint="ask a question first, or choose another --home")
     if path.exists():
         with reading_log(settings) as log:
             if not log.loss():
-                raise UsageError(f"nothing is lost: {path} reaches its head", hint="see `footnotary audit verify`")
+                raise UsageError(f"no record is lost: {path} matches its chain head", hint="see `footnotary audit verify`")
     log = AuditLog(path, head, open_audit_signer(settings), must_be_whole=False)
     try:
         record = log.accept_loss("command line")
     finally:
         log.close()
-    note(f"record {record.seq} says what was lost; the log goes on behind it")
+    note(f"record {record.seq} documents the loss; the log continues after it")
     return Exit.OK
 
 
 def export_feedback(home: Path | None, tenant: str | None) -> Exit:
-    """What people judged, as rows that `footnotary eval grounding` reads."""
+    """Prints reviewed claims as rows that `footnotary eval grounding` reads."""
     from footnotary.audit.dataset import labelled_rows
     from footnotary.audit.feedback import FeedbackStore
     from footnotary.wiring import tenant_folder
@@ -141,7 +141,7 @@ def _find(log: AuditLog, wanted: str) -> AuditRecord:
     else:
         record = log.find(wanted)
     if record is None:
-        raise UsageError(f"there is no record of {wanted!r}", hint="`footnotary audit list` shows what there is")
+        raise UsageError(f"no record of {wanted!r}", hint="see `footnotary audit list`")
     return record
 
 
@@ -150,7 +150,7 @@ def _record(record: AuditRecord) -> dict[str, Any]:
 
 
 def _missing(log: AuditLog, anchor: str) -> Broken | None:
-    """What is wrong where an anchor, `NUMBER:HASH` or a bundle, is not in the log."""
+    """The error if an anchor, `NUMBER:HASH` or a bundle, is not in the log; else None."""
     from footnotary.audit.bundle import statement_in
     from footnotary.audit.chain import Broken
 
@@ -159,15 +159,15 @@ def _missing(log: AuditLog, anchor: str) -> Broken | None:
             record = statement_in(envelope_in(Path(anchor)))["predicate"]["record"]
             seq, digest = int(record["seq"]), str(record["hash"])
         except (ValueError, KeyError, TypeError):
-            raise UsageError(f"{anchor} is no bundle", hint="an anchor is NUMBER:HASH or a bundle") from None
+            raise UsageError(f"{anchor} is not a bundle", hint="use NUMBER:HASH or a bundle as anchor") from None
     else:
         number, _, digest = anchor.partition(":")
         if not number.isdecimal():
-            raise UsageError(f"{anchor!r} is no anchor", hint="an anchor is NUMBER:HASH or a bundle")
+            raise UsageError(f"{anchor!r} is not an anchor", hint="use NUMBER:HASH or a bundle as anchor")
         seq = int(number)
     if seq == 0:
         return None
     held = next(iter(log.records(seq - 1, 1)), None)
     if held is None or held.seq != seq:
-        return Broken(seq, "it is missing: the anchor knows it")
-    return None if held.hash == digest else Broken(seq, "the anchor knows another one")
+        return Broken(seq, "the record named by the anchor is missing")
+    return None if held.hash == digest else Broken(seq, "its hash differs from the anchor")

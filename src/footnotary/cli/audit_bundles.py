@@ -1,4 +1,4 @@
-"""`audit export`, `check`, `replay` and `key`: the proof of one answer, which others can check without the home."""
+"""`audit export`, `check`, `replay` and `key`: evidence bundles, which others can check without the data directory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footnotary.errors import UsageError
 
 
 def export_bundle(answer_id: str, home: Path | None, tenant: str | None, *, out: Path | None) -> Exit:
-    """The evidence bundle of an answer, on standard output or in a file."""
+    """Writes the evidence bundle of an answer to standard output or a file."""
     from footnotary.audit.bundle import make
     from footnotary.audit.canonical import canonical
     from footnotary.audit.signing import read_signer
@@ -22,7 +22,7 @@ def export_bundle(answer_id: str, home: Path | None, tenant: str | None, *, out:
     with reading_log(settings) as log:
         record, content = log.find(answer_id), log.content(answer_id)
     if record is None or content is None:
-        raise UsageError(f"nothing is kept of {answer_id!r}", hint="`footnotary audit list` shows what there is")
+        raise UsageError(f"no stored content for {answer_id!r}", hint="see `footnotary audit list`")
     envelope = canonical(make(record, content, read_signer(signing_key(settings)))).decode("ascii")
     if out is None:
         print(envelope)
@@ -36,7 +36,7 @@ def export_bundle(answer_id: str, home: Path | None, tenant: str | None, *, out:
 
 
 def check_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_json: bool) -> Exit:
-    """Every check on a bundle, offline; 4 where one fails."""
+    """Runs every check on a bundle, offline; exit code 4 if one fails."""
     from footnotary.audit.bundle import check
 
     key = key_to_check_with(home, key_file)
@@ -52,7 +52,7 @@ def check_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_jso
 
 
 def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_json: bool) -> Exit:
-    """Derives the outcome of a bundle again; 4 where it does not come out the same, or the bundle does not hold."""
+    """Derives the outcome of a bundle again; exit code 4 if it differs, or if the bundle is not valid."""
     from footnotary import __version__
     from footnotary.audit.bundle import check, content_in
     from footnotary.replay import Same, replay
@@ -66,7 +66,7 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
     else:
         content = content_in(envelope)
         if content["software"] != __version__:
-            note(f"it was made by version {content['software']}, and this is {__version__}")
+            note(f"the bundle was made by version {content['software']}; this is version {__version__}")
         result = replay(content, open_replay(audit_settings(home, None)))
         if isinstance(result, Same):
             found = {"same": True, "rederived": list(result.rederived)}
@@ -75,14 +75,14 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
     if as_json:
         emit_json(found)
     elif found["same"]:
-        say(f"the same: {', '.join(found['rederived'])} came out as recorded")
+        say(f"same: {', '.join(found['rederived'])} match the record")
     else:
         say(f"differs: {found['differs']}: {found['detail']}")
     return Exit.OK if found["same"] else Exit.VIOLATION
 
 
 def show_key(home: Path | None) -> Exit:
-    """The public key of the installation in PEM; none is made here."""
+    """Prints the public key of the installation in PEM; never creates one."""
     from footnotary.audit.signing import read_signer
     from footnotary.wiring import signing_key
 

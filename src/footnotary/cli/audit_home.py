@@ -1,4 +1,4 @@
-"""What the `audit` commands read: the log of a home, the public key, and bundles."""
+"""What the `audit` commands read: the log of a data directory, the public key, and bundles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def audit_settings(home: Path | None, tenant: str | None) -> Settings:
-    """Where the records of a tenant are."""
+    """The settings that locate a tenant's records."""
     from footnotary.settings import load_settings
 
     return load_settings({"home": home, "tenant": tenant})
@@ -24,7 +24,7 @@ def audit_settings(home: Path | None, tenant: str | None) -> Settings:
 
 @contextmanager
 def reading_log(settings: Settings) -> Generator[AuditLog]:
-    """The tenant's log, to read only."""
+    """The tenant's log, opened read-only."""
     from footnotary.audit.log import AuditLog
     from footnotary.wiring import audit_head, tenant_folder
 
@@ -36,18 +36,18 @@ def reading_log(settings: Settings) -> Generator[AuditLog]:
 
 
 def key_to_check_with(home: Path | None, key_file: Path | None) -> PublicKey:
-    """The public key in a file, or else that of the installation. Raises `UsageError` where there is neither."""
+    """The public key in a file, or else that of the installation. Raises `UsageError` if there is neither."""
     if key_file is None and (own := own_key(audit_settings(home, None))):
         return own
     if key_file is None:
-        raise UsageError("there is no key to check with", hint="name the public key: --key FILE")
+        raise UsageError("no public key to check with", hint="name one: --key FILE")
     from footnotary.audit.signing import read_public_key
 
     return read_public_key(key_file)
 
 
 def own_key(settings: Settings) -> PublicKey | None:
-    """The public key of the installation; None where no pair was made yet."""
+    """The public key of the installation; None if no key pair exists yet."""
     from footnotary.audit.signing import read_signer
     from footnotary.wiring import signing_key
 
@@ -56,13 +56,13 @@ def own_key(settings: Settings) -> PublicKey | None:
 
 
 def envelope_in(path: Path) -> object:
-    """What a bundle's file holds, unchecked: None where it is no strict JSON, which no check passes."""
+    """The unchecked content of a bundle file; None if it is not strict JSON, which fails every check."""
     from footnotary.audit.canonical import parsed
 
     try:
         return parsed(path.read_bytes())
     except FileNotFoundError:
-        raise UsageError(f"{path} is not there", hint="`footnotary audit export ANSWER_ID --out FILE`") from None
+        raise UsageError(f"{path} does not exist", hint="create it: `footnotary audit export ANSWER_ID --out FILE`") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}", hint="check the file") from None
     except ValueError:

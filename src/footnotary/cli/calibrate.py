@@ -1,4 +1,4 @@
-"""`calibrate`: the threshold that keeps a stated risk, chosen on a user's own labelled answers."""
+"""`calibrate`: chooses the threshold that keeps a stated risk, on the user's own labelled answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run_calibration(
     jobs: int,
     as_json: bool,
 ) -> Exit:
-    """Chooses, says what is established and writes the overlay; 3 where no threshold keeps the risk."""
+    """Chooses the threshold, prints the guarantee and writes the overlay; exit code 3 if none keeps the risk."""
     from footnotary.evaluate.calibration import Labelled, Limit, calibrated
     from footnotary.evaluate.calibration_report import calibration_record, caveat, write_calibration
     from footnotary.evaluate.grounding import identity, judge_rows
@@ -45,7 +45,7 @@ def run_calibration(
     read = read_rows(labelled)
     rows = [row for row in read if row.level != "question"]
     if len(rows) < len(read):
-        note(f"left out: {len(read) - len(rows)} rows of level question, which are about answerability")
+        note(f"left out: {len(read) - len(rows)} rows of level question, which label answerability, not claims")
     judges = open_judges(name, settings)
     judge = judges.claims.name
     opens = partial(open_judges, name, settings) if jobs > 1 else lambda: judges
@@ -53,11 +53,11 @@ def run_calibration(
         try:
             judge_rows(rows, kept, opens, jobs=jobs, step=step)
         except KeyboardInterrupt:
-            on = "run the same command to go on" if report else "with --report a run can be taken up again"
-            note(f"interrupted: {sum(row in kept for row in rows)} of {len(rows)} rows are judged; {on}")
+            on = "run the same command to continue" if report else "use --report to make a run resumable"
+            note(f"interrupted: {sum(row in kept for row in rows)} of {len(rows)} rows are scored; {on}")
             return Exit.FAILURE
         scored = [Labelled(kept[row].value, row.supported, f"{row.dataset}/{row.group}") for row in rows]
-    # Calibration tightens a profile, it never loosens one: what the profile refuses stays refused.
+    # Calibration never lowers the profile's threshold: what the profile refuses stays refused.
     floor = policy.verification.entailment_threshold
     found = calibrated(scored, limit, floor)
     sha256 = sha256_of(labelled)
@@ -93,9 +93,9 @@ def _overlay_path(out: Path | None, profile: str) -> Path | None:
     if out is None:
         return None
     if out.suffix != ".toml":
-        raise UsageError(f"{out} is no name for a profile", hint="end it with .toml, so that --profile finds it")
+        raise UsageError(f"{out} is not a profile file name", hint="end it with .toml, so that --profile finds it")
     if not out.parent.is_dir():
-        raise UsageError(f"{out.parent} is not there", hint="make the folder first")
+        raise UsageError(f"{out.parent} does not exist", hint="create the folder first")
     if out.exists() and Path(profile).exists() and out.samefile(profile):
-        raise UsageError(f"{out} is the profile that is being calibrated", hint="write the overlay elsewhere")
+        raise UsageError(f"{out} is the profile being calibrated", hint="write the overlay to another file")
     return out

@@ -1,4 +1,4 @@
-"""`conform`: the contract against any system, ours included: a scorecard."""
+"""`conform`: tests any answering system against the contract and prints a scorecard."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def run_conform(
     out: Path | None,
     as_json: bool,
 ) -> Exit:
-    """Plays the cases against each target in turn; 4 where one broke the contract or failed.
+    """Runs the cases against each target in turn; exit code 4 if one violated the contract or failed.
 
-    Raises `BackendError` where no target ever gave a reply, which is no finding about the contract, or where the
-    scripted model cannot have its port.
+    Raises `BackendError` if no target ever replied, which says nothing about the contract, or if the scripted model
+    cannot bind its port.
     """
     from footnotary.conform.reading import read_cases, shipped_cases
     from footnotary.conform.scorecard import FAMILIES, faults, report, run_record, scorecard
     from footnotary.conform.scripted_model import ScriptedModel
 
     if unknown := [family for family in families if family not in FAMILIES]:
-        raise UsageError(f"there is no family {unknown[0]!r}", hint=f"there are {', '.join(FAMILIES)}")
+        raise UsageError(f"unknown family {unknown[0]!r}", hint=f"choose from {', '.join(FAMILIES)}")
     played = [
         one for one in (read_cases(cases) if cases else shipped_cases()) if not families or one.family in families
     ]
     if not played:
-        raise UsageError("there is no case to play", hint="leave --family out, or name another")
+        raise UsageError("no case selected", hint="omit --family, or name another")
     runs: list[Run] = []
     try:
         model_of_cases = ScriptedModel(generator_port)
@@ -62,11 +62,11 @@ def run_conform(
         why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be listened on: {error.strerror}"
         raise BackendError(
             f"127.0.0.1:{generator_port} {why}",
-            hint="choose another with --generator-port; --generator-port 0 takes one that is free",
+            hint="choose another with --generator-port; --generator-port 0 picks a free one",
         ) from None
     with model_of_cases as scripted:
         if any(_is_address(name) for name in targets):
-            note(f"the model that says what the cases want: {scripted.base_url} (any key)")
+            note(f"configure the target to use the scripted model: {scripted.base_url} (any key)")
         for name in targets:
             opens = _opened(name, scripted.base_url, profile or "default", model, keys)
             with opens as target:
@@ -126,7 +126,7 @@ def _is_address(name: str) -> bool:
 
 @contextmanager
 def own_service(base_url: str, profile: str) -> Generator[Target]:
-    """A service on loopback with two tenants' keys, over an empty home; gone at the end."""
+    """A temporary service on loopback with keys of two tenants and an empty data directory."""
     from footnotary.cli.serve import require_installed
 
     require_installed()
@@ -164,6 +164,6 @@ def _listening_port(server: object, thread: threading.Thread) -> int:
     until = time.monotonic() + _STARTS_WITHIN_S
     while not server.started:
         if not thread.is_alive() or time.monotonic() > until:
-            raise BackendError("the service did not start", hint="footnotary doctor says what is missing")
+            raise BackendError("the service did not start", hint="run `footnotary doctor` to see what is missing")
         time.sleep(0.02)
     return int(server.servers[0].sockets[0].getsockname()[1])

@@ -1,4 +1,4 @@
-"""`demo`: the bundled corpus, answers from each profile, and a refusal."""
+"""`demo`: indexes the bundled corpus and shows answers from several profiles, and a refusal."""
 
 from importlib import resources
 from pathlib import Path
@@ -20,7 +20,7 @@ QUESTIONS = (
 
 
 def run_demo(home: Path | None) -> Exit:
-    """Indexes the corpus that comes with the package and asks it; 0 where all went as it should."""
+    """Indexes the bundled corpus and asks questions; exit code 0 if every outcome is as expected."""
     from footnotary.settings import load_settings
     from footnotary.wiring import opened
 
@@ -36,11 +36,11 @@ def run_demo(home: Path | None) -> Exit:
         with desk_for(asking) as desk:
             codes.append(show_outcome(desk.ask(question).outcome, desk.engine))
         say()
-    note('now ask your own: footnotary ask --project demo --profile legal "What is theft?"')
+    note('ask your own question: footnotary ask --project demo --profile legal "What is theft?"')
     expected = [Exit.OK] * (len(QUESTIONS) - 1) + [Exit.REFUSED]
     return Exit.OK if codes == expected and not report.failed else Exit.FAILURE
 
 
 def corpus_folder() -> Path:
-    """The demo corpus, as installed."""
+    """The folder of the installed demo corpus."""
     return Path(str(resources.files("footnotary"))) / "demo_corpus"

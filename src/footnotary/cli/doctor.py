@@ -1,4 +1,4 @@
-"""`doctor`: whether everything is in its place, and what to do where it is not."""
+"""`doctor`: checks the installation, and says what to do about each problem."""
 
 import platform
 import sqlite3
@@ -18,10 +18,11 @@ from footnotary.verify.run import checks_for
 from footnotary.wiring import open_embedder, open_judge_for, open_store
 
 _MARKS = {True: "✓", False: "✗", None: "·"}
+_LABELS = {"home": "data directory", "judge": "verifier"}  # in text; the names in JSON stay for existing scripts
 
 
 def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, as_json: bool) -> Exit:
-    """Prints one line per finding; 1 where anything is wrong, which nothing is that is only missing and optional."""
+    """Prints one line per check; exit code 1 if anything is wrong. A missing optional package is not wrong."""
     settings = load_settings({"home": home, "embedder": embedder})
     looks = (*_LOOKS, ("passages", _passages)) if deep else _LOOKS
     findings = [_finding(name, look, settings) for name, look in looks]
@@ -29,12 +30,12 @@ def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, a
         emit_json([{"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings])
     else:
         for name, ok, detail in findings:
-            say(f"{_MARKS[ok]} {name}: {detail}")
+            say(f"{_MARKS[ok]} {_LABELS.get(name, name)}: {detail}")
     return Exit.FAILURE if any(ok is False for _, ok, _ in findings) else Exit.OK
 
 
 class _Without(Exception):
-    """Something optional is not installed."""
+    """An optional part is not installed."""
 
 
 def _finding(name: str, look: Callable[[Settings], str], settings: Settings) -> tuple[str, bool | None, str]:
@@ -69,7 +70,7 @@ def _scans(settings: Settings) -> str:
     wanted = () if settings.ocr_languages == "auto" else settings.ocr_languages.split("+")
     if missing := sorted(set(wanted) - set(languages)):
         raise UsageError(f"ocr_languages names {', '.join(missing)}, which Tesseract lacks", hint=HOW_TO_INSTALL)
-    turned = "" if "osd" in installed() else "; without osd, pages that lie on their side take longer"
+    turned = "" if "osd" in installed() else "; without osd, rotated pages take longer"
     hindi = "" if "hin" in languages else "; without hin, Hindi cannot be read"
     return f"read with Tesseract in {', '.join(languages)}{hindi}{turned}"
 
@@ -77,7 +78,7 @@ def _scans(settings: Settings) -> str:
 def _profiles(settings: Settings) -> str:
     for name in (*BUILT_IN, settings.profile):
         checks_for(load_profile(name))
-    return f"{', '.join(BUILT_IN)} load and keep the contract"
+    return f"{', '.join(BUILT_IN)} are valid and keep the contract"
 
 
 def _models(_: Settings) -> str:
@@ -112,16 +113,16 @@ def _listed(found: list[InstalledModel]) -> str:
 
 def _weights(settings: Settings) -> str:
     embedder = open_embedder(settings.embedder)
-    vector = embedder.embed_question("Is everything in its place?")
-    return f"{embedder.name} gives vectors of {len(vector)} dimensions"
+    vector = embedder.embed_question("Is everything installed?")
+    return f"{embedder.name} returns vectors of {len(vector)} dimensions"
 
 
 def _judge(settings: Settings) -> str:
     judge = open_judge_for(load_profile(settings.profile), settings)
     if judge is None:
-        raise _Without("claims are judged by words and guards alone, as the settings or the profile say")
+        raise _Without("lexical mode, without an entailment model, as set in the settings or the profile")
     chance = judge.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]
-    return f"{judge.name} judges claims ({chance:.2f} for one that is supported)"
+    return f"{judge.name} works (score {chance:.2f} for a supported claim)"
 
 
 def _home(settings: Settings) -> str:
@@ -132,7 +133,7 @@ def _home(settings: Settings) -> str:
         probe.unlink()
     except OSError as error:
         raise UsageError(f"{settings.home} cannot be written: {error}", hint="choose another with --home") from None
-    return f"{settings.home} can be written"
+    return f"{settings.home} is writable"
 
 
 def _index(settings: Settings) -> str:
@@ -143,20 +144,20 @@ def _index(settings: Settings) -> str:
         if problems:
             raise UsageError("; ".join(problems[:5]), hint="index the documents again: footnotary ingest PATH")
         counts = [f"{project} ({len(store.documents(project))} documents)" for project in store.projects()]
-        return ", ".join(counts) or "empty so far"
+        return ", ".join(counts) or "empty"
     finally:
         store.close()
 
 
 def _passages(settings: Settings) -> str:
-    """Text, lexicon and matrix agree, passage by passage."""
+    """Compares text, lexical index and vectors, passage by passage."""
     store = open_store(settings, open_embedder(settings.embedder))
     try:
         problems = store.check(deep=True)
         if problems:
-            raise UsageError("; ".join(problems[:5]), hint="restore a backup, or ingest the documents named again")
+            raise UsageError("; ".join(problems[:5]), hint="restore a backup, or ingest these documents again")
         chunks = sum(document.chunks for project in store.projects() for document in store.documents(project))
-        return f"{chunks} are what was stored, and every index has them"
+        return f"{chunks} are intact and in every index"
     finally:
         store.close()
 

@@ -1,4 +1,4 @@
-"""`documents`: what a project holds, one document with its versions, and taking one out."""
+"""`documents`: lists a project's documents, shows one with its versions, or deletes one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> Exit:
-    """One line per document: id, passages, media type, the beginning of its sha256, title; where documents say when
-    they hold, also that, and how they stand today."""
+    """One line per document: id, passages, media type, start of its sha256, title; if any document has effective dates,
+    also those and its status today."""
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
@@ -35,7 +35,7 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
         records = [document_record(*pair) for pair in zip(documents, standings, strict=True)]
         emit_json({"project": settings.project, "documents": records})
         return Exit.OK
-    table = [("document", "passages", "media type", "sha256", "effective", "standing", "title")]
+    table = [("document", "passages", "media type", "sha256", "effective", "status", "title")]
     for d, standing in zip(documents, standings, strict=True):
         table.append((d.id, str(d.chunks), d.media_type, d.sha256[:12], _days(standing), in_words(standing), d.title))
     if not any(standings):
@@ -47,9 +47,9 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
 
 
 def show_document(document_id: str, home: Path | None, project: str | None, *, as_json: bool) -> Exit:
-    """Everything known of a document, its versions, and the ids its passages are cited by, in reading order.
+    """Shows a document, its versions, and the ids of its passages in reading order.
 
-    Of a document that was deleted with its history kept, the history.
+    For a document that was deleted with its history kept, only the history.
     """
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
@@ -81,7 +81,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
         ("stored", document.stored_at and moment(document.stored_at)),
         ("effective", _days(standing) or None),
         ("supersedes", "; ".join(document.validity.supersedes) or None),
-        ("standing", in_words(standing) or None),
+        ("status", in_words(standing) or None),
         ("pages", pages),
         ("characters", characters),
         ("passages", len(passages)),
@@ -97,7 +97,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
 def delete_document(
     document_id: str, home: Path | None, project: str | None, *, keep_history: bool, as_json: bool
 ) -> Exit:
-    """Takes a document out of the project, with its former versions unless they are to be kept; not the file."""
+    """Deletes a document from the project, with its former versions unless `keep_history`; the file stays."""
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
@@ -117,14 +117,14 @@ def delete_document(
         what += f"{'and ' if what else ''}{_counted(len(former), 'former version')} "
     say(f"deleted {document_id!r} with {what}from project {settings.project!r}")
     if keep_history:
-        note("what it said is kept for old citations: footnotary show ID")
+        note("its text is kept for old citations: footnotary show ID")
     if document:
-        note(f"the file was left alone: {document.path}")
+        note(f"the file itself was not deleted: {document.path}")
     return Exit.OK
 
 
 def document_record(document: StoredDocument, standing: Standing | None) -> dict[str, Any]:
-    """A document for programs."""
+    """A document as JSON data."""
     from footnotary.render.record import standing_record
 
     return {
@@ -141,21 +141,21 @@ def document_record(document: StoredDocument, standing: Standing | None) -> dict
 
 
 def version_record(version: FormerVersion) -> dict[str, Any]:
-    """A former version for programs."""
+    """A former version as JSON data."""
     from footnotary.render.retired_record import retired_record
 
     return document_record(version.document, None) | retired_record(version)
 
 
 def calendar_today(store: ServedStore, project: str, today: Callable[[], date] = date.today) -> Calendar:
-    """How the documents of a project stand today."""
+    """The calendar of a project's documents, for today."""
     from footnotary.domain.validity import Calendar
 
     return Calendar(store.validities(project), today())
 
 
 def in_words(standing: Standing | None) -> str:
-    """How a document stands; empty where nothing is known of that."""
+    """A document's status in words; empty if it is not known."""
     if standing is None:
         return ""
     if standing.superseded_by:
@@ -172,11 +172,11 @@ def find_document(store: ServedStore, project: str, document_id: str) -> StoredD
 
 
 def no_document(store: ServedStore, document_id: str, project: str) -> UsageError:
-    """That the project has no such document; raises `UnknownProject` where there is not even a project."""
+    """The error for an unknown document; raises `UnknownProject` if the project does not exist."""
     require_project(store, project)
     return UsageError(
-        f"there is no document {document_id!r} in project {project!r}",
-        hint=f"see what is there: footnotary documents list -p {project}",
+        f"document {document_id!r} does not exist in project {project!r}",
+        hint=f"list the documents: footnotary documents list -p {project}",
     )
 
 
@@ -186,7 +186,7 @@ def _show_deleted(document_id: str, former: Sequence[FormerVersion], project: st
         emit_json({"id": document_id, "project": project, "deleted": True, "former_versions": versions})
         return Exit.OK
     say(f"{'document:':<12}{document_id}")
-    say(f"{'deleted:':<12}{moment(former[0].retired_at)}; what it said is kept for old citations")
+    say(f"{'deleted:':<12}{moment(former[0].retired_at)}; its text is kept for old citations")
     _say_former(former)
     return Exit.OK
 

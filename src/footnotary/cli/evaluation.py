@@ -1,4 +1,4 @@
-"""`eval grounding`: the product's verdicts on labelled rows, measured; what was judged is never judged twice."""
+"""`eval grounding`: measures the verifier's verdicts on labelled rows; rows scored in an earlier run are reused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_grounding(
     fail_under: Sequence[str],
     as_json: bool,
 ) -> Exit:
-    """Judges, measures and reports; 4 where a gate was missed, 1 where interrupted or where nothing could be judged."""
+    """Scores, measures and reports; exit code 4 if a gate was missed, 1 if interrupted or no row could be scored."""
     from footnotary.evaluate.gates import failures, read_gate
     from footnotary.evaluate.grounding import data_digest, evaluation, identity, judge_rows, judgeable
     from footnotary.evaluate.kept_scores import kept_scores
@@ -54,8 +54,8 @@ def run_grounding(
             judge_rows(rows, kept, opens, jobs=jobs, step=step)
         except KeyboardInterrupt:
             done = sum(row in kept for row in rows)
-            on = "run the same command to go on" if out else "with --out a run can be taken up again"
-            note(f"interrupted: {done} of {len(rows)} rows are judged; {on}")
+            on = "run the same command to continue" if out else "use --out to make a run resumable"
+            note(f"interrupted: {done} of {len(rows)} rows are scored; {on}")
             return Exit.FAILURE
         limit_used = policy.verification.entailment_threshold if threshold is None else threshold
         found = evaluation(rows, kept, judge=judge, profile=policy, threshold=limit_used, skipped=skipped)
@@ -71,17 +71,17 @@ def run_grounding(
     if out is not None:
         note(f"report: {out / 'report.html'}")
     for text in missed:
-        note(f"not reached: {text}")
+        note(f"gate missed: {text}")
     if missed:
         return Exit.VIOLATION
     return Exit.OK if rows else Exit.FAILURE
 
 
 def show_evaluation(found: Evaluation) -> None:
-    """The table for people: datasets, their tasks indented, the mean."""
+    """Prints the table: datasets, their tasks indented, and the mean."""
     from footnotary.evaluate.report import head, skipped_lines, table_rows
 
-    say(f"profile {found.profile}, threshold {found.threshold:g}, judge: {found.judge}; percent, 95 % intervals")
+    say(f"profile {found.profile}, threshold {found.threshold:g}, verifier: {found.judge}; percent, 95 % intervals")
     rows = [head(_SHOWN)]
     rows += [
         [f"  {cells[0]}" if kind == "inner" else cells[0], *cells[1:]] for kind, cells in table_rows(found, _SHOWN)
@@ -93,12 +93,12 @@ def show_evaluation(found: Evaluation) -> None:
     for text in skipped_lines(found):
         note(f"skipped: {text}")
     if len(rows) == 1:
-        note("nothing was judged")
+        note("no row was scored")
 
 
 @contextmanager
 def written(folder: Path) -> Generator[None]:
-    """A folder that cannot be written to is the caller's to fix."""
+    """Turns a failed write into a `UsageError`."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`eval compare`: two runs on the same questions, measure by measure, with what chance explains."""
+"""`eval compare`: compares two runs on the same questions, metric by metric, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from footnotary.errors import UsageError
 
 
 def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: Sequence[str], as_json: bool) -> Exit:
-    """Compares and reports; 4 where a measure named in `fail_worse` is clearly worse in the second run."""
+    """Compares and reports; exit code 4 if a metric named in `fail_worse` is significantly worse in the second run."""
     from footnotary.evaluate.answer_measures import measure_of
     from footnotary.evaluate.comparison import (
         compared,
@@ -29,11 +29,11 @@ def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: S
     unknown = [name for name in fail_worse if name not in found.differences]
     if unknown:
         raise UsageError(
-            f"{unknown[0]!r} is not measured in both runs", hint=f"measured are {', '.join(found.differences)}"
+            f"{unknown[0]!r} is not measured in both runs", hint=f"choose from {', '.join(found.differences)}"
         )
     neutral = [name for name in fail_worse if measure_of(name).better is None]
     if neutral:
-        raise UsageError(f"{neutral[0]!r} is never worse", hint="more of it is neither better nor worse; name another")
+        raise UsageError(f"{neutral[0]!r} has no better or worse direction", hint="choose another metric for --fail-worse")
     worse = [name for name in fail_worse if is_worse(name, found.differences[name])]
     if out is not None:
         with written(out):
@@ -41,11 +41,11 @@ def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: S
     if as_json:
         emit_json(comparison_record(found) | {"worse": worse})
     else:
-        say(f"{found.questions:,} questions of both runs; {found.left_out:,} of one alone are left out")
+        say(f"{found.questions:,} questions in both runs; {found.left_out:,} in only one run are left out")
         if found.expected_otherwise:
-            say(f"{found.expected_otherwise:,} questions of which the runs expect different things are left out too")
+            say(f"{found.expected_otherwise:,} questions with different expected answers are left out too")
         show_table([head(), *table(found)])
-        say(f"{len(found.changed):,} questions came out otherwise")
+        say(f"{len(found.changed):,} questions have a different outcome")
     if out is not None:
         note(f"report: {out / 'comparison.html'}")
     for name in worse:

@@ -1,4 +1,4 @@
-"""`eval make`: an evaluation set from the user's own corpus, by rule, for review by a person."""
+"""`eval make`: builds an evaluation set from the user's own corpus by rule, for human review."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footnotary.errors import UnknownProject
 
 
 def run_making(out: Path, *, home: Path | None, project: str | None, per_kind: int, as_json: bool) -> Exit:
-    """Writes questions.jsonl, claims.jsonl and REVIEW.md; 1 where the documents give nothing to ask."""
+    """Writes questions.jsonl, claims.jsonl and REVIEW.md; exit code 1 if no question could be made."""
     from footnotary.evaluate.made_claims import corrupted_claims
     from footnotary.evaluate.made_questions import made_questions
     from footnotary.evaluate.review import CLAIMS, QUESTIONS, REVIEW, write_made
@@ -22,7 +22,7 @@ def run_making(out: Path, *, home: Path | None, project: str | None, per_kind: i
     settings = load_settings({"home": home, "project": project})
     with opened_store(settings, read_only=True) as store:
         if settings.project not in store.projects():
-            raise UnknownProject(f"there is no project {settings.project!r}", hint="ingest documents first")
+            raise UnknownProject(f"project {settings.project!r} does not exist", hint="ingest documents first")
         chunks = [
             chunk
             for document in store.documents(settings.project)
@@ -36,10 +36,10 @@ def run_making(out: Path, *, home: Path | None, project: str | None, per_kind: i
     if as_json:
         emit_json({"passages": len(chunks), "questions": kinds, "claims": tasks, "reviewed_before": reviewed})
     else:
-        say(f"{len(chunks):,} passages of project {settings.project}")
+        say(f"{len(chunks):,} passages in project {settings.project}")
         say(f"questions: {', '.join(f'{kind} {count}' for kind, count in kinds.items()) or 'none'}")
         say(f"claims: {', '.join(f'{task} {count}' for task, count in tasks.items()) or 'none'}")
     if reviewed:
-        note(f"{reviewed} rows were reviewed before and stay as they are")
-    note(f"now review them: {out / REVIEW}; then footnotary eval run {out / QUESTIONS}, eval grounding {out / CLAIMS}")
+        note(f"{reviewed} rows that were already reviewed are unchanged")
+    note(f"next: review {out / REVIEW}, then run footnotary eval run {out / QUESTIONS}, eval grounding {out / CLAIMS}")
     return Exit.OK if questions else Exit.FAILURE

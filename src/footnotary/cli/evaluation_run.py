@@ -1,4 +1,4 @@
-"""`eval run`: questions asked as a user would ask them, measured; what was told is never asked twice."""
+"""`eval run`: asks questions as a user would and measures the outcomes; outcomes of an earlier run are reused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The options of a run that say what product is measured."""
+    """The options of a run that select the configuration under test."""
 
     home: Path | None = None
     project: str | None = None
@@ -59,7 +59,7 @@ def run_evaluation(
     fail_over: Sequence[str],
     as_json: bool,
 ) -> Exit:
-    """Asks, measures and reports; 4 where a gate was missed, 1 where it was interrupted or a question failed."""
+    """Asks, measures and reports; exit code 4 if a gate was missed, 1 if interrupted or a question failed."""
     from footnotary.evaluate import ir_measures_ranking
     from footnotary.evaluate.answer_gates import failures, read_gate, require_asked
     from footnotary.evaluate.answer_measures import Prices
@@ -94,8 +94,8 @@ def run_evaluation(
             for dataset in given:
                 told += _asked(dataset, settings, profile, product, out, jobs, step)
         except KeyboardInterrupt:
-            on = "run the same command to go on" if out else "with --out a run can be taken up again"
-            note(f"interrupted after {len(told)} questions of whole datasets; {on}")
+            on = "run the same command to continue" if out else "use --out to make a run resumable"
+            note(f"interrupted after {len(told)} questions of completed datasets; {on}")
             return Exit.FAILURE
     rows = valued(told, Prices(price_in, price_out), further)
     found = evaluated(rows, product, further)
@@ -112,19 +112,19 @@ def run_evaluation(
     if out is not None:
         note(f"report: {out / 'report.html'}")
     if unread:
-        note(f"{unread} of {len(told)} questions were made by `eval make` and not reviewed yet")
+        note(f"{unread} of {len(told)} questions were made by `eval make` and are not reviewed yet")
     failed = [one for _, one in told if isinstance(one, Failed)]
     if failed:
-        note(f"failed: {len(failed)} questions, the first with: {failed[0].error}")
+        note(f"failed: {len(failed)} questions; first error: {failed[0].error}")
     for text in missed:
-        note(f"not reached: {text}")
+        note(f"gate missed: {text}")
     if missed:
         return Exit.VIOLATION
     return Exit.FAILURE if failed else Exit.OK
 
 
 def product_of(settings: Settings, profile: Profile) -> Product:
-    """What the settings and the profile amount to, by name."""
+    """The configuration under test, by the names of its parts."""
     from footnotary import __version__
     from footnotary.evaluate.answering import Product
     from footnotary.wiring import judge_names, open_embedder, open_generator
@@ -161,7 +161,7 @@ def _asked(
 def _desk(
     dataset: Dataset, settings: Settings, profile: Profile, out: Path | None
 ) -> Generator[tuple[Desk, Dataset, str]]:
-    """Where the dataset is asked: the user's project, or one made of the passages that it brings along."""
+    """The engine and project to ask: the user's project, or one built from the passages in the dataset."""
     from footnotary.domain.query import Scope
     from footnotary.evaluate.asking import Desk, product_judge
     from footnotary.evaluate.closed_corpus import take_in, with_project_ids
@@ -186,7 +186,7 @@ def _desk(
         known = project in open_.store.projects()
         if not known:
             raise UsageError(
-                f"there is no project {project!r} to ask", hint="ingest documents first, or name one with -p"
+                f"project {project!r} does not exist", hint="ingest documents first, or name a project with -p"
             )
         index = open_.store.index_digest(project)
         supports = product_judge(profile, open_judge_for(profile, settings))
@@ -194,7 +194,7 @@ def _desk(
 
 
 def show_answers(found: AnswerEvaluation) -> None:
-    """The table for people: datasets, their tags indented, the whole."""
+    """Prints the table: datasets, their tags indented, and the total."""
     from footnotary.evaluate.answer_measures import measure_of
     from footnotary.evaluate.answer_report import lead, shown_parts, value
 
@@ -202,7 +202,7 @@ def show_answers(found: AnswerEvaluation) -> None:
     names = [name for name in _SHOWN if found.whole.estimates[name].value is not None]
     parts = list(shown_parts(found))
     labels = [f"  {part.tag}" if part.tag else part.dataset for part in parts]
-    if len(parts) > _SIDE_BY_SIDE:  # one below the other, and the intervals left to the report
+    if len(parts) > _SIDE_BY_SIDE:  # one part per row, without the intervals
         rows = [["", "questions", *names]]
         for label, part in zip(labels, parts, strict=True):
             rows.append([label, f"{part.questions:,}", *(value(part, name).partition(" (")[0] for name in names)])
@@ -213,7 +213,7 @@ def show_answers(found: AnswerEvaluation) -> None:
 
 
 def show_table(rows: Sequence[Sequence[str]]) -> None:
-    """Aligned columns, the first to the left."""
+    """Prints aligned columns, the first left-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
@@ -224,9 +224,9 @@ def _require_names_of_their_own(given: Sequence[Dataset]) -> None:
     names = [dataset.name for dataset in given]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"two datasets are called {twice!r}", hint="rename one of the files")
+        raise UsageError(f"two datasets have the same name {twice!r}", hint="rename one of the files")
 
 
 def _file_name(name: str) -> str:
-    """The name as part of a file name, whatever is in it."""
+    """The name made safe for use in a file name."""
     return "".join(char if char.isalnum() or char in "-_" else "_" for char in name)[:80]

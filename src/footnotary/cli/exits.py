@@ -10,7 +10,7 @@ from footnotary.errors import BackendError, DocumentError, FootnotaryError, Usag
 
 
 class Exit(IntEnum):
-    """0 answered and grounded · 1 a failure of ours or of a backend · 2 usage · 3 refused · 4 contract violated."""
+    """0 answered and grounded · 1 internal or backend failure · 2 usage · 3 refused · 4 contract violated."""
 
     OK = 0
     FAILURE = 1
@@ -26,9 +26,9 @@ def legacy(code: Exit) -> int:
 
 @contextmanager
 def errors_end_the_command() -> Generator[None]:
-    """An error of ours is printed in one line with its hint, and decides the exit code; no trace, no input echoed.
+    """Prints an error in one line with its hint, and exits with its code; no traceback, no input echoed.
 
-    So is one of the system: the file it is about, and the reason.
+    For an operating system error it prints the file and the reason.
     """
     try:
         yield
@@ -39,10 +39,10 @@ def errors_end_the_command() -> Generator[None]:
         _say(error)
         raise SystemExit(Exit.FAILURE) from None
     except BrokenPipeError:
-        # The reader of our output went away (`| head`): nothing is wrong, and Python must not complain at exit.
+        # The reader of our output exited (`| head`): this is not an error, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(Exit.OK) from None
-    except OSError as error:  # a file that was named and cannot be read or written
+    except OSError as error:  # a file cannot be read or written
         named = f"{error.filename}: " if error.filename is not None else ""
         _say(BackendError(f"{named}{error.strerror or str(error) or type(error).__name__}"))
         raise SystemExit(Exit.FAILURE) from None

@@ -1,4 +1,4 @@
-"""`ingest`: documents in, with a bar on a terminal and a report at the end."""
+"""`ingest`: indexes documents, with a progress bar on a terminal and a report at the end."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from footnotary.domain.validity import Validity
     from footnotary.ports import StoredDocument
 
-NONE = "none"  # takes back what was given before, or outweighs what the file says
+NONE = "none"  # removes a value given before, or overrides what the file says
 
 
 def given_validity(effective_from: str | None, effective_to: str | None, supersedes: Sequence[str] | None) -> Validity:
-    """What the options say of the documents' time. Raises `UsageError`."""
+    """The validity given by the options. Raises `UsageError`."""
     from footnotary.cli.asking import day_given
     from footnotary.domain.validity import Validity
     from footnotary.errors import UsageError
@@ -42,7 +42,7 @@ def given_validity(effective_from: str | None, effective_to: str | None, superse
             frozenset(name for name, value in options.items() if value is not None),
         )
     except ValueError as error:
-        raise UsageError(str(error), hint="the last day cannot come before the first") from None
+        raise UsageError(str(error), hint="the last day must not be before the first") from None
 
 
 def run_ingest(
@@ -54,7 +54,7 @@ def run_ingest(
     given: Validity,
     as_json: bool,
 ) -> Exit:
-    """Indexes and reports; 1 where a document failed, after all others were taken in."""
+    """Indexes and reports; exit code 1 if a document failed; all others are indexed anyway."""
     from footnotary.settings import load_settings
     from footnotary.wiring import opened
 
@@ -68,14 +68,14 @@ def run_ingest(
         show_report(report, settings.project, sum(document.chunks for document in documents))
     _note_unknown(report, documents)
     if report.interrupted:
-        note("interrupted: what is listed is safely indexed; run the same command to go on")
+        note("interrupted: the documents listed are indexed; run the same command to continue")
         return Exit.FAILURE
     return Exit.FAILURE if report.failed else Exit.OK
 
 
 def show_report(report: IngestReport, project: str, passages: int) -> None:
-    """The report for people: totals on standard output, what went wrong on standard error. `passages` is how many the
-    project holds now."""
+    """Prints the totals on standard output and the problems on standard error. `passages` is the number of passages in
+    the project now."""
     counts = ", ".join(
         f"{len(entries)} {name}"
         for name, entries in (
@@ -89,7 +89,7 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
     say(f"{counts}; {passages} passages in project {project!r}, {report.seconds:.1f} s")
     for entry in (*report.unchanged, *report.replaced):
         if kept := entry.duplicate_of:
-            note(f"same content: {entry.path} is kept as {kept}; ingest it again if {kept} changes or is deleted")
+            note(f"same content: {entry.path} is stored as {kept}; ingest it again if {kept} changes or is deleted")
     for entry in (*report.added, *report.replaced):
         if entry.pages_without_text:
             note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")
@@ -100,7 +100,7 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
 
 
 def _note_unknown(report: IngestReport, documents: Sequence[StoredDocument]) -> None:
-    """Names what a document taken in supersedes that is not in the project: perhaps it only goes by another id."""
+    """Notes superseded ids that are not in the project: the document may have another id there."""
     taken = {entry.document_id for entry in (*report.added, *report.replaced)}
     known = {document.id for document in documents}
     for document in documents:
@@ -110,13 +110,13 @@ def _note_unknown(report: IngestReport, documents: Sequence[StoredDocument]) -> 
 
 
 def report_record(report: IngestReport) -> dict[str, Any]:
-    """The report for programs."""
+    """The report as JSON data."""
     return {**asdict(report), "chunks": report.chunks}
 
 
 @contextmanager
 def _bar() -> Generator[Callable[[IngestStep], None] | None]:
-    """A bar over files and passages on a terminal; nothing elsewhere."""
+    """Progress bars for files and passages on a terminal; None elsewhere."""
     with bars() as progress:
         if progress is None:
             yield None

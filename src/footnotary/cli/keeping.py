@@ -1,4 +1,4 @@
-"""`migrate`, `reindex`, `reembed`, `backup` and `restore`: a tenant's documents elsewhere, anew, or kept safe."""
+"""Maintenance of a tenant's store: `migrate`, `reindex`, `reembed`, `backup` and `restore`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _HEADS = "heads"
 
 
 def run_migrate(to: str, home: Path | None, tenant: str | None, project: str | None, *, as_json: bool) -> Exit:
-    """Copies one project, or all of the tenant's, from the other store; prints one line per project."""
+    """Copies one project, or all of the tenant's projects, from the other store; prints one line per project."""
     from footnotary.index.migration import migrate
     from footnotary.settings import load_settings
     from footnotary.wiring import open_built_store, open_store_like
 
     if to not in STORES:
-        raise UsageError(f"{to!r} is no store", hint=f"use {' or '.join(STORES)}")
+        raise UsageError(f"unknown store {to!r}", hint=f"choose from {', '.join(STORES)}")
     settings = load_settings({"home": home, "tenant": tenant})
     origin = replace(settings, store=next(name for name in STORES if name != to))
     with (
@@ -41,20 +41,20 @@ def run_migrate(to: str, home: Path | None, tenant: str | None, project: str | N
         say(f"{one.project}: {one.documents} documents, {one.passages} passages, {one.copied} copied now; {one.digest}")
         if one.former:
             note(f"{one.former} former versions stay in the {origin.store} store")
-    note(f"set FOOTNOTARY_STORE={to} to use it; nothing was deleted from the {origin.store} store")
+    note(f"set FOOTNOTARY_STORE={to} to use the copy; nothing was deleted from the {origin.store} store")
     return Exit.OK
 
 
 def run_reindex(project: str, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
-    """Builds a project's collection on the server anew, and switches to it at the end."""
+    """Rebuilds a project's collection on the server, and switches to it at the end."""
     from footnotary.settings import load_settings
     from footnotary.wiring import open_qdrant_store
 
     settings = load_settings({"home": home, "tenant": tenant})
     if settings.store != "qdrant":
         raise UsageError(
-            "the embedded store keeps its indexes up to date by itself",
-            hint="delete the folder `derived` of a tenant to have them built anew, or set FOOTNOTARY_STORE=qdrant",
+            "the embedded store updates its indexes itself",
+            hint="to rebuild them, delete the tenant's folder `derived`; to reindex Qdrant, set FOOTNOTARY_STORE=qdrant",
         )
     with closing(open_qdrant_store(settings)) as store:
         done = store.reindex(project)
@@ -66,7 +66,7 @@ def run_reindex(project: str, home: Path | None, tenant: str | None, *, as_json:
 
 
 def run_reembed(home: Path | None, tenant: str | None, embedder: str | None, *, as_json: bool) -> Exit:
-    """Embeds every passage of the tenant anew, with the embedder that the settings name."""
+    """Embeds every passage of the tenant again, with the embedder in the settings."""
     from footnotary.cli.progress import counted
     from footnotary.reembed import reembed
     from footnotary.settings import load_settings
@@ -75,22 +75,22 @@ def run_reembed(home: Path | None, tenant: str | None, embedder: str | None, *, 
     settings = load_settings({"home": home, "tenant": tenant, "embedder": embedder})
     if settings.store != "embedded":
         raise UsageError(
-            "passages on Qdrant cannot be embedded anew where they are",
-            hint="`footnotary migrate --to embedded`, `reembed` there, and migrate back into an empty collection",
+            "passages on Qdrant cannot be re-embedded in place",
+            hint="run `footnotary migrate --to embedded`, then `reembed`, then migrate back into an empty collection",
         )
     with counted("embedding") as tell:
         done = reembed(tenant_folder(settings), open_embedder(settings.embedder), tell)
     if as_json:
         emit_json(asdict(done))
     elif done.before == done.now:
-        say(f"{done.passages} passages are embedded with {done.now} already")
+        say(f"{done.passages} passages are already embedded with {done.now}")
     else:
-        say(f"{done.passages} passages, {done.embedded} texts embedded now: {done.now} in place of {done.before}")
+        say(f"{done.passages} passages, {done.embedded} texts embedded now: {done.now} replaces {done.before}")
     return Exit.OK
 
 
 def run_backup(into: Path, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
-    """Copies the tenant's databases while they are in use."""
+    """Copies the tenant's databases; they may be in use."""
     from footnotary.index.backup import back_up
     from footnotary.settings import load_settings
     from footnotary.wiring import tenant_folder
@@ -98,8 +98,8 @@ def run_backup(into: Path, home: Path | None, tenant: str | None, *, as_json: bo
     settings = load_settings({"home": home, "tenant": tenant})
     folder = tenant_folder(settings)
     if not (folder / "truth.db").is_file():
-        raise UsageError(f"there is no store in {folder}", hint="the embedded store alone is backed up like this")
-    # The head of the audit log first: a log may be longer than its head says, and never shorter.
+        raise UsageError(f"no embedded store in {folder}", hint="for Qdrant, use its own snapshots")
+    # The head of the audit chain first: a log may be longer than its head says, but never shorter.
     databases = _head(settings) | {path.name: path for path in sorted(folder.glob("*.db"))}
     kept = back_up({name: path for name, path in databases.items() if path.is_file()}, into, datetime.now(UTC))
     if as_json:
@@ -108,14 +108,14 @@ def run_backup(into: Path, home: Path | None, tenant: str | None, *, as_json: bo
         for one in kept:
             say(f"{one.sha256}  {one.bytes:>12}  {one.name}")
         note(
-            "signing.key, keys.db and the files that were sent to the service are not in it: "
-            f"keep those, and {folder / 'uploads'}, elsewhere"
+            "the backup does not contain signing.key, keys.db and the uploaded files: "
+            f"back up those, and {folder / 'uploads'}, separately"
         )
     return Exit.OK
 
 
 def run_restore(backup: Path, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
-    """Puts a backup into a home where the tenant is not yet, and checks every passage of it."""
+    """Restores a backup into a data directory without this tenant, and checks every passage."""
     from footnotary.index.backup import read_backup, restore
     from footnotary.settings import load_settings
     from footnotary.wiring import open_built_store, tenant_folder
@@ -134,9 +134,9 @@ def run_restore(backup: Path, home: Path | None, tenant: str | None, *, as_json:
     else:
         say(f"{len(kept)} files; " + (", ".join(f"{name} ({n} documents)" for name, n in counts.items()) or "empty"))
         note(
-            "signing.key, keys.db and the files that were sent to the service are in no backup: "
-            f"put signing.key into {settings.home} before anything is asked, "
-            f"and what you kept of the files into {folder / 'uploads'}"
+            "signing.key, keys.db and the uploaded files are not in a backup: "
+            f"copy signing.key into {settings.home} before you ask a question, "
+            f"and your copies of the uploaded files into {folder / 'uploads'}"
         )
     return Exit.OK
 

@@ -1,4 +1,4 @@
-"""`keys`: who may use the service. A key is shown once, when it is made."""
+"""`keys`: the API keys of the service. A key is shown once, when it is created."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def create_key(home: Path | None, tenant: str, role: str, name: str, days: int | None, *, as_json: bool) -> Exit:
-    """Makes a key and prints it, for the only time."""
+    """Creates a key and prints it; it cannot be shown again."""
     expires_at = None if days is None else datetime.now(UTC) + timedelta(days=days)
     with _ring(home) as ring:
         key, token = ring.create(tenant, role, name, expires_at)
@@ -25,7 +25,7 @@ def create_key(home: Path | None, tenant: str, role: str, name: str, days: int |
         emit_json(_record(key) | {"key": token})
     else:
         say(token)
-        note(f"{role} of tenant {tenant}; only its hash is kept, so note it down now")
+        note(f"{role} of tenant {tenant}; save it now: only its hash is stored")
     return Exit.OK
 
 
@@ -38,15 +38,15 @@ def list_keys(home: Path | None, *, as_json: bool) -> Exit:
     for key in keys:
         say(f"{key.id}  {key.role:<6}  {key.tenant}  {_standing(key)}{f'  {key.name}' if key.name else ''}")
     if not keys:
-        note("no key was ever made: the service is open, on this machine only")
+        note("no API key configured: the service is open to this machine only")
     return Exit.OK
 
 
 def revoke_key(home: Path | None, key_id: str, *, as_json: bool) -> Exit:
-    """Ends a key; a service that runs refuses it from the next request on."""
+    """Revokes a key; a running service rejects it from the next request on."""
     with _ring(home) as ring:
         if not ring.revoke(key_id):
-            raise UsageError(f"there is no key {key_id!r} to revoke", hint="see `footnotary keys list`")
+            raise UsageError(f"no active key {key_id!r}", hint="see `footnotary keys list`")
     if as_json:
         emit_json({"revoked": key_id})
     else:
@@ -82,5 +82,5 @@ def _standing(key: Key) -> str:
     if key.revoked_at:
         return f"revoked {key.revoked_at:%Y-%m-%d}"
     if key.expires_at:
-        return f"{'until' if key.is_good(datetime.now(UTC)) else 'ended'} {key.expires_at:%Y-%m-%d}"
-    return "good"
+        return f"{'expires' if key.is_good(datetime.now(UTC)) else 'expired'} {key.expires_at:%Y-%m-%d}"
+    return "active"

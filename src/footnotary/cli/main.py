@@ -1,4 +1,4 @@
-"""The `footnotary` command, put together: which subcommands there are, in the order its help lists them."""
+"""The `footnotary` command: its subcommands, in the order its help lists them."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ app = typer.Typer(
 def main() -> None:
     """The console script."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal of another encoding shows what it lacks as escapes
+        if isinstance(stream, TextIOWrapper):  # characters the terminal's encoding lacks are shown as escapes
             stream.reconfigure(errors="backslashreplace")
     with errors_end_the_command():
         app()
@@ -77,12 +77,12 @@ _add_group(
 )
 _add_group(
     "keys",
-    "Make, list and revoke the service's API keys.",
+    "Create, list and revoke the service's API keys.",
     {"create": running.keys_create, "list": running.keys_list, "revoke": running.keys_revoke},
 )
 _add_group(
     "audit",
-    "The records of all outcomes, and proofs of them.",
+    "Show, verify and export the audit records of all outcomes.",
     {
         "list": audit.audit_list,
         "show": audit.audit_show,
@@ -98,7 +98,7 @@ _add_group(
 )
 _add_group(
     "eval",
-    "Measure the product on labelled data.",
+    "Evaluate answers and grounding on labelled data.",
     {
         "grounding": measuring.eval_grounding,
         "run": measuring.eval_run,

@@ -1,4 +1,4 @@
-"""`mcp`: the tools for language models, over standard input and output or over HTTP."""
+"""`mcp`: the MCP server with tools for language models, over stdio or HTTP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footnotary.errors import UsageError
 
 
 def run_mcp(given: Mapping[str, object], *, http: bool) -> Exit:
-    """Serves until the client goes, or, over HTTP, until it is told to stop."""
+    """Serves until the client disconnects or, over HTTP, until the process is stopped."""
     from footnotary.settings import load_settings
 
     settings = load_settings(given)
@@ -21,7 +21,7 @@ def run_mcp(given: Mapping[str, object], *, http: bool) -> Exit:
     if http:
         from footnotary.cli.serve import serve
 
-        note("tools for language models: /mcp")
+        note("MCP endpoint: /mcp")
         return serve(settings)
     from footnotary.mcp_server.server import serve_stdio
     from footnotary.service.auth import Credential
@@ -29,7 +29,7 @@ def run_mcp(given: Mapping[str, object], *, http: bool) -> Exit:
 
     state = ServiceState(settings)
     try:
-        # Whoever started this process reads the files of this home anyway; the tools only read.
+        # The user who started this process can read the data directory anyway; the tools only read.
         asyncio.run(serve_stdio(state, Credential(settings.tenant, "reader", "stdio")))
     finally:
         state.close()

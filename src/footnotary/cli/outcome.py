@@ -1,4 +1,4 @@
-"""An outcome on the screen: the answer with its sources or the refusal with what it wants, and the exit code."""
+"""Prints an outcome: the answer with its sources, or the refusal with what is missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show_outcome(
     strip: bool = False,
     answer_id: str | None = None,
 ) -> Exit:
-    """Prints an outcome and gives the exit code it stands for; `answer_id` is what its record is found by."""
+    """Prints an outcome and returns its exit code; `answer_id` is the id of its audit record."""
     from footnotary.domain.outcome import Answer
     from footnotary.render.record import outcome_record
 
@@ -41,11 +41,11 @@ def show_outcome(
     else:
         _show_refusal(outcome)
         if engine.profile.versions.in_force == "require":
-            note(f"looked at: documents in force on {outcome.query.scope.as_of}")
+            note(f"searched: documents in force on {outcome.query.scope.as_of}")
     if verbose and not as_json:
         _show_checks(outcome)
         if answer_id:
-            note(f"recorded: footnotary audit show {answer_id}")
+            note(f"audit record: footnotary audit show {answer_id}")
     return Exit.OK if isinstance(outcome, Answer) else Exit.REFUSED
 
 
@@ -56,7 +56,7 @@ def _style_of(name: str | None, profile: Profile) -> MarkerStyle:
     if name is None:
         return profile.presentation.style
     if name not in get_args(MarkerStyle):
-        raise UsageError(f"there is no citation style {name!r}", hint=f"use one of {', '.join(get_args(MarkerStyle))}")
+        raise UsageError(f"unknown citation style {name!r}", hint=f"choose from {', '.join(get_args(MarkerStyle))}")
     return cast("MarkerStyle", name)
 
 
@@ -78,11 +78,11 @@ def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: b
         grade = reading_grade(answer.text)
         if grade is not None:
             asked = answer.query.scope.filters.class_number
-            note(f"reading level: grade {grade}" + (f", asked for class {asked}" if asked is not None else ""))
+            note(f"reading level: grade {grade}" + (f", requested class {asked}" if asked is not None else ""))
 
 
 def _show_standing(answer: Answer) -> None:
-    """Says of every source that is not in force that it is not, and why."""
+    """Notes every source that is not in force, and why."""
     for hit in answer.sources:
         if hit.standing is not None and not hit.standing.in_force:
             note(f"[{hit.chunk.id}] is not in force on {answer.query.scope.as_of}: {_why_not(hit.standing)}")
@@ -98,7 +98,7 @@ def _why_not(standing: Standing) -> str:
 def _show_refusal(refusal: Refusal) -> None:
     say(refusal.message)
     note(f"refused: {refusal.reason.value}")
-    note(f"needed: {refusal.needed.facet}")
+    note(f"missing: {refusal.needed.facet}")
     if refusal.needed.missing:
         note(f"because: {refusal.needed.missing}")
     if refusal.needed.nearest:
@@ -122,7 +122,7 @@ def _show_checks(outcome: Outcome) -> None:
                 page = f" page {citation.page}" if citation.page is not None else ""
                 say(f"  [{citation.id}] confidence {citation.confidence:.2f}  {citation.document_id}{page}{where}")
                 if citation.decorative:
-                    say("  decorative: the claim holds without it")
+                    say("  redundant: the claim is supported without this citation")
                 say(f"  “{citation.quote}”")
     else:
         found = ", ".join(f"{hit.chunk.id} ({hit.score:.2f})" for hit in outcome.evidence.hits)

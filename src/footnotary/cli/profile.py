@@ -1,4 +1,4 @@
-"""`profile`: policy as data, shown."""
+"""`profile`: lists, shows and checks policy profiles."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def list_profiles() -> None:
 def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
     """Prints the profile as it is applied, its sections in TOML.
 
-    Raises where it does not load or names a check that is none.
+    Raises if it does not load or names an unknown check.
     """
     profile = load_profile(name)
     checks_for(profile)
@@ -39,5 +39,5 @@ def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
 
 
 def _toml(value: object) -> str:
-    # JSON's texts, numbers, lists and truth values are TOML's too, but TOML wants DEL escaped as well.
+    # JSON's strings, numbers, lists and booleans are valid TOML, but TOML also requires DEL to be escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

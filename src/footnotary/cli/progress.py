@@ -1,4 +1,4 @@
-"""Bars for work that is counted: on a terminal only, gone when it is done."""
+"""Progress bars: on a terminal only, removed at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bars() -> Generator[Progress | None]:
-    """Where tasks are drawn, a bar each; None where there is no terminal to draw on."""
+    """A display with one bar per task; None if standard error is not a terminal."""
     screen = console()
     if not screen.is_terminal:
         yield None
@@ -28,7 +28,7 @@ def bars() -> Generator[Progress | None]:
 
 @contextmanager
 def counted(what: str) -> Generator[Callable[[int, int], None] | None]:
-    """A function to call with (done, total); None where there is no terminal to draw on."""
+    """A function to call with (done, total); None if standard error is not a terminal."""
     with bars() as progress:
         if progress is None:
             yield None

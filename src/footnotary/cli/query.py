@@ -1,4 +1,4 @@
-"""`query`: retrieval only."""
+"""`query`: retrieval without an answer."""
 
 from footnotary.cli.asking import Asking, engine_for
 from footnotary.cli.exits import Exit
@@ -7,15 +7,15 @@ from footnotary.errors import UnknownProject
 
 
 def run_query(question: str, asking: Asking, *, as_json: bool) -> Exit:
-    """Prints what was found; 3 where nothing was."""
+    """Prints the passages found; exit code 3 if there are none."""
     from footnotary.render.record import evidence_record
 
     with engine_for(asking) as (engine, scope):
         known = engine.store.projects()
         if scope.project not in known:
             raise UnknownProject(
-                f"there is no project {scope.project!r}",
-                hint=f"known are {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
+                f"project {scope.project!r} does not exist",
+                hint=f"choose from {', '.join(known)}" if known else "index documents first: footnotary ingest PATH",
             )
         evidence = engine.search(question, scope)
     if as_json:
@@ -24,5 +24,5 @@ def run_query(question: str, asking: Asking, *, as_json: bool) -> Exit:
         for hit in evidence.hits:
             say(f"{hit.score:.2f}  [{hit.chunk.id}]  {' '.join(hit.chunk.text.split())[:200]}")
         if not evidence.hits:
-            note("nothing was found")
+            note("no passages found")
     return Exit.OK if evidence.hits else Exit.REFUSED

@@ -1,4 +1,4 @@
-"""`serve`: the HTTP service and the page, on this machine unless told otherwise."""
+"""`serve`: runs the HTTP service and the web page, on loopback by default."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from footnotary.errors import BackendError, UsageError
 if TYPE_CHECKING:
     from footnotary.settings import Settings
 
-# The loop needs the interpreter often and briefly; at the usual 5 ms a busy thread makes it wait too long.
+# The event loop needs the interpreter often and briefly; with the default 5 ms a busy thread makes it wait too long.
 _SWITCH_S = 0.001
 _GRACE_S = 20
 _MAX_HEADER_BYTES = 32_768
 
 
 def run_serve(home: Path | None, host: str | None, port: int | None, embedder: str | None, model: str | None) -> Exit:
-    """The command itself."""
+    """The command."""
     from footnotary.settings import load_settings
 
     return serve(load_settings({"home": home, "host": host, "port": port, "embedder": embedder, "model": model}))
 
 
 def serve(settings: Settings) -> Exit:
-    """Serves until it is told to stop; then finishes what is under way. Raises `BackendError` for a port in use."""
+    """Serves until stopped, then finishes the requests in flight. Raises `BackendError` if the port is in use."""
     require_installed()
     import uvicorn
 
@@ -46,16 +46,16 @@ def serve(settings: Settings) -> Exit:
     from footnotary.service.telemetry import Telemetry
     from footnotary.service.tracing import configure_tracing
 
-    # A person at a terminal wants to hear of trouble only; whoever collects logs wants every request.
+    # On a terminal only warnings and errors are shown; a log collector gets every request.
     configure_logs(level=logging.WARNING if sys.stderr.isatty() else logging.INFO)
     state = ServiceState(settings, telemetry=Telemetry(configure_tracing(settings.model)))
     is_open = not state.keys.has_keys
     require_guarded(settings, is_open=is_open)
     sockets = bound(settings.host, settings.port)
     sys.setswitchinterval(_SWITCH_S)
-    note(f"Footnotary listens on http://{_shown(settings.host)}:{sockets[0].getsockname()[1]}")
+    note(f"Footnotary is listening on http://{_shown(settings.host)}:{sockets[0].getsockname()[1]}")
     if is_open:
-        note("no key was ever made: open on this machine only, as tenant local; `footnotary keys create` locks it")
+        note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
     config = uvicorn.Config(
         create_app(state),
         host=settings.host,
@@ -70,8 +70,8 @@ def serve(settings: Settings) -> Exit:
         h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
     )
     server = uvicorn.Server(config)
-    # The server handles these while it runs, and raises them once more when it has stopped: being told to stop and
-    # stopping is no failure.
+    # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is not
+    # a failure.
     for told in (signal.SIGTERM, signal.SIGINT):
         signal.signal(told, _already_stopped)
     server.run(sockets)
@@ -79,13 +79,13 @@ def serve(settings: Settings) -> Exit:
 
 
 def _already_stopped(_number: int, _frame: FrameType | None) -> None:
-    """Nothing is left to stop."""
+    """Ignores the signal: the server has stopped already."""
 
 
 def bound(host: str, port: int) -> list[socket.socket]:
-    """A socket for each address that the host names, all at one port: a free one where `port` is 0.
+    """A bound socket for each address of the host, all on one port; `port` 0 picks a free one.
 
-    They do not listen yet. Raises `BackendError` where the port is in use or no address is this machine's.
+    They do not listen yet. Raises `BackendError` if the port is in use or no address belongs to this machine.
     """
     sockets: list[socket.socket] = []
     failed: OSError | None = None
@@ -95,7 +95,7 @@ def bound(host: str, port: int) -> list[socket.socket]:
             try:
                 sockets.append(_bound(socket.socket(family, kind, protocol), (address[0], port, *address[2:])))
             except OSError as error:
-                # localhost names ::1 also where there is no IPv6; what is bound elsewhere is enough then.
+                # localhost resolves to ::1 even without IPv6; the other addresses are enough then.
                 if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                     raise
                 failed = error
@@ -110,14 +110,14 @@ def bound(host: str, port: int) -> list[socket.socket]:
         in_use = failed is not None and failed.errno == errno.EADDRINUSE
         why = "is in use" if in_use else f"cannot be listened on: {failed.strerror if failed else 'it has no address'}"
         raise BackendError(
-            f"{_shown(host)}:{port} {why}", hint="choose another with --port; --port 0 takes one that is free"
+            f"{_shown(host)}:{port} {why}", hint="choose another with --port; --port 0 picks a free one"
         )
     return sockets
 
 
 def _bound(one: socket.socket, address: tuple[object, ...]) -> socket.socket:
     try:
-        if os.name == "posix":  # elsewhere it would let two services have one port
+        if os.name == "posix":  # on Windows it would let two services share a port
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if one.family == socket.AF_INET6:
             one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -129,16 +129,16 @@ def _bound(one: socket.socket, address: tuple[object, ...]) -> socket.socket:
 
 
 def require_guarded(settings: Settings, *, is_open: bool) -> None:
-    """Raises `UsageError` for a service that others can reach and that asks nobody for a key."""
+    """Raises `UsageError` for a service that other machines can reach without an API key."""
     if is_open and not is_loopback(settings.host):
         raise UsageError(
-            f"{settings.host} can be reached from other machines, and no key was ever made",
-            hint="make one first: footnotary keys create --tenant NAME --role admin",
+            f"{settings.host} can be reached from other machines, but no API key is configured",
+            hint="create one first: footnotary keys create --tenant NAME --role admin",
         )
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address; a name other than localhost may lead anywhere."""
+    """Whether only this machine can reach the host; a name other than localhost may resolve to any address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -150,6 +150,6 @@ def _shown(host: str) -> str:
 
 
 def require_installed() -> None:
-    """Raises `UsageError` where the packages of the service are not there."""
+    """Raises `UsageError` if the service's packages are not installed."""
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "multipart", "cryptography")):
         raise UsageError("the service is not installed", hint="pip install 'footnotary[service]'")

@@ -1,4 +1,4 @@
-"""`show`: what a citation points at, in words and as a picture of the page, also where it has been replaced since."""
+"""`show`: the source of a citation, as text and as a page image, also from a former version of the document."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run_show(
     image: Path | None,
     as_json: bool,
 ) -> Exit:
-    """Prints the source of a citation, and draws it where an image is asked for."""
+    """Prints the source of a citation, and writes the page image if requested."""
     from footnotary.settings import load_settings
     from footnotary.source import find_source, source_record
     from footnotary.wiring import opened_store
@@ -57,8 +57,8 @@ def _draw(shown: Shown, settings: Settings, image: Path) -> None:
     require_pages(document.media_type)
     if shown.former is not None:
         raise UsageError(
-            "there is no page image: where words stand on the page is kept for the present version only",
-            hint="leave --image out",
+            "no page image: page positions are stored for the current version only",
+            hint="omit --image",
         )
     origin = Uploads.of_tenant(tenant_folder(settings)).original(settings.project, document.path)
     data = read_original(origin, document.sha256, settings.max_file_mb * 1_000_000)
@@ -85,10 +85,10 @@ def _say(shown: Shown, project: str) -> None:
         say(f"place: {where}")
     say(f"sha256: {document.sha256}")
     if known := in_words(shown.standing):
-        say(f"standing: {known}")
+        say(f"status: {known}")
     for other in shown.others:
         when = (
-            f"it read otherwise until {moment(other.former.retired_at)}" if other.former else "it reads otherwise now"
+            f"different text until {moment(other.former.retired_at)}" if other.former else "different text now"
         )
         say(f"{when}: footnotary show {other.chunk.id} -p {project} --version {other.document.sha256[:12]}")
 
@@ -96,13 +96,13 @@ def _say(shown: Shown, project: str) -> None:
 def _fate(version: FormerVersion) -> str:
     when = moment(version.retired_at)
     if version.successor is None:
-        return f"the document was deleted on {when}; this is what it said"
+        return f"the document was deleted on {when}; this is its last text"
     return f"this version was replaced on {when} by the one with sha256 {version.successor}"
 
 
 def _places(place: Located | None) -> list[str]:
     if place is None:
-        return ["put in by cleaning: it stands nowhere in the original"]
+        return ["inserted by text cleaning: not in the original"]
     if place.page is not None:
         return [f"page {at.page}, characters {at.chars.start}-{at.chars.end}" for at in (place, *place.onward)]
     inside = f", bytes {place.bytes.start}-{place.bytes.end}" if place.bytes else ""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbose: bool) -> Exit:
-    """One question, with its validation summed up."""
+    """Answers one question and prints a summary of its validation."""
     if not question or not question.strip():
-        raise UsageError("there is no question", hint='footnotary synthesize "…", or --batch FILE for many')
+        raise UsageError("no question given", hint='use footnotary synthesize "…", or --batch FILE for many')
     with desk_for(asking) as desk:
         given = desk.ask(question)
         outcome = given.outcome
@@ -39,7 +39,7 @@ def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbos
 
 
 def run_batch(path: Path, asking: Asking, *, as_json: bool) -> Exit:
-    """Every question of a file, one JSON object per line with `--json`; 3 where any was refused."""
+    """Answers every question of a file, one JSON object per line with `--json`; exit code 3 if any was refused."""
     questions = read_questions(path)
     refused = 0
     with desk_for(asking) as desk:
@@ -55,15 +55,15 @@ def run_batch(path: Path, asking: Asking, *, as_json: bool) -> Exit:
 
 
 def read_questions(path: Path) -> list[str]:
-    """A question a line; or JSONL whose rows hold `question` or `query`."""
+    """Reads one question per line, or JSONL with `question` or `query` in each row."""
     try:
         lines = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
     except FileNotFoundError:
-        raise UsageError(f"{path} is not there", hint="give a file of questions, a line each") from None
+        raise UsageError(f"{path} does not exist", hint="use a file with one question per line") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", hint="give a UTF-8 text file") from None
+        raise UsageError(f"{path} cannot be read: {error}", hint="use a UTF-8 text file") from None
     if not lines:
-        raise UsageError(f"{path} holds no question", hint="put one question on each line")
+        raise UsageError(f"{path} contains no question", hint="put one question on each line")
     return [_question(line, number, path) for number, line in enumerate(lines, 1)]
 
 
@@ -76,12 +76,12 @@ def _question(line: str, number: int, path: Path) -> str:
     except ValueError:
         question = None
     if not isinstance(question, str) or not question.strip():
-        raise UsageError(f"{path}, line {number}: no question in {line[:60]!r}", hint='a row is {"question": "…"}')
+        raise UsageError(f"{path}, line {number}: no question in {line[:60]!r}", hint='write rows as {"question": "…"}')
     return question
 
 
 def _tracked(questions: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The questions with a bar on a terminal."""
+    """The questions, with a progress bar on a terminal."""
     from rich.progress import track
 
     screen = console()
@@ -89,7 +89,7 @@ def _tracked(questions: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def record_of(outcome: Outcome, engine: Engine) -> dict[str, Any]:
-    """An outcome's record with the coverage of each claim."""
+    """The outcome's record with the coverage of each claim."""
     from footnotary.domain.outcome import Answer
     from footnotary.render.record import outcome_record
 

@@ -1,4 +1,4 @@
-"""What reaches the terminal: plain text without control sequences, tables and bars on a terminal only."""
+"""Terminal output: plain text without control sequences; progress bars on a terminal only."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    """`text` without what cannot be seen: a document cannot move the cursor, open a link or turn words around."""
+    """`text` without invisible characters: a document cannot move the cursor, open a link or reverse the text."""
     return without_invisible(text.replace("\r", ""))
 
 
 def json_text(record: Any, indent: int | None = None) -> str:
-    """A record as JSON, what cannot be seen written as escapes: a program reads the same, a terminal obeys nothing."""
+    """A record as JSON with invisible characters escaped: the same for programs, and harmless on a terminal."""
     text = json.dumps(record, ensure_ascii=False, indent=indent)
     parts: list[str] = []
     done = 0
@@ -34,12 +34,12 @@ def say(text: str = "") -> None:
 
 
 def note(text: str) -> None:
-    """A line beside the result, on standard error."""
+    """A line that is not part of the result, on standard error."""
     print(printable(text), file=sys.stderr)
 
 
 def emit_json(record: Any, indent: int | None = 2) -> None:
-    """The whole of standard output where `--json` is asked for; it is JSON in any encoding of the output."""
+    """The whole output with `--json`; it is valid JSON in any output encoding."""
     text = json_text(record, indent)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -49,7 +49,7 @@ def emit_json(record: Any, indent: int | None = 2) -> None:
 
 
 def console() -> Console:
-    """Rich on standard error: bars and colours on a terminal, quiet elsewhere."""
+    """A Rich console on standard error: bars and colours on a terminal, silent elsewhere."""
     from rich.console import Console
 
     return Console(stderr=True)

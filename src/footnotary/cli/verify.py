@@ -1,4 +1,4 @@
-"""`verify`: any answer against any passages, offline."""
+"""`verify`: checks any answer against any passages, offline."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Record = Mapping[str, Any]
 
 
 def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_json: bool, verbose: bool) -> Exit:
-    """Prints what every check found; 0 where the contract holds (an exact refusal keeps it), 4 where it does not."""
+    """Prints the result of every check; exit code 0 if the contract holds (an exact refusal does), else 4."""
     given = read_answer(answer_file)
     settings = load_settings()
     policy = load_profile(profile or _named_profile(given) or settings.profile)
@@ -54,45 +54,45 @@ def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_
 
 
 def read_answer(path: Path) -> Record:
-    """An `ask --json` object, or plain text as one."""
+    """Reads an `ask --json` object, or plain text as its answer."""
     text = _read(path)
     if text.lstrip().startswith("{"):
         record = _json(text, path)
         if not isinstance(record, dict) or not isinstance(cast(Record, record).get("answer"), str):
-            raise UsageError(f"{path} holds no answer", hint="give plain text, or what `footnotary ask --json` printed")
+            raise UsageError(f"{path} contains no answer", hint="use plain text, or the output of `footnotary ask --json`")
         return cast(Record, record)
     return {"answer": text.strip()}
 
 
 def read_chunks(path: Path) -> list[Hit]:
-    """A list of chunks, or a `query --json` object; a chunk has an id and a text, an id no two texts."""
+    """Reads a list of chunks, or a `query --json` object. A chunk has an id and a text; no id has two texts."""
     content = _json(_read(path), path)
     rows: object = content
     if isinstance(content, dict):
         rows = value_of(cast(Record, content), "results", "chunks", "sources", "retrieved_chunks")
     if not isinstance(rows, list):
-        raise UsageError(f"{path} holds no list of chunks", hint="give what `footnotary query --json` printed")
+        raise UsageError(f"{path} contains no list of chunks", hint="use the output of `footnotary query --json`")
     hits: list[Hit] = []
     for number, found in enumerate(cast("list[object]", rows), 1):
         row: Record = cast(Record, found) if isinstance(found, dict) else {}
         cited = text_of(row, "semantic_id", "source_id", "chunk_id", "id")
         text = text_of(row, "text", "content_snippet", "content")
         if cited is None or text is None:
-            raise UsageError(f"{path}: chunk {number} has no id or no text", hint="a chunk needs semantic_id and text")
+            raise UsageError(f"{path}: chunk {number} has no id or no text", hint="give each chunk semantic_id and text")
         hits.append(hit_of(cited, text, share_of(value_of(row, "score")), labels_of(row)))
     if (two := ambiguous((hit.chunk.id, hit.chunk.text) for hit in hits)) is not None:
         raise UsageError(
-            f"{path}: chunks {two[0]} and {two[1]} are both called {hits[two[0] - 1].chunk.id!r} and differ",
-            hint="give each chunk an id of its own",
+            f"{path}: chunks {two[0]} and {two[1]} have the same id {hits[two[0] - 1].chunk.id!r} but different texts",
+            hint="give each chunk its own id",
         )
     return hits
 
 
 def draft_of(given: Record, evidence: Evidence) -> Draft:
-    """The answer as a draft: its own text decides, not what a record says about it.
+    """The answer as a draft: its own text counts, not what a record says about it.
 
-    Numbers are the passages in the order in which they were retrieved. Where the text carries no markers (stripped, or
-    cited by place), the record's claims are taken, if they are the text.
+    Numbered markers refer to the passages in retrieval order. If the text has no markers (stripped, or cited by place),
+    the record's claims are used, provided they occur in the text.
     """
     answer = cast(str, given["answer"])
     found = scan(answer)
@@ -145,7 +145,7 @@ def _record(
 
 def _show(verdicts: Sequence[Verdict], *, holds: bool, refused: bool, verbose: bool) -> None:
     if refused:
-        say("the contract holds: an exact refusal")
+        say("the contract holds: the answer is an exact refusal")
         return
     say("the contract holds" if holds else "the contract is violated")
     for verdict in verdicts:
@@ -159,13 +159,13 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise UsageError(f"{path} is not there", hint="check the path") from None
+        raise UsageError(f"{path} does not exist", hint="check the path") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", hint="give a UTF-8 file") from None
+        raise UsageError(f"{path} cannot be read: {error}", hint="use a UTF-8 file") from None
 
 
 def _json(text: str, path: Path) -> object:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise UsageError(f"{path} is not JSON: {error}", hint="give what `footnotary query --json` printed") from None
+        raise UsageError(f"{path} is not JSON: {error}", hint="use the output of `footnotary query --json`") from None

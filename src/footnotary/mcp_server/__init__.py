@@ -1,1 +1,1 @@
-"""The tools of Footnotary for language models that speak the Model Context Protocol."""
+"""The MCP server: Footnotary's tools for language models."""

@@ -1,4 +1,4 @@
-"""The MCP server itself: lists the tools, checks their arguments, runs them, and tells progress. Imports the SDK."""
+"""The MCP server: lists the tools, validates arguments, runs them, and reports progress. Imports the SDK."""
 
 import asyncio
 import json
@@ -21,8 +21,8 @@ from footnotary.service.state import ServiceState
 
 INSTRUCTIONS = (
     "Footnotary answers from indexed documents only. Use answer_grounded for questions about them and give its answer "
-    "with its citations; a refusal means that the documents do not say it. Use verify_answer before you state anything "
-    "of your own about passages you hold."
+    "with its citations; a refusal means that the documents do not contain the answer. Use verify_answer before you state "
+    "anything of your own about passages you have."
 )
 _STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done")
 _BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -33,7 +33,7 @@ Whose = Callable[[Context], Credential]
 
 @dataclass(frozen=True, slots=True)
 class _Progress:
-    """Tells a client which stage its question has come to. It is called from the thread that answers, and waits not."""
+    """Reports to a client which stage its question has reached. Called from the answering thread; does not block."""
 
     context: Context
     loop: asyncio.AbstractEventLoop
@@ -44,9 +44,9 @@ class _Progress:
 
 
 def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
-    """A server over the service's state; `whose` says on whose behalf a tool is called, or raises `Problem`.
+    """A server for the service's state; `whose` returns the credential of a call, or raises `Problem`.
 
-    Calls are not counted against the tenant's rate here: that is for whoever lets them in.
+    Calls are not counted against the tenant's rate limit here; the transport does that.
     """
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -72,7 +72,7 @@ def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
 
 
 async def serve_stdio(state: ServiceState, credential: Credential) -> None:
-    """Serves one client over standard input and output, until it goes."""
+    """Serves one client over standard input and output until it disconnects."""
 
     def counted(_: Context) -> Credential:
         state.rates.take(credential.tenant)
@@ -88,11 +88,11 @@ async def _called(
 ) -> BaseModel:
     tool = _BY_NAME.get(asked.name)
     if tool is None:
-        raise Problem("not_found", "There is no such tool.")
+        raise Problem("not_found", "This tool does not exist.")
     try:
         wanted = tool.takes.model_validate_json(json.dumps(asked.arguments or {}))
     except ValidationError as error:
-        raise Problem("invalid", f"The arguments do not have the form the tool takes: {_places(error)}.") from None
+        raise Problem("invalid", f"The arguments are not valid: {_places(error)}.") from None
     told = _Progress(context, asyncio.get_running_loop())
     return await state.work(
         credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, told, state.default_profile), wanted)
@@ -100,10 +100,10 @@ async def _called(
 
 
 def _places(error: ValidationError) -> str:
-    """The names of the arguments at fault; a name that is not ours is the caller's own word, and is not repeated."""
+    """The names of the invalid arguments; an unknown name is the caller's own text and is not repeated."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     named = {".".join(map(str, one["loc"])) for one in found if one["type"] != "extra_forbidden"}
-    return ", ".join(sorted(named)) or "one that it does not know"
+    return ", ".join(sorted(named)) or "unknown argument"
 
 
 def _listed(tool: Tool[Any]) -> types.Tool:
@@ -118,7 +118,7 @@ def _listed(tool: Tool[Any]) -> types.Tool:
 
 
 def _given(result: BaseModel) -> types.CallToolResult:
-    # Clients that know no structured content read the same as JSON.
+    # Clients without support for structured content read the same data as JSON.
     text = result.model_dump_json()
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=json.loads(text)
@@ -126,6 +126,6 @@ def _given(result: BaseModel) -> types.CallToolResult:
 
 
 def _failed(problem: Problem) -> types.CallToolResult:
-    """What went wrong, in our words and never in those of the request."""
+    """The problem as a tool result; it never repeats the request."""
     said = json.dumps({"code": problem.code, "detail": problem.detail})
     return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)

@@ -1,4 +1,4 @@
-"""What the tools take and give, as models; their JSON schemas are what a client is shown."""
+"""Arguments and results of the tools as models; clients see their JSON schemas."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -9,7 +9,7 @@ from footnotary.service.schemas_evidence import CitedSource, Extent
 
 Question = Annotated[str, Field(min_length=1, max_length=4000, description="The question, in the user's own words.")]
 Project = Annotated[
-    str | None, Field(min_length=1, max_length=200, description="The project to look in; left out: the default one.")
+    str | None, Field(min_length=1, max_length=200, description="The project to search; default: the configured one.")
 ]
 ProfileName = Annotated[
     str | None,
@@ -28,7 +28,7 @@ class SearchEvidence(_Taken):
     question: Question
     project: Project = None
     profile: ProfileName = None
-    k: int | None = Field(default=None, ge=1, le=20, description="How many passages at most.")
+    k: int | None = Field(default=None, ge=1, le=20, description="Maximum number of passages.")
 
 
 class AnswerGrounded(_Taken):
@@ -37,21 +37,21 @@ class AnswerGrounded(_Taken):
     question: Question
     project: Project = None
     profile: ProfileName = None
-    as_of: date | None = Field(default=None, description="The day for which the answer is wanted; left out: today.")
+    as_of: date | None = Field(default=None, description="The day the question is about; default: today.")
 
 
 class GivenPassage(_Taken):
-    id: Id = Field(description="What the answer cites it by.")
+    id: Id = Field(description="The id the answer cites it by.")
     text: str = Field(max_length=100_000)
 
 
 class VerifyAnswer(_Taken):
     """Arguments of `verify_answer`."""
 
-    answer: str = Field(max_length=50_000, description="The answer with its markers: [id] or [1], [2] in order.")
-    passages: list[GivenPassage] = Field(max_length=100, description="All that the answer may lean on.")
+    answer: str = Field(max_length=50_000, description="The answer with its markers: [id], or [1], [2] in the order of passages.")
+    passages: list[GivenPassage] = Field(max_length=100, description="The only passages the answer may use.")
     profile: ProfileName = None
-    question: str = Field(default="", max_length=4000, description="What was asked, where that is known.")
+    question: str = Field(default="", max_length=4000, description="The question, if known.")
 
 
 class GetSource(_Taken):
@@ -59,9 +59,9 @@ class GetSource(_Taken):
 
     id: Id = Field(description="The id in a citation, such as IPC_420_0.")
     project: Project = None
-    quote: str | None = Field(default=None, max_length=20_000, description="Words of it to find the place of.")
+    quote: str | None = Field(default=None, max_length=20_000, description="Part of the passage to locate.")
     version: str | None = Field(
-        default=None, pattern="^[0-9a-f]{4,64}$", description="The beginning of the sha256 of the version meant."
+        default=None, pattern="^[0-9a-f]{4,64}$", description="Prefix of the sha256 of the document version."
     )
 
 
@@ -76,7 +76,7 @@ class FoundPassage(BaseModel):
 
 
 class FoundEvidence(BaseModel):
-    """What was found; it answers nothing by itself."""
+    """Retrieved passages; they are not an answer."""
 
     question: str
     project: str
@@ -84,7 +84,7 @@ class FoundEvidence(BaseModel):
 
 
 class CitedPlace(BaseModel):
-    """Where a claim comes from. `quote` stands word for word in the passage, at `passage_span`."""
+    """Where a claim comes from. `quote` is verbatim from the passage, at `passage_span`."""
 
     id: str
     quote: str
@@ -94,7 +94,7 @@ class CitedPlace(BaseModel):
     page: int | None
     passage_span: Extent
     answer_span: Extent = Field(
-        description="The claim's place in the claims joined by blanks, lists on lines of their own."
+        description="The claim's position in the claims joined by spaces, with lists on their own lines."
     )
     confidence: float
 
@@ -105,22 +105,22 @@ class StatedClaim(BaseModel):
 
 
 class Missing(BaseModel):
-    """What would be needed for an answer."""
+    """What is missing for an answer."""
 
     facet: str
     missing: str
-    nearest: list[str] = Field(description="Ids of the passages that came nearest; they support nothing.")
+    nearest: list[str] = Field(description="Ids of the nearest passages; they do not support an answer.")
 
 
 class GroundedAnswer(BaseModel):
-    """An answer of which every claim was verified against what it cites, or an exact refusal."""
+    """An answer in which every claim was verified against its citations, or an exact refusal."""
 
     answered: bool
-    answer: str = Field(description="With its markers; of a refusal the exact message.")
+    answer: str = Field(description="The text with its markers; for a refusal, the exact message.")
     claims: list[StatedClaim]
     refusal_reason: str | None
     needed: Missing | None
-    answer_id: str = Field(description="Under this id it was recorded.")
+    answer_id: str = Field(description="The id of its audit record.")
     project: str
     profile: str
     profile_digest: str
@@ -134,7 +134,7 @@ class JudgedClaim(BaseModel):
     label: Literal["supported", "contradicted", "not_enough_information"]
     score: float
     reasons: list[str]
-    supported_by: list[str] = Field(description="Passages that carry the claim each on its own.")
+    supported_by: list[str] = Field(description="Passages that each support the claim on their own.")
     nearest_id: str | None
     nearest_quote: str | None
 
@@ -147,7 +147,7 @@ class FailedCheck(BaseModel):
 
 
 class VerifiedAnswer(BaseModel):
-    """Whether an answer may be given on the strength of the passages: `holds` only where every check passed."""
+    """Whether the passages support the answer: `holds` is true only if every check passed."""
 
     holds: bool
     is_refusal: bool
@@ -157,8 +157,8 @@ class VerifiedAnswer(BaseModel):
 
 
 class Source(CitedSource):
-    """A passage and the way back to its file."""
+    """A passage with its provenance."""
 
     passage_span: Extent
-    superseded: bool = Field(description="Whether this is the text of a former version.")
+    superseded: bool = Field(description="Whether this text is from a former version.")
     in_force: bool
