@@ -81,7 +81,7 @@ def test_every_question_is_recorded_and_a_withheld_one_without_its_words(home):
     ]
     table = run("audit", "list", home=home).stdout
     assert QUESTION in table
-    assert "(question not kept)" in table
+    assert "(question not stored)" in table
 
 
 def test_a_record_is_shown_by_number_or_by_answer(home):
@@ -115,7 +115,7 @@ def test_a_log_set_back_with_its_head_is_found_by_an_anchor(home, tmp_path):
     assert run("audit", "verify", home=before).returncode == 0
     for one in (anchor, proof):
         done = run("audit", "verify", "--anchor", one, home=before)
-        assert (done.returncode, done.stdout) == (4, "broken at record 4: it is missing: the anchor knows it\n")
+        assert (done.returncode, done.stdout) == (4, "broken at record 4: the record named by the anchor is missing\n")
 
 
 def test_a_bundle_is_checked_anywhere_with_the_public_key_alone(home, tmp_path):
@@ -171,14 +171,14 @@ def test_a_log_that_lost_records_answers_nothing_until_the_loss_is_accepted(home
     assert run("ask", QUESTION, home=home).returncode == 0
     done = run("audit", "verify", home=home)
     assert done.returncode == 0
-    assert "record 4 says that records before it were lost" in done.stderr
+    assert "record 4 documents that records before it were lost" in done.stderr
 
 
 def test_no_loss_is_recorded_where_none_is(home):
     before = run("audit", "head", home=home).stdout
     done = run("audit", "accept-loss", home=home)
     assert done.returncode == 2
-    assert "nothing is lost" in done.stderr
+    assert "no record is lost" in done.stderr
     assert run("audit", "head", home=home).stdout == before
 
 

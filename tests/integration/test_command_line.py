@@ -51,7 +51,7 @@ def test_a_refusal_exits_3_with_nothing_but_the_exact_text_on_standard_output(ho
     done = run("ask", "-p", "demo", "--profile", "legal", "What is the speed of light?", home=home)
     assert (done.returncode, done.stdout) == (3, REFUSED_LEGAL + "\n")
     assert "refused: " in done.stderr
-    assert "needed: " in done.stderr
+    assert "missing: " in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_verify_takes_no_id_that_stands_for_two_texts(tmp_path):
     (tmp_path / "c.json").write_text(json.dumps(chunks))
     done = run("verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json")
     assert done.returncode == 2
-    assert "chunks 1 and 2 are both called 'A'" in done.stderr
+    assert "chunks 1 and 2 have the same id 'A' but different texts" in done.stderr
 
 
 def test_json_is_all_there_is_on_standard_output(home):
@@ -218,9 +218,9 @@ def test_verbose_shows_every_check_and_quote(home):
         (("query", "x", "-p", "nope"), 2, "there is no project 'nope'"),
         (("ingest", "/no/such/file.txt"), 1, "not"),
         (("ask",), 2, "no question"),
-        (("verify", "--answer-file", "/no/such", "--chunks-file", "/no/such"), 2, "is not there"),
-        (("synthesize", "--batch", "/no/such"), 2, "is not there"),
-        (("ask", "x", "--style", "loud"), 2, "there is no citation style"),
+        (("verify", "--answer-file", "/no/such", "--chunks-file", "/no/such"), 2, "does not exist"),
+        (("synthesize", "--batch", "/no/such"), 2, "does not exist"),
+        (("ask", "x", "--style", "loud"), 2, "unknown citation style"),
         (("ask", "x", "--embedder", "nope"), 2, "there is no embedder"),
         (("nonsense",), 2, "nonsense"),
     ],
@@ -286,7 +286,7 @@ def test_a_report_names_what_is_kept_as_another_and_counts_all_the_project_holds
     assert "1 added" in run("ingest", tmp_path / "a.txt", "-p", "x", home=home).stdout
     done = run("ingest", tmp_path / "b.txt", "-p", "x", home=home)
     assert "1 unchanged" in done.stdout
-    assert "b.txt is kept as a.txt; ingest it again if a.txt changes" in done.stderr
+    assert "b.txt is stored as a.txt; ingest it again if a.txt changes" in done.stderr
     assert "; 2 passages in project 'x'" in run("ingest", tmp_path / "c.txt", "-p", "x", home=home).stdout
     assert "same content" not in run("ingest", tmp_path / "a.txt", "-p", "x", home=home).stderr
 

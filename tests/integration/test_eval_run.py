@@ -111,7 +111,7 @@ def test_the_same_command_again_asks_nothing(first, corpus):
     ("gate", "code", "says"),
     [
         (["--fail-under", "citation_recall=0.99", "--fail-over", "questions:contract_escapes=0"], 0, ""),
-        (["--fail-over", "mean_ms=0"], 4, "not reached: mean_ms of all questions"),
+        (["--fail-over", "mean_ms=0"], 4, "gate missed: mean_ms of all questions"),
         (["--fail-under", "contract_escapes=0"], 2, "for --fail-under"),
         (["--fail-under", "other:token_f1=0"], 2, "gate on dataset 'other', which is not part of this run"),
         (["--measure", "RR@10"], 2, "needs ir-measures"),
@@ -160,7 +160,7 @@ def test_a_run_with_a_model_asks_again_only_what_failed_and_counts_what_it_would
         with_model = [*command, "--model", "small", "--base-url", server.base_url]
         broken = evaluate(corpus, *with_model)
         assert broken.returncode == 1
-        assert "failed: 1 questions, the first with: " in broken.stderr
+        assert "failed: 1 questions; first error: " in broken.stderr
         assert len(server.seen) == 2  # what the gate refuses costs no call
 
         resumed = evaluate(corpus, *with_model)
@@ -215,7 +215,7 @@ def test_two_runs_are_compared_in_pairs_and_a_clear_loss_can_fail(first, corpus)
     assert record["measures"]["answer_f1"]["verdict"] == "same"
     assert run("eval", "compare", "first", "first", "--fail-worse", "mean_ms", folder=corpus).returncode == 0
     assert run("eval", "compare", "first", "home", folder=corpus).returncode == 2
-    for name, says in (("answer_recal", "is not measured"), ("words_per_answer", "is never worse")):
+    for name, says in (("answer_recal", "is not measured"), ("words_per_answer", "has no better or worse direction")):
         done = run("eval", "compare", "first", "worse", "--fail-worse", name, folder=corpus)
         assert (done.returncode, says in done.stderr) == (2, True), done.stderr
 
@@ -226,6 +226,6 @@ def test_a_set_is_made_from_the_documents_and_can_be_run(corpus):
     assert "known-item 3, definition 1, penalty 1, unanswerable 2" in done.stdout
     ran = evaluate(corpus, "made/questions.jsonl", "--home", "home", "-p", "law")
     assert ran.returncode == 0, ran.stderr
-    assert "7 of 7 questions were made by `eval make` and not reviewed yet" in ran.stderr
+    assert "7 of 7 questions were made by `eval make` and are not reviewed yet" in ran.stderr
     assert run("eval", "grounding", "made/claims.jsonl", folder=corpus).returncode == 0
     assert run("eval", "make", "--home", "home", "-p", "nobody", "--out", "made", folder=corpus).returncode == 2

@@ -82,14 +82,14 @@ def test_only_questions_and_no_model_for_them_is_a_failure(tmp_path):
     done = run("eval", "grounding", write(tmp_path / "q.jsonl", [question]), folder=tmp_path)
     assert done.returncode == 1
     assert "no answerability model is installed" in done.stderr
-    assert "nothing was judged" in done.stderr
+    assert "no row was scored" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
         (["--fail-under", "balanced_accuracy=0.9", "--fail-under", "fees:auroc=1"], 0, ""),
-        (["--fail-under", "balanced_accuracy=0.9", "--threshold", "0"], 4, "not reached: balanced_accuracy of fees"),
+        (["--fail-under", "balanced_accuracy=0.9", "--threshold", "0"], 4, "gate missed: balanced_accuracy of fees"),
         (["--fail-under", "brier=0.9"], 2, "invalid gate"),
         (["--fail-under", "other:auroc=0.9"], 2, "gate on dataset 'other', which is not part of this run"),
         (["--profile", "nobody"], 2, "unknown profile 'nobody'"),
@@ -133,7 +133,7 @@ def test_an_interrupted_evaluation_keeps_its_scores_and_goes_on(rows, tmp_path, 
 
     assert evaluate(most=20) is Exit.FAILURE
     said = capsys.readouterr()
-    assert said.err == "interrupted: 32 of 40 rows are judged; run the same command to go on\n"
+    assert said.err == "interrupted: 32 of 40 rows are scored; run the same command to continue\n"
     assert not (tmp_path / "report.json").exists()
     assert evaluate(most=1000) is Exit.OK
     assert len(asked) == 40
@@ -193,8 +193,8 @@ def test_without_a_file_to_write_the_profile_is_printed_and_extends_a_profile_of
     [
         (["--risk", "2"], "risk = 2.0 is not between 0 and 1"),
         (["--confidence", "1"], "confidence = 1.0 is not between 0 and 1"),
-        (["--out", "mine.json"], "is no name for a profile"),
-        (["--out", "nowhere/mine.toml"], "nowhere is not there"),
+        (["--out", "mine.json"], "is not a profile file name"),
+        (["--out", "nowhere/mine.toml"], "nowhere does not exist"),
     ],
 )
 def test_a_mistake_in_the_command_is_named_before_anything_is_judged(rows, tmp_path, arguments, says):

@@ -44,7 +44,7 @@ def test_backing_up_and_restoring_say_what_is_in_no_backup(tmp_path: Path, capsy
     assert str(tmp_path / "home/tenants/local/uploads") in capsys.readouterr().err
     assert run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=False) is Exit.OK
     said = capsys.readouterr().err
-    assert "put signing.key into" in said
+    assert "copy signing.key into" in said
     assert str(tmp_path / "other/tenants/local/uploads") in said
 
 

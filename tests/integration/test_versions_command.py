@@ -59,11 +59,11 @@ def test_a_passage_that_was_changed_says_so_and_names_the_way_to_its_old_text(re
     said = ok("show", "Leave_1_0", "-p", "x", home=home).stdout
     assert "twenty days" in said
     assert "superseded" not in said
-    (way,) = [line for line in said.splitlines() if line.startswith("it read otherwise until ")]
+    (way,) = [line for line in said.splitlines() if line.startswith("different text until ")]
     assert way.endswith(f"footnotary show Leave_1_0 -p x --version {old[:12]}")
     former = ok("show", "Leave_1_0", "-p", "x", "--version", old[:12], home=home).stdout
     assert "eighteen days" in former
-    assert f"it reads otherwise now: footnotary show Leave_1_0 -p x --version {new[:12]}" in former
+    assert f"different text now: footnotary show Leave_1_0 -p x --version {new[:12]}" in former
     shown = record("show", "Leave_1_0", "-p", "x", "--version", new.upper(), home=home)
     assert (shown["superseded"], shown["document_sha256"]) == (None, new)
     assert [other["document_sha256"] for other in shown["other_versions"]] == [old]
@@ -142,7 +142,7 @@ def test_the_list_says_from_when_documents_hold_and_how_they_stand(dated):
 
 def test_what_was_given_is_shown_with_the_document(dated):
     said = ok("documents", "show", "new.txt", "-p", "x", home=dated).stdout
-    assert "effective:  from 2022-04-01\nsupersedes: old.txt\nstanding:   in force\n" in said
+    assert "effective:  from 2022-04-01\nsupersedes: old.txt\nstatus:     in force\n" in said
 
 
 @pytest.mark.parametrize(("day", "says"), [("2018-01-01", "forty"), ("2023-01-01", "ninety")])

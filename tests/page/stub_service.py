@@ -81,14 +81,14 @@ def refused(reason: str = "no_relevant_content", nearest: tuple[str, ...] = (), 
         "answer": "I cannot answer based on the provided documents.",
         "refusal_reason": reason,
         "needed": {
-            "facet": "a passage about what is asked",
+            "facet": "a passage that answers the question",
             "missing": "the best scores 0.16",
             "nearest": list(nearest),
         },
         "claims": [],
         "citation_details": [],
         "sources": [],
-        "verdicts": [verdict("evidence_suffices", "fail", "the best passage scores 0.16, 0.30 asked")],
+        "verdicts": [verdict("evidence_suffices", "fail", "best passage score 0.16 is below the threshold 0.30")],
         "conflicts": [],
         **more,
     }
@@ -261,7 +261,7 @@ def stub_app(stub: StubService) -> FastAPI:
     @app.get("/v1/projects/{project}/sources/{name}")
     def one_source(project: str, name: str) -> Response:
         found = stub.sources.get(name)
-        return JSONResponse({"id": name, **found}) if found else problem(404, "There is nothing here by that name.")
+        return JSONResponse({"id": name, **found}) if found else problem(404, "Nothing was found under this name.")
 
     @app.get("/v1/projects/{project}/sources/{name}/page.png")
     def picture(project: str, name: str, request: Request) -> Response:

@@ -62,7 +62,7 @@ def refusal(stub, page):
         nearest=("IPC_420_0",), verdicts=[verdict("roles_agree", "fail", LONG), verdict("negation_agrees", "skip")]
     )
     entry = ask(page, "?")
-    entry.get_by_text("What was checked").click()
+    entry.get_by_text("Checks", exact=True).click()
     entry.locator(".passages").wait_for()
 
 
@@ -90,7 +90,7 @@ def review(stub, page):
     stub.cases = [rejected(LONG)]
     page.get_by_role("link", name="Review").click()
     page.locator(".case summary").first.click()
-    page.get_by_text("Withheld: this was not delivered").wait_for()
+    page.get_by_text("Withheld: not delivered").wait_for()
     for disclosure in page.locator(".case-body summary").all():
         disclosure.click()
 
@@ -102,7 +102,7 @@ def shortcuts(stub, page):
 
 def options(stub, page):
     page.get_by_text("Options").click()
-    page.get_by_label("As it stood on").wait_for()
+    page.get_by_label("In force on").wait_for()
 
 
 STATES = [answer_open, refusal, failure, documents, audit, review, shortcuts, options]
@@ -129,7 +129,7 @@ def test_the_chosen_colours_outlast_a_reload(stub, watch, address):
     page = watch(address, color_scheme="light").page
     body, background = page.locator("body"), "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(background)
-    page.get_by_role("button", name="Colours: as the system").click()
+    page.get_by_role("button", name="Colours: system default").click()
     page.get_by_role("button", name="Colours: light").click()
     page.get_by_role("button", name="Colours: dark").wait_for()
     expect(body).not_to_have_css("background-color", light)

@@ -32,9 +32,9 @@ def test_an_answer_is_sentences_with_numbered_footnotes_and_their_verdicts(stub,
     expect(claims.locator(".words")).to_have_text([PRISON[0], FINE[0]])
     expect(entry.locator(".numeral")).to_have_text(["1", "2"])
     expect(entry.locator(".note")).to_have_count(2)
-    expect(claims.nth(0).get_by_text("Every figure, with its unit")).to_be_hidden()
+    expect(claims.nth(0).get_by_text("Every number, with its unit")).to_be_hidden()
     claims.nth(0).get_by_text("Verified by 4 checks").click()
-    expect(claims.nth(0).get_by_text("Every figure, with its unit")).to_be_visible()
+    expect(claims.nth(0).get_by_text("Every number, with its unit")).to_be_visible()
     assert opened.errors == []
 
 
@@ -83,7 +83,7 @@ def test_a_source_not_in_force_is_flagged_where_it_is_cited(stub, opened):
         "in_force": False,
     }
     stub.outcome = outcome
-    expect(ask(opened.page, "?").get_by_text("Not in force: held until 30 June 2024")).to_be_visible()
+    expect(ask(opened.page, "?").get_by_text("Not in force: effective until 30 June 2024")).to_be_visible()
 
 
 def test_sources_that_disagree_stand_side_by_side(stub, opened):
@@ -105,8 +105,8 @@ def test_a_refusal_says_the_exact_message_what_is_missing_and_what_came_nearest(
     stub.outcome, stub.sources = refused(nearest=("IPC_420_0",)), {"IPC_420_0": STORED}
     entry = ask(opened.page, "What is the speed limit?")
     expect(entry.locator(".refusal-message")).to_have_text(stub.outcome["answer"])
-    expect(entry.get_by_text("A passage about what is asked")).to_be_visible()
-    expect(entry.get_by_text("What came nearest")).to_be_visible()
+    expect(entry.get_by_text("A passage that answers the question")).to_be_visible()
+    expect(entry.get_by_text("Nearest passages")).to_be_visible()
     expect(entry.locator(".passages .note-name")).to_have_text(["Penal Code, Section 420 (Cheating)"])
     entry.get_by_role("button", name="Penal Code, Section 420 (Cheating)").click()
     opened.page.get_by_role("dialog").get_by_text("Whoever cheats").wait_for()
@@ -116,7 +116,7 @@ def test_a_refusal_says_the_exact_message_what_is_missing_and_what_came_nearest(
 def test_one_can_look_further_than_a_refusal_without_anything_being_generated(stub, opened):
     stub.outcome, stub.sources = refused(), {f"X_{n}": STORED | {"source": f"Passage {n}"} for n in range(12)}
     entry = ask(opened.page, "What is the speed limit?")
-    entry.get_by_role("button", name="Look further").click()
+    entry.get_by_role("button", name="Show more passages").click()
     entry.get_by_text("The closest passages").wait_for()
     expect(entry.locator(".passages li")).to_have_count(12)
     assert [what for what, _ in stub.heard if what in ("ask", "retrieve")] == ["ask", "retrieve"]
@@ -127,16 +127,16 @@ def test_a_rejected_draft_lists_the_checks_that_did_not_hold(stub, opened):
         "number_unsupported", verdicts=[verdict("numbers_are_supported", "fail"), verdict("roles_agree")]
     )
     entry = ask(opened.page, "?")
-    entry.get_by_text("What was checked").click()
-    expect(entry.locator(".verdict-fail")).to_have_text(re.compile("^✗.*Every figure, with its unit"))
-    expect(entry.get_by_role("heading", name="A draft was written, and withheld")).to_be_visible()
+    entry.get_by_text("Checks", exact=True).click()
+    expect(entry.locator(".verdict-fail")).to_have_text(re.compile("^✗.*Every number, with its unit"))
+    expect(entry.get_by_role("heading", name="The draft did not pass the checks")).to_be_visible()
 
 
 def test_what_was_released_before_a_sentence_failed_stays_and_the_end_is_said(stub, opened):
     stub.outcome, stub.withheld = answered(PRISON), True
     entry = ask(opened.page, "?")
     expect(entry.locator(".claim")).to_have_count(1)
-    expect(entry.get_by_text("The next sentence did not hold")).to_be_visible()
+    expect(entry.get_by_text("The next sentence is not supported")).to_be_visible()
 
 
 def test_the_chosen_project_profile_and_day_are_what_is_asked_of(stub, opened):
@@ -144,7 +144,7 @@ def test_the_chosen_project_profile_and_day_are_what_is_asked_of(stub, opened):
     page.get_by_label("Project").select_option("school")
     page.get_by_label("Profile").select_option("legal")
     page.get_by_text("Options").click()
-    page.get_by_label("As it stood on").fill("2020-01-31")
+    page.get_by_label("In force on").fill("2020-01-31")
     page.keyboard.press("Tab")
     ask(page, "When?")
     expect(page.get_by_text("Options (1)")).to_be_visible()

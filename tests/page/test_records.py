@@ -60,7 +60,7 @@ def test_a_document_is_deleted_only_after_it_was_confirmed(stub, watch, address)
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Delete Penal Code").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    page.get_by_text("Nothing yet.").wait_for()
+    page.get_by_text("No documents yet.").wait_for()
     assert [name for what, name in stub.heard if what == "delete"] == ["penal.pdf"]
 
 
@@ -69,7 +69,7 @@ def test_a_new_project_is_made_and_chosen(stub, opened):
     view(page, "Documents")
     page.get_by_role("button", name="New project").click()
     page.get_by_label("Name").fill("Contracts")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create").click()
     expect(page.locator("#project")).to_have_value("Contracts")
 
 
@@ -108,7 +108,7 @@ def test_the_audit_log_is_listed_and_its_chain_checked(stub, watch, address):
     view(page, "Audit")
     expect(page.locator("tbody th")).to_have_text(["2", "1"])
     expect(page.get_by_text("Refused: claim uncited")).to_be_visible()
-    expect(page.get_by_text("not kept")).to_be_visible()
+    expect(page.get_by_text("not stored")).to_be_visible()
     page.get_by_role("button", name="Verify the chain").click()
     page.get_by_text("The chain is intact: 2 records").wait_for()
     stub.chain = {"intact": False, "records": 2, "losses": [], "seq": 2, "why": "the hash does not fit"}
@@ -121,10 +121,10 @@ def test_a_rejected_draft_is_looked_at_and_decided_and_says_that_it_was_not_deli
     page = watch(address).page
     view(page, "Review")
     page.locator(".case summary").first.click()
-    page.get_by_text("Withheld: this was not delivered").wait_for()
+    page.get_by_text("Withheld: not delivered").wait_for()
     expect(page.locator(".draft .claim").get_by_text("Ten years.").first).to_be_visible()
     page.get_by_label("Note").fill("seven")
-    page.get_by_role("button", name="It does not hold").click()
+    page.get_by_role("button", name="Not supported").click()
     page.get_by_text("No. 7 is decided.").wait_for()
     assert ("decided", {"state": "kept", "supported": False, "note": "seven"}) in stub.heard
 
@@ -149,19 +149,19 @@ def test_a_file_can_be_called_off(stub, watch, address):
     stub.running, stub.is_slow = "long.pdf", True
     page = watch(address).page
     view(page, "Documents")
-    page.get_by_role("button", name="Call off long.pdf").click()
-    page.locator(".upload").get_by_text("Called off").wait_for()
+    page.get_by_role("button", name="Cancel long.pdf").click()
+    page.locator(".upload").get_by_text("Cancelled").wait_for()
 
 
 def test_a_key_is_asked_for_where_one_is_wanted_and_forgotten_with_the_tab(stub, watch, address):
     stub.key = "fn_abc_0123456789"
     watched = watch(address)
     page = watched.page
-    dialog = page.get_by_role("dialog", name="Who is asking?")
+    dialog = page.get_by_role("dialog", name="Sign in")
     field = dialog.get_by_label("Key")
     field.fill("fn_wrong_000000")
     field.press("Enter")
-    dialog.get_by_text("This key is not known").wait_for()
+    dialog.get_by_text("This key is not valid").wait_for()
     field.press("Escape")  # which leads nowhere: the field is still there to be filled
     field.fill(stub.key)
     field.press("Enter")
@@ -171,7 +171,7 @@ def test_a_key_is_asked_for_where_one_is_wanted_and_forgotten_with_the_tab(stub,
     assert stub.key not in page.evaluate("Object.values(localStorage).join()")
     assert not any(stub.key in url for url in watched.requests)
     page.get_by_role("button", name="Signed in as admin of acme").click()
-    page.get_by_role("button", name="Forget the key").click()
+    page.get_by_role("button", name="Sign out").click()
     dialog.wait_for()
     assert page.evaluate("sessionStorage.length") == 0
 
@@ -185,7 +185,7 @@ def test_a_key_revoked_while_the_page_is_open_is_asked_for_again(stub, watch, ad
     page.locator("#profile option").first.wait_for(state="attached")
     stub.key = "fn_new_0123456789"
     view(page, "Documents")
-    page.get_by_role("dialog", name="Who is asking?").wait_for()
+    page.get_by_role("dialog", name="Sign in").wait_for()
 
 
 def test_a_service_that_is_gone_is_said(stub, opened):

@@ -41,9 +41,9 @@ def send(page, project, name, data):
     page.get_by_role("link", name="Documents", exact=True).click()
     page.get_by_role("button", name="New project").click()
     page.get_by_label("Name").fill(project)
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create").click()
     expect(page.locator("#project")).to_have_value(project)
-    page.get_by_text("Nothing yet.").wait_for()
+    page.get_by_text("No documents yet.").wait_for()
     page.locator("#files").set_input_files([{"name": name, "mimeType": "application/octet-stream", "buffer": data}])
     page.locator(".upload.is-done").wait_for(timeout=60_000)
     page.get_by_role("link", name="Ask", exact=True).click()
@@ -112,7 +112,7 @@ def test_a_service_with_keys_lets_the_page_in_by_a_key_and_shows_a_reader_no_log
         page.locator("#profile option").first.wait_for(state="attached")
         expect(page.get_by_role("link", name="Audit")).to_be_hidden()
         page.get_by_role("link", name="Documents", exact=True).click()
-        page.get_by_text("There is no project you may read yet.").wait_for()
+        page.get_by_text("There is no project yet.").wait_for()
 
 
 def test_the_page_carries_the_headers_of_the_service(service, watch):

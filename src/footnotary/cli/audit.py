@@ -88,7 +88,7 @@ def verify_log(
 
 
 def show_head(home: Path | None, tenant: str | None) -> Exit:
-    """Prints the last record as `NUMBER:HASH`. Keep it where users with write access to the data directory cannot write."""
+    """Prints the last record as `NUMBER:HASH`, to be kept where nobody who can write the data directory can write."""
     with reading_log(audit_settings(home, tenant)) as log:
         last = log.latest(1)
     say(f"{last[0].seq}:{last[0].hash}" if last else "0:")
@@ -107,7 +107,9 @@ def accept_loss(home: Path | None, tenant: str | None) -> Exit:
     if path.exists():
         with reading_log(settings) as log:
             if not log.loss():
-                raise UsageError(f"no record is lost: {path} matches its chain head", hint="see `footnotary audit verify`")
+                raise UsageError(
+                    f"no record is lost: {path} matches its chain head", hint="see `footnotary audit verify`"
+                )
     log = AuditLog(path, head, open_audit_signer(settings), must_be_whole=False)
     try:
         record = log.accept_loss("command line")

@@ -62,7 +62,9 @@ def envelope_in(path: Path) -> object:
     try:
         return parsed(path.read_bytes())
     except FileNotFoundError:
-        raise UsageError(f"{path} does not exist", hint="create it: `footnotary audit export ANSWER_ID --out FILE`") from None
+        raise UsageError(
+            f"{path} does not exist", hint="create it: `footnotary audit export ANSWER_ID --out FILE`"
+        ) from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}", hint="check the file") from None
     except ValueError:

@@ -175,7 +175,7 @@ def no_document(store: ServedStore, document_id: str, project: str) -> UsageErro
     """The error for an unknown document; raises `UnknownProject` if the project does not exist."""
     require_project(store, project)
     return UsageError(
-        f"document {document_id!r} does not exist in project {project!r}",
+        f"there is no document {document_id!r} in project {project!r}",
         hint=f"list the documents: footnotary documents list -p {project}",
     )
 

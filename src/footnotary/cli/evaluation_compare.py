@@ -33,7 +33,9 @@ def run_comparison(first: Path, second: Path, *, out: Path | None, fail_worse: S
         )
     neutral = [name for name in fail_worse if measure_of(name).better is None]
     if neutral:
-        raise UsageError(f"{neutral[0]!r} has no better or worse direction", hint="choose another metric for --fail-worse")
+        raise UsageError(
+            f"{neutral[0]!r} has no better or worse direction", hint="choose another metric for --fail-worse"
+        )
     worse = [name for name in fail_worse if is_worse(name, found.differences[name])]
     if out is not None:
         with written(out):

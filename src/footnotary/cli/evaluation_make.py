@@ -22,7 +22,7 @@ def run_making(out: Path, *, home: Path | None, project: str | None, per_kind: i
     settings = load_settings({"home": home, "project": project})
     with opened_store(settings, read_only=True) as store:
         if settings.project not in store.projects():
-            raise UnknownProject(f"project {settings.project!r} does not exist", hint="ingest documents first")
+            raise UnknownProject(f"there is no project {settings.project!r}", hint="ingest documents first")
         chunks = [
             chunk
             for document in store.documents(settings.project)

@@ -186,7 +186,7 @@ def _desk(
         known = project in open_.store.projects()
         if not known:
             raise UsageError(
-                f"project {project!r} does not exist", hint="ingest documents first, or name a project with -p"
+                f"there is no project {project!r}", hint="ingest documents first, or name a project with -p"
             )
         index = open_.store.index_digest(project)
         supports = product_judge(profile, open_judge_for(profile, settings))

@@ -54,7 +54,7 @@ def run_reindex(project: str, home: Path | None, tenant: str | None, *, as_json:
     if settings.store != "qdrant":
         raise UsageError(
             "the embedded store updates its indexes itself",
-            hint="to rebuild them, delete the tenant's folder `derived`; to reindex Qdrant, set FOOTNOTARY_STORE=qdrant",
+            hint="to rebuild them, delete the tenant's folder `derived`; for Qdrant, set FOOTNOTARY_STORE=qdrant",
         )
     with closing(open_qdrant_store(settings)) as store:
         done = store.reindex(project)

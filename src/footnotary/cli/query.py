@@ -14,7 +14,7 @@ def run_query(question: str, asking: Asking, *, as_json: bool) -> Exit:
         known = engine.store.projects()
         if scope.project not in known:
             raise UnknownProject(
-                f"project {scope.project!r} does not exist",
+                f"there is no project {scope.project!r}",
                 hint=f"choose from {', '.join(known)}" if known else "index documents first: footnotary ingest PATH",
             )
         evidence = engine.search(question, scope)

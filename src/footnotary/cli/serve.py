@@ -70,8 +70,8 @@ def serve(settings: Settings) -> Exit:
         h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
     )
     server = uvicorn.Server(config)
-    # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is not
-    # a failure.
+    # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
+    # failure.
     for told in (signal.SIGTERM, signal.SIGINT):
         signal.signal(told, _already_stopped)
     server.run(sockets)
@@ -109,9 +109,7 @@ def bound(host: str, port: int) -> list[socket.socket]:
     if not sockets:
         in_use = failed is not None and failed.errno == errno.EADDRINUSE
         why = "is in use" if in_use else f"cannot be listened on: {failed.strerror if failed else 'it has no address'}"
-        raise BackendError(
-            f"{_shown(host)}:{port} {why}", hint="choose another with --port; --port 0 picks a free one"
-        )
+        raise BackendError(f"{_shown(host)}:{port} {why}", hint="choose another with --port; --port 0 picks a free one")
     return sockets
 
 

@@ -87,9 +87,7 @@ def _say(shown: Shown, project: str) -> None:
     if known := in_words(shown.standing):
         say(f"status: {known}")
     for other in shown.others:
-        when = (
-            f"different text until {moment(other.former.retired_at)}" if other.former else "different text now"
-        )
+        when = f"different text until {moment(other.former.retired_at)}" if other.former else "different text now"
         say(f"{when}: footnotary show {other.chunk.id} -p {project} --version {other.document.sha256[:12]}")
 
 

@@ -59,7 +59,9 @@ def read_answer(path: Path) -> Record:
     if text.lstrip().startswith("{"):
         record = _json(text, path)
         if not isinstance(record, dict) or not isinstance(cast(Record, record).get("answer"), str):
-            raise UsageError(f"{path} contains no answer", hint="use plain text, or the output of `footnotary ask --json`")
+            raise UsageError(
+                f"{path} contains no answer", hint="use plain text, or the output of `footnotary ask --json`"
+            )
         return cast(Record, record)
     return {"answer": text.strip()}
 
@@ -78,7 +80,9 @@ def read_chunks(path: Path) -> list[Hit]:
         cited = text_of(row, "semantic_id", "source_id", "chunk_id", "id")
         text = text_of(row, "text", "content_snippet", "content")
         if cited is None or text is None:
-            raise UsageError(f"{path}: chunk {number} has no id or no text", hint="give each chunk semantic_id and text")
+            raise UsageError(
+                f"{path}: chunk {number} has no id or no text", hint="give each chunk semantic_id and text"
+            )
         hits.append(hit_of(cited, text, share_of(value_of(row, "score")), labels_of(row)))
     if (two := ambiguous((hit.chunk.id, hit.chunk.text) for hit in hits)) is not None:
         raise UsageError(

@@ -221,6 +221,6 @@ def _subject(facet: Facet) -> str:
 def _not_enough(
     facet: Facet, reason: Reason, missing: str, nearest: tuple[str, ...], detail: str | None = None
 ) -> Sufficiency:
-    """`missing` is the sentence for people; `detail` is the verdict's, with scores and thresholds where they decided."""
+    """`missing` is the sentence for people; `detail` is for the verdict, with the score and the threshold."""
     verdict = Verdict.failed("evidence_suffices", reason, detail or missing)
     return Sufficiency(verdict, (), Needed(FACETS[facet.type], missing, nearest))

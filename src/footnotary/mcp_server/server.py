@@ -21,8 +21,8 @@ from footnotary.service.state import ServiceState
 
 INSTRUCTIONS = (
     "Footnotary answers from indexed documents only. Use answer_grounded for questions about them and give its answer "
-    "with its citations; a refusal means that the documents do not contain the answer. Use verify_answer before you state "
-    "anything of your own about passages you have."
+    "with its citations; a refusal means that the documents do not contain the answer. Use verify_answer before you "
+    "state anything of your own about passages you have."
 )
 _STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done")
 _BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -48,7 +48,9 @@ class GivenPassage(_Taken):
 class VerifyAnswer(_Taken):
     """Arguments of `verify_answer`."""
 
-    answer: str = Field(max_length=50_000, description="The answer with its markers: [id], or [1], [2] in the order of passages.")
+    answer: str = Field(
+        max_length=50_000, description="The answer with its markers: [id], or [1], [2] in the order of passages."
+    )
     passages: list[GivenPassage] = Field(max_length=100, description="The only passages the answer may use.")
     profile: ProfileName = None
     question: str = Field(default="", max_length=4000, description="The question, if known.")

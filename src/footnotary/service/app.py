@@ -96,5 +96,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 async def _on_http(request: Request, error: Exception) -> Response:
     response = problem_response(problem_of(error), request.state.request_id)
     if response.status_code == 405 and (methods := methods_of(request.app, request.url.path)):
-        response.headers["Allow"] = ", ".join(methods)  # the framework names the methods of the first matching route only
+        response.headers["Allow"] = ", ".join(
+            methods
+        )  # the framework names the methods of the first matching route only
     return response

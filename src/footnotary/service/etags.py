@@ -7,7 +7,9 @@ from typing import Any
 from fastapi import Request, Response
 
 # The OpenAPI entry of a route with conditional responses.
-NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "Not modified: the content matches `If-None-Match`."}}
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "Not modified: the content matches `If-None-Match`."}
+}
 
 
 def conditional(request: Request, content: Any) -> Response:

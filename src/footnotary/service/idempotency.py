@@ -44,7 +44,7 @@ class Reply:
 
 
 class Replies:
-    """The latest replies, limited by age (one day) and total size. In memory only: questions are not stored for this."""
+    """The latest replies, limited by age (one day) and total size. In memory only: they contain questions."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_bytes: int = _MAX_BYTES) -> None:
         self._clock = clock

@@ -25,7 +25,10 @@ _URN = "urn:footnotary:problem:"
 # code -> status and detail. A client may rely on the code; the detail is for people.
 CODES: dict[str, tuple[int, str]] = {
     "bad_request": (400, "The request cannot be understood."),
-    "json_invalid": (400, "The body is not valid JSON: it must be UTF-8, without duplicate names and without infinite numbers."),
+    "json_invalid": (
+        400,
+        "The body is not valid JSON: it must be UTF-8, without duplicate names and without infinite numbers.",
+    ),
     "unauthenticated": (401, "An API key is required: Authorization: Bearer fn_..."),
     "forbidden": (403, "The role of this API key does not allow this request."),
     "cross_site": (403, "Without API keys, this service rejects requests from pages of other sites."),

@@ -110,9 +110,7 @@ async def upload(
     project: Project,
     who: Writer,
     service: Service,
-    name: Annotated[
-        str | None, Query(max_length=300, description="The file name, if the body is a raw file.")
-    ] = None,
+    name: Annotated[str | None, Query(max_length=300, description="The file name, if the body is a raw file.")] = None,
     effective_from: Annotated[Day | None, Query(description="The first day the documents are in force.")] = None,
     effective_to: Annotated[Day | None, Query(description="The last day the documents are in force.")] = None,
     supersedes: Annotated[

@@ -67,7 +67,9 @@ async def source(
     version: Annotated[
         str | None, Query(pattern="^[0-9a-f]{6,64}$", description="SHA-256 of the document version to read.")
     ] = None,
-    quote: Annotated[str | None, Query(min_length=1, max_length=10_000, description="Only this part of the passage.")] = None,
+    quote: Annotated[
+        str | None, Query(min_length=1, max_length=10_000, description="Only this part of the passage.")
+    ] = None,
 ) -> Response:
     def read(tenant: TenantState) -> dict[str, Any]:
         try:

@@ -56,7 +56,9 @@ async def chat(asked: ChatAsked, who: Reader, service: Service, request: Request
     change the contract, and assistant messages are not read."""
     turns = [without_passages(message.text) for message in asked.messages if message.role == "user"]
     if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION:
-        raise Problem("unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION} characters.")
+        raise Problem(
+            "unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION} characters."
+        )
 
     def work(observer: Observer) -> Awaitable[Delivered]:
         return service.work(who.tenant, lambda tenant: _answered(tenant, who, service, asked, turns, observer))

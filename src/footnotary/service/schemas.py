@@ -25,7 +25,9 @@ ProjectName = Annotated[
     str, StringConstraints(min_length=1, max_length=200), Field(description="A project of the key's tenant.")
 ]
 ProfileName = Annotated[
-    str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$"), Field(description="A policy profile: see `GET /v1/profiles`.")
+    str,
+    StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$"),
+    Field(description="A policy profile: see `GET /v1/profiles`."),
 ]
 Day = Annotated[
     date,
@@ -57,8 +59,8 @@ class RagQuery(Request):
     min_sources: int = Field(default=1, ge=0, le=10, description="Sources required before an answer is generated.")
     backend: Literal["auto", "extractive", "openai", "runpod"] = Field(
         default="auto",
-        description="What drafts the answer: `auto` uses the service's setting, `extractive` no model at all, the others "
-        "the configured OpenAI-compatible model.",
+        description="What drafts the answer: `auto` uses the service's setting, `extractive` no model at all, the "
+        "others the configured OpenAI-compatible model.",
     )
     mode: Literal["answer", "retrieve"] = Field(default="answer", description="`retrieve` calls no model.")
     policy_profile: ProfileName = "compliance"

@@ -83,7 +83,9 @@ class ReviewSummary(BaseModel):
     """A case for human review: a rejected draft, or a disputed answer."""
 
     id: int
-    answer_id: str | None = Field(description="Null if the profile stores no questions; then there is no content to show.")
+    answer_id: str | None = Field(
+        description="Null if the profile stores no questions; then there is no content to show."
+    )
     seq: int
     kind: Literal["rejected_draft", "disputed_answer"]
     reason: str | None

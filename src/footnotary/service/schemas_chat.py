@@ -21,7 +21,7 @@ class TextPart(_Foreign):
 
 
 class ChatMessage(_Foreign):
-    """A message of the conversation. Earlier questions resolve references in later ones; earlier answers are not read."""
+    """A message of the conversation. Earlier questions resolve references in later ones; answers are not read."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Text | Annotated[list[TextPart], Field(max_length=100)] | None = None

@@ -26,7 +26,9 @@ class GivenClaim(Request):
 class _Verify(Request):
     passages: list[GivenPassage] = Field(max_length=100)
     profile: ProfileName | None = None
-    question: str = Field(default="", max_length=MAX_QUESTION, description="The question the answer responds to, if known.")
+    question: str = Field(
+        default="", max_length=MAX_QUESTION, description="The question the answer responds to, if known."
+    )
 
 
 class VerifyText(_Verify):

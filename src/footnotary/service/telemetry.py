@@ -61,9 +61,7 @@ class Telemetry:
             buckets=_SECONDS,
             registry=registry,
         )
-        self._shed = Counter(
-            "footnotary_requests_shed", "Requests rejected unread, at capacity.", registry=registry
-        )
+        self._shed = Counter("footnotary_requests_shed", "Requests rejected unread, at capacity.", registry=registry)
         self._under_way = Gauge("footnotary_http_requests_under_way", "Requests in flight.", registry=registry)
         self._outcomes = Counter(
             "footnotary_outcomes", "Questions answered or refused.", ["outcome", "reason", "profile"], registry=registry

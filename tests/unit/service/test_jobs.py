@@ -340,8 +340,8 @@ def test_a_job_whose_file_is_missing_says_so_and_is_not_tried_again(place):
     assert ended.result["failed"] == [
         {
             "reason": "not_found",
-            "message": "the file that was sent is missing at the service",
-            "hint": "send it again",
+            "message": "the uploaded file is missing on the server",
+            "hint": "upload it again",
         }
     ]
 

@@ -1,4 +1,4 @@
-// Says to screen readers what changed on the page.
+// Announces changes of the page to screen readers.
 
 import { byId } from "./dom.js";
 
@@ -13,6 +13,6 @@ export function alarm(text) {
 function say(region, text) {
   const element = byId(region);
   element.textContent = "";
-  // A region that is emptied and filled in one step is not read out again where the words are the same.
+  // A live region that is cleared and filled with the same text in one step is not read again.
   setTimeout(() => { element.textContent = text; }, 60);
 }

@@ -1,4 +1,4 @@
-// An answer on the page: sentences with footnotes, each with its verdicts, and the footnotes below as in a book.
+// An answer on the page: sentences with footnotes, each with its verdicts, and the list of footnotes below.
 
 import { announce } from "./announce.js";
 import { blob } from "./api.js";
@@ -9,7 +9,7 @@ import { openSource } from "./source.js";
 import { claimVerdicts, wholeVerdicts } from "./verdicts.js";
 import { count } from "./words.js";
 
-/** Everything below the question of one entry. `partial` while sentences are still coming. */
+/** Everything below the question of one entry. `partial` while sentences are still arriving. */
 export function answerView(outcome, { id = null, bundle = null, partial = false, withheld = null } = {}) {
   const notes = footnotes(outcome);
   const open = (note, from) => openSource(notes, note.number - 1, from);
@@ -19,11 +19,11 @@ export function answerView(outcome, { id = null, bundle = null, partial = false,
       h("div", { class: "claim", "data-claim": index },
         h("p", { dir: "auto" }, body(claim.text), notes.filter((n) => n.claims.has(index)).map((n) => numeral(n, open))),
         claimVerdicts(outcome.verdicts ?? [], index)))),
-    withheld ? h("p", { class: "notice notice-warn" }, "The next sentence did not hold against its source. It and what would have followed are withheld; what stands above was verified.") : null,
+    withheld ? h("p", { class: "notice notice-warn" }, "The next sentence is not supported by its source. It and the rest of the answer are withheld; the sentences above are verified.") : null,
     conflicts(outcome),
     h("section", { class: "notes", "aria-label": "Footnotes" }, h("ol", {}, notes.map((note) => noteLine(note, open)))),
     partial ? null : h("div", { class: "after" },
-      wholeVerdicts(outcome.verdicts ?? [], "How the whole was checked"),
+      wholeVerdicts(outcome.verdicts ?? [], "Checks on the whole answer"),
       h("div", { class: "actions" },
         h("button", { type: "button", class: "link", on: { click: () => copy(outcome, notes) } }, "Copy with footnotes"),
         bundle ? h("button", { type: "button", class: "link", on: { click: (e) => download(e.target, bundle, id) } }, "Evidence bundle") : null,
@@ -31,7 +31,7 @@ export function answerView(outcome, { id = null, bundle = null, partial = false,
   ];
 }
 
-/** The text as one would read it out, for screen readers that only hear that it came. */
+/** The answer as text, for the screen reader announcement. */
 export function answerSummary(outcome) {
   const notes = footnotes(outcome).length;
   return `Answered in ${count(outcome.claims.length, "one sentence", "% sentences")} with ${count(notes, "one footnote", "% footnotes")}. ${outcome.claims.map((c) => c.text).join(" ")}`;
@@ -64,7 +64,7 @@ function noteLine(note, open) {
         " ", h("span", { class: "note-id" }, note.citation.id),
         standing(note.citation.validity),
         note.citation.quote ? h("span", { class: "note-quote", dir: "auto" }, `“${note.citation.quote}”`) : null,
-        note.citation.decorative ? h("span", { class: "badge" }, "adds nothing the others do not") : null)));
+        note.citation.decorative ? h("span", { class: "badge" }, "redundant") : null)));
 }
 
 async function copy(outcome, notes) {
@@ -77,7 +77,7 @@ async function copy(outcome, notes) {
     await navigator.clipboard.writeText(`${sentences.join(" ")}\n\n${below.join("\n")}\n`);
     announce("Copied the answer with its footnotes.");
   } catch {
-    announce("The browser does not allow copying here.");
+    announce("The browser does not allow copying.");
   }
 }
 

@@ -1,11 +1,11 @@
-// Speaks to the service this page came from, and to nothing else.
+// Requests to the service that served this page, and to no other host.
 
 const KEY = "footnotary.key";
 
-/** What the service answers when it does not do what was asked (RFC 9457). */
+/** An error response of the service (RFC 9457). */
 export class Problem extends Error {
   constructor(status, { title, detail, code } = {}, retryAfter = null) {
-    super(detail || title || `The service answered ${status}.`);
+    super(detail || title || `The service returned status ${status}.`);
     this.status = status;
     this.code = code || null;
     this.retryAfter = retryAfter;
@@ -18,10 +18,10 @@ export const key = {
   forget: () => sessionStorage.removeItem(KEY),
 };
 
-/** Hears `wanted` whenever the service asks for a key. */
+/** Dispatches `wanted` when the service requires a key. */
 export const gate = new EventTarget();
 
-/** A path whose parts may hold anything: path`/v1/projects/${name}`. */
+/** A path with encoded parts: path`/v1/projects/${name}`. */
 export function path(parts, ...values) {
   return parts.reduce((made, part, i) => made + encodeURIComponent(values[i - 1]) + part);
 }
@@ -38,12 +38,12 @@ export async function remove(url) {
   await reply("DELETE", url);
 }
 
-/** What stands behind an address as a blob: pictures and bundles need the key, which an <img> cannot send. */
+/** The content of a URL as a blob: images and bundles need the key, which an <img> cannot send. */
 export async function blob(url) {
   return (await reply("GET", url)).blob();
 }
 
-/** The events of a streamed answer, as `{event, data}`; an answer that comes in one piece is one event, `done`. */
+/** The events of a streamed answer, as `{event, data}`; an answer that is not streamed is one event, `done`. */
 export async function* events(url, body, signal) {
   const response = await reply("POST", url, body, { signal, accept: "text/event-stream" });
   if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) return yield { event: "done", data: await response.json() };
@@ -61,11 +61,11 @@ export async function* events(url, body, signal) {
   }
 }
 
-/** Sends one file and tells how much of it has left; XMLHttpRequest because fetch does not tell. */
+/** Uploads one file and reports the progress; XMLHttpRequest because fetch does not report it. */
 export function upload(url, file, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    // The body is the file: in a form, browsers write a quotation mark in its name as %22, and nobody can tell it from that.
+    // The body is the raw file: in a form, browsers encode a quotation mark in its name as %22, which is ambiguous.
     request.open("POST", url + path`?name=${file.name}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     for (const [name, value] of Object.entries(credentials())) request.setRequestHeader(name, value);

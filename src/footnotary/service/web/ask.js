@@ -1,4 +1,4 @@
-// Asking: the question, what happens meanwhile, and the entry that becomes an answer or a refusal.
+// The question form, the progress of a question, and its entry, which becomes an answer or a refusal.
 
 import { alarm, announce } from "./announce.js";
 import { answerSummary, answerView } from "./answer.js";
@@ -31,7 +31,7 @@ export function startAsk() {
       field.value = asked.at(-1);
     }
   });
-  // Where the style sheet cannot let the field grow with its words, its rows do.
+  // Without support for field-sizing, the number of rows grows with the text.
   if (!CSS.supports("field-sizing", "content")) field.addEventListener("input", () => { field.rows = Math.min(8, field.value.split("\n").length + Math.floor(field.value.length / 70)); });
   byId("options").addEventListener("change", () => {
     const set = OPTIONS.filter((id) => byId(id).value !== "").length;
@@ -40,7 +40,7 @@ export function startAsk() {
   changes.addEventListener("project", holdings);
 }
 
-/** Stops the question under way; whether there was one. */
+/** Stops the current question; returns whether there was one. */
 export function stopAsking() {
   running?.abort();
   return Boolean(running);
@@ -49,7 +49,7 @@ export function stopAsking() {
 async function submit() {
   const field = byId("question");
   if (isWaiting) return;
-  // What stands in the field when the page has loaded is asked, once, however often it was sent till then.
+  // The text in the field when the page has loaded is asked once, however often it was submitted before.
   isWaiting = true;
   await loaded();
   isWaiting = false;
@@ -83,7 +83,7 @@ async function ask(question) {
   } catch (error) {
     failed(entry, body, question, error);
   } finally {
-    // A question that was asked again meanwhile is the one that can be stopped.
+    // If another question was asked meanwhile, the stop button belongs to that one.
     if (running === mine) {
       running = null;
       byId("submit").textContent = "Ask";
@@ -104,7 +104,7 @@ function request(question) {
   };
 }
 
-/** Follows the stream; what is shown before its end has passed every check already. */
+/** Reads the stream; every sentence shown before its end has passed every check. */
 async function follow(body, into, progress, signal) {
   const part = { project: body.project, query: body.question, claims: [], citation_details: [], sources: [], verdicts: [] };
   let [withheld, end] = [null, null];
@@ -118,18 +118,18 @@ async function follow(body, into, progress, signal) {
     else if (event === "refusal") {
       Object.assign(part, { answer: data.message, refusal_reason: data.reason, needed: data.needed });
       if (!part.claims.length) fill(into, refusalView(part, { partial: true }));
-    } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? "The service stopped.");
+    } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? "The service failed.");
     else if (event === "done") end = data;
   }
   if (end) return finish(end, part, withheld, into);
-  throw new Error("The connection ended before the answer did.");
+  throw new Error("The connection was closed before the answer was complete.");
 }
 
 async function finish(done, part, withheld, into) {
   let kept = {};
   if (done.answer_id) kept = await get(path`/v1/answers/${done.answer_id}`).catch(() => ({}));
   const whole = done.outcome ?? kept.outcome;
-  // What was released sentence by sentence stays, though the whole was refused in the end.
+  // Sentences that were released stay on the page even if the answer as a whole was refused.
   const outcome = whole && !(part.claims.length && whole.refusal_reason) ? whole : { ...whole, ...part, verdicts: whole?.verdicts ?? [] };
   const known = { id: done.answer_id, bundle: done.answer_id ? path`/v1/answers/${done.answer_id}/bundle` : null };
   if (outcome.claims.length) {
@@ -159,14 +159,14 @@ function failed(entry, body, question, error) {
   else alarm(text);
 }
 
-/** What the project holds, so that one knows what can be asked. */
+/** Lists the project's documents, so that users see what they can ask about. */
 async function holdings() {
   const [box, title, list] = [byId("holdings"), byId("holdings-title"), byId("holdings-list")];
   box.hidden = true;
   if (!session.project) {
     box.hidden = session.role === null;
     fill(title, "There are no documents yet");
-    return void fill(list, h("li", {}, may("writer") ? h("a", { href: "#documents" }, "Add the first ones") : "Whoever may write can add some."));
+    return void fill(list, h("li", {}, may("writer") ? h("a", { href: "#documents" }, "Add the first ones") : "A user with the writer role can add some."));
   }
   const project = session.project;
   const held = await documents(NAMED).catch(() => null);

@@ -1,4 +1,4 @@
-// The audit log: one record per outcome, chained by hashes, and the button that checks the chain.
+// The audit log: one record per outcome, chained by hashes, and a button that verifies the chain.
 
 import { alarm, announce } from "./announce.js";
 import { blob, get, path } from "./api.js";
@@ -9,7 +9,7 @@ import { count, moment, plain } from "./words.js";
 const AT_ONCE = 50;
 
 export function showAudit(into) {
-  if (!may("admin")) return void fill(into, h("div", { class: "view-head" }, h("h1", { id: "audit-title" }, "Audit")), h("p", { class: "empty" }, "Only an admin of this tenant reads the log."));
+  if (!may("admin")) return void fill(into, h("div", { class: "view-head" }, h("h1", { id: "audit-title" }, "Audit")), h("p", { class: "empty" }, "Only an admin of this tenant can read the log."));
   const rows = h("tbody");
   const verdict = h("p", { class: "chain", role: "status" });
   const more = h("button", { type: "button", class: "further", hidden: true }, "Earlier records");
@@ -17,10 +17,10 @@ export function showAudit(into) {
   const check = h("button", { type: "button", class: "primary", on: { click: () => verify(check, verdict) } }, "Verify the chain");
   fill(into,
     h("div", { class: "view-head" },
-      h("div", {}, h("h1", { id: "audit-title" }, "Audit"), h("p", { class: "lead" }, "Every outcome is recorded before it leaves, refusals included. Each record carries the hash of the one before it.")),
+      h("div", {}, h("h1", { id: "audit-title" }, "Audit"), h("p", { class: "lead" }, "Every outcome is recorded before it is delivered, refusals included. Each record contains the hash of the one before it.")),
       h("div", { class: "head-actions" }, check)),
     verdict,
-    h("div", { class: "records" }, h("table", {}, h("caption", { class: "sr" }, "Recorded outcomes, the latest first"),
+    h("div", { class: "records" }, h("table", {}, h("caption", { class: "sr" }, "Recorded outcomes, newest first"),
       h("thead", {}, h("tr", {}, ["No.", "When", "Outcome", "Question", "Profile"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))), rows), empty),
     more);
   page(rows, more, empty, null);
@@ -47,7 +47,7 @@ function line(record) {
     h("th", { scope: "row", class: "number" }, record.seq),
     h("td", { "data-name": "When" }, moment(record.at)),
     h("td", { "data-name": "Outcome" }, outcome(record)),
-    h("td", { "data-name": "Question", class: "wide", dir: "auto" }, record.question ?? h("span", { class: "muted" }, "not kept")),
+    h("td", { "data-name": "Question", class: "wide", dir: "auto" }, record.question ?? h("span", { class: "muted" }, "not stored")),
     h("td", { "data-name": "Profile" }, record.profile ?? ""),
     h("td", { class: "row-actions" }, record.answer_id ? h("button", { type: "button", class: "link", "aria-label": `Evidence bundle of record ${record.seq}`, on: { click: () => bundle(record.answer_id) } }, "Bundle") : null));
 }
@@ -74,7 +74,7 @@ async function verify(button, verdict) {
 
 function said({ intact, records, losses, seq, why }) {
   if (!intact) return `✗ The chain is broken at record ${seq}: ${why}`;
-  const lost = losses.length ? ` ${count(losses.length, "One record says", "% records say")} that something was lost before it.` : " None was changed, none is missing.";
+  const lost = losses.length ? ` ${count(losses.length, "One record documents", "% records document")} a loss of earlier records.` : " No record was changed or is missing.";
   return `✓ The chain is intact: ${count(records, "one record", "% records")}.${lost}`;
 }
 

@@ -1,4 +1,4 @@
-// The documents of a project: what there is, adding to it, and taking away from it.
+// The documents of a project: list, upload and delete.
 
 import { alarm, announce } from "./announce.js";
 import { path, post, remove } from "./api.js";
@@ -33,7 +33,7 @@ export function showDocuments(into) {
     may("writer") && session.project ? dropZone(list) : null,
     list);
   if (session.project) refresh(list);
-  else fill(list, h("p", { class: "empty" }, may("writer") ? "Make a project first: it is what questions are asked of." : "There is no project you may read yet."));
+  else fill(list, h("p", { class: "empty" }, may("writer") ? "Create a project first: questions are answered from the documents of a project." : "There is no project yet."));
 }
 
 async function refresh(list) {
@@ -42,7 +42,7 @@ async function refresh(list) {
     const { documents: held, next } = await documents(AT_ONCE);
     if (project !== session.project) return;
     const rows = h("tbody", {}, held.map((d) => row(d, list)));
-    fill(list, held.length ? table(rows) : h("p", { class: "empty" }, "Nothing yet. Every answer will come from what you add here, and from nothing else."), further(rows, list, next));
+    fill(list, held.length ? table(rows) : h("p", { class: "empty" }, "No documents yet. Answers will come only from the documents you add here."), further(rows, list, next));
     summary(held, next);
   } catch (error) {
     fill(list, h("p", { class: "notice" }, error.message));
@@ -52,7 +52,7 @@ async function refresh(list) {
 function summary(held, next) {
   if (next !== null) return void fill(byId("documents-lead"), h("bdi", {}, session.project));
   const passages = held.reduce((sum, d) => sum + d.passages, 0);
-  fill(byId("documents-lead"), h("bdi", {}, session.project), ` holds ${count(held.length, "one document", "% documents")} in ${count(passages, "one passage", "% passages")}.`);
+  fill(byId("documents-lead"), h("bdi", {}, session.project), ` has ${count(held.length, "one document", "% documents")} in ${count(passages, "one passage", "% passages")}.`);
 }
 
 function further(rows, list, next) {
@@ -96,7 +96,7 @@ function inForce(validity) {
 
 async function drop(document, list) {
   const name = document.title || document.id;
-  if (!(await confirmed("Delete this document?", `${name} will no longer be found or cited. Answers given before stay in the audit log.`, "Delete"))) return;
+  if (!(await confirmed("Delete this document?", `${name} will no longer be found or cited. Earlier answers stay in the audit log.`, "Delete"))) return;
   try {
     await remove(path`/v1/projects/${session.project}/documents/${document.id}`);
     announce(`Deleted ${name}.`);
@@ -108,7 +108,7 @@ async function drop(document, list) {
 
 async function dropProject() {
   const name = session.project;
-  if (!(await confirmed("Delete this project?", `${name} and all its documents will be gone.`, "Delete the project"))) return;
+  if (!(await confirmed("Delete this project?", `${name} and all its documents will be deleted.`, "Delete the project"))) return;
   try {
     await remove(path`/v1/projects/${name}`);
     announce(`Deleted the project ${name}.`);
@@ -121,8 +121,8 @@ async function dropProject() {
 function newProject() {
   const wrong = h("p", { class: "field-error", role: "alert", id: "name-wrong" });
   const name = h("input", { type: "text", maxlength: 100, required: true, autofocus: true, "aria-describedby": "name-wrong" });
-  const form = h("form", {}, h("label", { class: "field" }, h("span", {}, "Name"), name), wrong, h("div", { class: "sheet-actions" }, h("button", { type: "submit", class: "primary" }, "Make it")));
-  const shown = sheet("A new project", form);
+  const form = h("form", {}, h("label", { class: "field" }, h("span", {}, "Name"), name), wrong, h("div", { class: "sheet-actions" }, h("button", { type: "submit", class: "primary" }, "Create")));
+  const shown = sheet("New project", form);
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     try {

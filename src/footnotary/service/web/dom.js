@@ -1,8 +1,8 @@
-// Builds elements. Words only ever become text nodes, so nothing a document, a model or a file name says is markup.
+// Builds elements. Strings only become text nodes, so nothing in a document, an answer or a file name becomes markup.
 
 const LINKS = new Set(["href", "src", "action", "formaction"]);
 
-/** An element with attributes, listeners (`on: {click}`) and children; strings become text, empty children nothing. */
+/** An element with attributes, listeners (`on: {click}`) and children; strings become text, empty children are skipped. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Puts children in place of whatever the element held. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
   return element;
@@ -23,12 +23,12 @@ export function fill(element, ...children) {
 export const byId = (id) => document.getElementById(id);
 
 function attribute(element, name, value) {
-  if (name.startsWith("on") || name === "style" || name === "srcdoc") throw new TypeError(`${name} is not set from code`);
-  if (LINKS.has(name) && !/^(?:#|\/(?!\/)|blob:)/.test(value)) throw new TypeError(`${name} leads away from here`);
+  if (name.startsWith("on") || name === "style" || name === "srcdoc") throw new TypeError(`${name} must not be set from code`);
+  if (LINKS.has(name) && !/^(?:#|\/(?!\/)|blob:)/.test(value)) throw new TypeError(`${name} must not point to another host`);
   element.setAttribute(name, value);
 }
 
-/** A text with one stretch of it marked; offsets count code points, as the service counts them. */
+/** A text with one span marked; offsets count code points, as in the service. */
 export function marked(text, start, end) {
   const points = Array.from(text);
   if (!(start >= 0 && end > start && end <= points.length)) return [text];
@@ -36,12 +36,12 @@ export function marked(text, start, end) {
   return [cut(0, start), h("mark", { id: "quote" }, cut(start, end)), cut(end)];
 }
 
-/** A disclosure: closed until asked for, and a native one, so that keyboards and screen readers know it. */
+/** A disclosure, closed at first; a native element, for keyboards and screen readers. */
 export function disclosure(summary, className, ...children) {
   return h("details", { class: className }, h("summary", {}, summary), ...children);
 }
 
-/** Saves data the page holds as a file, without leaving the page. */
+/** Saves a blob as a file, without leaving the page. */
 export function save(name, blob) {
   const address = URL.createObjectURL(blob);
   h("a", { href: address, download: name }).click();

@@ -1,11 +1,11 @@
-// What a reader thinks of an answer: a thumb, and a comment for whoever reviews it.
+// Feedback on an answer: a rating, and a comment for the reviewer.
 
 import { announce } from "./announce.js";
 import { path, post } from "./api.js";
 import { fill, h } from "./dom.js";
 
 export function feedback(answerId) {
-  const box = h("div", { class: "feedback", role: "group", "aria-label": "Your judgement" });
+  const box = h("div", { class: "feedback", role: "group", "aria-label": "Your rating" });
   const rate = (rating, label) => h("button", { type: "button", class: "link", "aria-pressed": "false", on: { click: () => ask(box, answerId, rating) } }, label);
   return fill(box, rate("up", "Helpful"), rate("down", "Not right"));
 }
@@ -17,8 +17,8 @@ function ask(box, answerId, rating) {
     e.preventDefault();
     try {
       await post(path`/v1/answers/${answerId}/feedback`, { rating, ...(comment.value.trim() ? { comment: comment.value.trim() } : {}) });
-      fill(box, h("span", { class: "muted" }, "Thank you. It is kept with the answer."));
-      announce("Thank you. Your judgement is kept with the answer.");
+      fill(box, h("span", { class: "muted" }, "Thank you. Your rating is stored with the answer."));
+      announce("Thank you. Your rating is stored with the answer.");
     } catch (error) {
       fill(box, h("span", { class: "muted" }, error.message));
     }

@@ -1,11 +1,11 @@
-// Footnotes of an answer: one numeral for each quote, counted as they come.
+// Footnotes of an answer: one number for each quote, in order of appearance.
 
 import { h } from "./dom.js";
 import { day } from "./words.js";
 
 const UNITS = { judgment: "Paragraph", regulation: "§" };
 
-/** The footnotes in order; claims that cite the same words of the same passage share one. */
+/** The footnotes in order; claims that cite the same quote of the same passage share one. */
 export function footnotes(outcome) {
   const sources = new Map((outcome.sources ?? []).map((source) => [source.semantic_id, source]));
   const notes = new Map();
@@ -18,7 +18,7 @@ export function footnotes(outcome) {
   return [...notes.values()];
 }
 
-/** A source as the service names it, `Penal Code, 1860, Section 420, Page 2 (Cheating)`, or at least by its file. */
+/** A source as the service names it, `Penal Code, 1860, Section 420, Page 2 (Cheating)`, or else its file name. */
 export function sourceName(source, citation) {
   if (source?.source) return source.source;
   const meta = source?.metadata ?? {};
@@ -33,11 +33,11 @@ export function sourceName(source, citation) {
   return [citation?.document ?? meta.filename ?? source?.semantic_id ?? citation?.id, at].filter(Boolean).join(", ");
 }
 
-/** What must be known of a source beside what it says: that it no longer holds, or does not hold yet. */
+/** A badge for a source that is no longer in force, or not yet. */
 export function standing(validity) {
   if (!validity || validity.in_force !== false) return null;
   const [from, to] = [day(validity.effective_from), day(validity.effective_to)];
-  const when = to ? `held until ${to}` : from ? `holds from ${from}` : "has been superseded";
+  const when = to ? `effective until ${to}` : from ? `effective from ${from}` : "superseded";
   return h("span", { class: "badge badge-warn" }, `Not in force: ${when}`);
 }
 

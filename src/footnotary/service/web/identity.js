@@ -1,4 +1,4 @@
-// Who asks: the key the service wants, kept for this tab only, and the way out.
+// Sign-in with an API key, kept for this tab only, and sign-out.
 
 import { gate, get, key } from "./api.js";
 import { byId, fill, h } from "./dom.js";
@@ -18,29 +18,29 @@ export function startIdentity(reload) {
   byId("identity").addEventListener("click", who);
 }
 
-/** Asks for a key and tries it; the dialog stays until one is good. */
+/** Asks for a key and tries it; the dialog stays open until a key is valid. */
 function ask(reload) {
   if (isAsking) return;
   isAsking = true;
-  const wrong = h("p", { class: "field-error", id: "key-wrong", role: "alert" }, key.get() ? "This key is not known, or no longer." : "");
+  const wrong = h("p", { class: "field-error", id: "key-wrong", role: "alert" }, key.get() ? "This key is not valid." : "");
   const input = h("input", { type: "password", id: "key", autocomplete: "off", spellcheck: "false", required: true, autofocus: true, placeholder: "fn_…", "aria-describedby": "key-wrong" });
   key.forget();
   const form = h("form", {},
-    h("p", {}, "This service wants a key. Whoever runs it can make one with ", h("code", {}, "footnotary keys create"), "."),
+    h("p", {}, "This service requires an API key. Its operator can create one with ", h("code", {}, "footnotary keys create"), "."),
     h("label", { class: "field" }, h("span", {}, "Key"), input), wrong,
-    h("p", { class: "muted" }, "It is kept in this tab only, and forgotten when the tab is closed."),
+    h("p", { class: "muted" }, "The key is kept in this tab only, and deleted when the tab is closed."),
     h("div", { class: "sheet-actions" }, h("button", { type: "submit", class: "primary" }, "Continue")));
-  const shown = sheet("Who is asking?", form, { dismissible: false });
+  const shown = sheet("Sign in", form, { dismissible: false });
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const given = input.value.trim();
-    if (!/^[\x21-\x7e]{8,200}$/.test(given)) return void fill(wrong, "That is not a key: keys begin with fn_.");
+    if (!/^[\x21-\x7e]{8,200}$/.test(given)) return void fill(wrong, "This is not an API key: keys begin with fn_.");
     key.set(given);
     try {
       await get("/v1/whoami");
     } catch (error) {
       key.forget();
-      return void fill(wrong, error.status === 401 ? "This key is not known, or no longer." : error.message);
+      return void fill(wrong, error.status === 401 ? "This key is not valid." : error.message);
     }
     isAsking = false;
     shown.close();
@@ -49,9 +49,9 @@ function ask(reload) {
 }
 
 function who() {
-  const out = h("button", { type: "button", on: { click: () => { key.forget(); location.reload(); } } }, "Forget the key");
-  sheet("Who is asking", [
+  const out = h("button", { type: "button", on: { click: () => { key.forget(); location.reload(); } } }, "Sign out");
+  sheet("Signed in as", [
     h("dl", { class: "facts" }, h("dt", {}, "Tenant"), h("dd", {}, session.tenant), h("dt", {}, "Role"), h("dd", {}, session.role)),
-    session.isOpen ? h("p", { class: "muted" }, "This service is open on this machine only: no key has been made yet.") : null,
+    session.isOpen ? h("p", { class: "muted" }, "No API key is configured: this service is open to this machine only.") : null,
     session.isOpen ? null : h("div", { class: "sheet-actions" }, out)]);
 }

@@ -1,4 +1,4 @@
-// Starts the page: views by address, keys, colours.
+// Starts the page: views by URL hash, keyboard shortcuts, colours.
 
 import { alarm } from "./announce.js";
 import { startAsk, stopAsking } from "./ask.js";
@@ -14,7 +14,7 @@ import { closeSource, isSourceOpen, startSource, step } from "./source.js";
 const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit], review: ["Review", showReview] };
 const RETRIED_MS = 3000;
 const THEMES = ["auto", "light", "dark"];
-const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "A new line"], ["↑", "The question before, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
+const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "New line"], ["↑", "Previous question, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
 
 function route({ focus = true } = {}) {
   const wanted = location.hash.slice(1);
@@ -39,11 +39,11 @@ async function start({ isRetry = false } = {}) {
     for (const link of document.querySelectorAll("[data-for]")) link.hidden = !may(link.dataset.for);
     route({ focus: false });
   } catch (error) {
-    // A key that is wanted has its own dialog.
+    // A missing key has its own dialog.
     if (error.status === 401) return;
     if (!isRetry) alarm(error.message);
     fill(byId("profile-says"), error.message);
-    // A question may have been sent already: it is asked as soon as the service is there.
+    // A question may have been submitted already: it is asked as soon as the service responds.
     setTimeout(() => start({ isRetry: true }), RETRIED_MS);
   }
 }
@@ -74,13 +74,13 @@ function colours(chosen) {
   const root = document.documentElement;
   if (chosen === "auto") delete root.dataset.theme;
   else root.dataset.theme = chosen;
-  try { localStorage.setItem("footnotary.theme", chosen); } catch { /* not remembered, and no harm */ }
+  try { localStorage.setItem("footnotary.theme", chosen); } catch { /* the choice is not stored, which does no harm */ }
   nameColours();
 }
 
 function nameColours() {
   const now = document.documentElement.dataset.theme ?? "auto";
-  const label = `Colours: ${now === "auto" ? "as the system" : now}`;
+  const label = `Colours: ${now === "auto" ? "system default" : now}`;
   fill(byId("theme"), h("span", { class: `lamp lamp-${now}` }));
   byId("theme").setAttribute("aria-label", label);
   byId("theme").title = label;

@@ -1,4 +1,4 @@
-// The page a quote stands on, as it looks: a window on the highlighted words, and the whole page on demand.
+// The image of a cited page: scrolled to the highlighted quote, enlarged on demand.
 
 import { blob, path } from "./api.js";
 import { byId, fill, h } from "./dom.js";
@@ -9,12 +9,12 @@ const ABOVE = 0.22; // of the window, left above the quote
 
 let shown = null;
 
-/** Draws the page into an element, while `isWanted` says that it still is. */
+/** Loads the page image into an element, as long as `isWanted` returns true. */
 export async function picture({ citation, project }, source, into, isWanted) {
   const span = citation.chunk_span;
   const quote = span ? path`?quote_start=${span.start}&quote_end=${span.end}` : "";
   const page = source.page_label ?? source.page;
-  fill(into, h("p", { class: "muted" }, "Drawing the page …"));
+  fill(into, h("p", { class: "muted" }, "Loading the page …"));
   try {
     const image = await blob(path`/v1/projects/${project}/sources/${citation.id}/page.png` + quote);
     if (!isWanted()) return;
@@ -24,9 +24,9 @@ export async function picture({ citation, project }, source, into, isWanted) {
     const drawn = h("img", { src: shown, alt });
     const frame = h("button", { type: "button", class: "page", "aria-label": `Enlarge page ${page}`, on: { click: () => enlarge(page, alt) } }, drawn);
     drawn.addEventListener("load", () => turnTo(frame, drawn), { once: true });
-    fill(into, h("figure", {}, frame, h("figcaption", {}, `Page ${page} as it looks, the quote highlighted. Click to enlarge.`)));
+    fill(into, h("figure", {}, frame, h("figcaption", {}, `Page ${page} with the quote highlighted. Click to enlarge.`)));
   } catch (error) {
-    if (isWanted()) fill(into, h("p", { class: "muted" }, `The page cannot be drawn: ${error.message}`));
+    if (isWanted()) fill(into, h("p", { class: "muted" }, `The page cannot be shown: ${error.message}`));
   }
 }
 
@@ -41,13 +41,13 @@ function enlarge(page, alt) {
   sheet(`Page ${page}`, large, { wide: true });
 }
 
-/** Scrolls a window so that the highlighted words stand a little below its upper edge. */
+/** Scrolls the frame so that the highlighted words are near its top. */
 function turnTo(frame, image) {
   const at = highlighted(image);
   if (at !== null) frame.scrollTop = image.offsetTop + at * image.offsetHeight - frame.clientHeight * ABOVE;
 }
 
-/** How far down a picture its first yellow line stands, from 0 to 1; null where there is none. */
+/** The relative height of the first yellow line in the image, from 0 to 1; null if there is none. */
 function highlighted(image) {
   const canvas = h("canvas", { width: SAMPLED, height: Math.ceil((SAMPLED * image.naturalHeight) / image.naturalWidth) });
   const context = canvas.getContext("2d", { willReadFrequently: true });

@@ -1,4 +1,4 @@
-// A refusal on the page: the exact message, what is missing, what came nearest, and a way to look further.
+// A refusal on the page: the exact message, what is missing, the nearest passages, and a button to search further.
 
 import { announce } from "./announce.js";
 import { conflicts } from "./answer.js";
@@ -23,13 +23,13 @@ export function refusalView(outcome, { id = null, partial = false } = {}) {
       h("h3", {}, title),
       h("p", {}, why),
       h("dl", { class: "missing" },
-        needed.facet ? [h("dt", {}, "Needed"), h("dd", { dir: "auto" }, sentence(needed.facet))] : null,
-        needed.missing ? [h("dt", {}, "Found"), h("dd", { dir: "auto" }, sentence(needed.missing))] : null,
-        h("dt", {}, "You can"), h("dd", {}, todo))),
+        needed.facet ? [h("dt", {}, "Missing"), h("dd", { dir: "auto" }, sentence(needed.facet))] : null,
+        needed.missing ? [h("dt", {}, "Because"), h("dd", { dir: "auto" }, sentence(needed.missing))] : null,
+        h("dt", {}, "What you can do"), h("dd", {}, todo))),
     conflicts(outcome),
     nearest,
     partial ? null : h("div", { class: "after" },
-      wholeVerdicts(outcome.verdicts ?? [], "What was checked", { all: true }),
+      wholeVerdicts(outcome.verdicts ?? [], "Checks", { all: true }),
       h("div", { class: "actions" }, h("code", { class: "reason" }, outcome.refusal_reason), id ? feedback(id) : null)),
   ];
 }
@@ -42,14 +42,14 @@ async function showNearest(into, outcome) {
   }
   const found = await Promise.all(ids.map((id) => get(path`/v1/projects/${outcome.project}/sources/${id}`).catch(() => ({ id }))));
   const notes = found.map((source) => ({ project: outcome.project, citation: { id: source.id, quote: "", document: source.document, page: source.page }, source }));
-  fill(into, h("h3", {}, "What came nearest"), h("p", { class: "muted" }, "These passages do not answer the question. They are here so that you can see for yourself."), passages(notes), further(into, outcome));
+  fill(into, h("h3", {}, "Nearest passages"), h("p", { class: "muted" }, "These passages do not answer the question. They are shown so that you can check."), passages(notes), further(into, outcome));
 }
 
 function further(into, outcome) {
-  return h("button", { type: "button", class: "further", on: { click: (e) => look(e.currentTarget, into, outcome) } }, "Look further");
+  return h("button", { type: "button", class: "further", on: { click: (e) => look(e.currentTarget, into, outcome) } }, "Show more passages");
 }
 
-/** More passages, by search alone: nothing is generated, and nothing is claimed of them. */
+/** More passages, by retrieval only: nothing is generated or claimed. */
 async function look(button, into, outcome) {
   button.disabled = true;
   try {
@@ -59,9 +59,9 @@ async function look(button, into, outcome) {
       source,
       citation: { id: source.semantic_id, quote: "", document: source.metadata?.filename, page: source.page, confidence: source.score, validity: source.validity },
     }));
-    fill(into, h("h3", {}, notes.length ? "The closest passages" : "Nothing closer"),
-      h("p", { class: "muted" }, notes.length ? "Found by search alone, the closest first. None of them is an answer." : "Search finds no passage at all for these words."), passages(notes));
-    announce(`${notes.length} passages, the closest first.`);
+    fill(into, h("h3", {}, notes.length ? "The closest passages" : "No passages"),
+      h("p", { class: "muted" }, notes.length ? "Found by search only, closest first. None of them is a verified answer." : "The search found no passage for this question."), passages(notes));
+    announce(`${notes.length} passages, closest first.`);
   } catch (error) {
     fill(button, error.message);
   } finally {

@@ -1,4 +1,4 @@
-// The cases a person should look at: drafts that were rejected and answers that somebody disputes.
+// The review queue: rejected drafts and disputed answers.
 
 import { announce } from "./announce.js";
 import { blob, get, path, post } from "./api.js";
@@ -11,10 +11,10 @@ export function showReview(into) {
   const list = h("div", { class: "cases" });
   const exported = h("button", { type: "button", on: { click: () => download(exported) } }, "Export as evaluation data");
   fill(into, h("div", { class: "view-head" },
-    h("div", {}, h("h1", { id: "review-title" }, "Review"), h("p", { class: "lead" }, "Drafts that did not pass their checks, and answers somebody disputes. Looking at a draft does not deliver it.")),
+    h("div", {}, h("h1", { id: "review-title" }, "Review"), h("p", { class: "lead" }, "Drafts that did not pass the checks, and answers that a reader disputes. Reviewing a draft does not deliver it.")),
     may("admin") ? h("div", { class: "head-actions" }, exported) : null), list);
   if (may("admin")) cases(list, 0);
-  else fill(list, h("p", { class: "empty" }, "Only an admin of this tenant reviews cases."));
+  else fill(list, h("p", { class: "empty" }, "Only an admin of this tenant can review cases."));
 }
 
 async function cases(list, after) {
@@ -24,7 +24,7 @@ async function cases(list, after) {
   } catch (error) {
     return void fill(list, h("p", { class: "notice" }, error.message));
   }
-  if (!found.reviews.length && !after) return void fill(list, h("p", { class: "empty" }, "Nothing waits for a decision."));
+  if (!found.reviews.length && !after) return void fill(list, h("p", { class: "empty" }, "No case is waiting for a decision."));
   list.append(...found.reviews.map(line));
   if (found.next) {
     const more = h("button", { type: "button", class: "further", on: { click: () => { more.remove(); cases(list, found.next); } } }, "More cases");
@@ -49,9 +49,9 @@ async function show(one, box, body) {
   }
   const wasDelivered = found.delivered;
   const left = found.released_claims ?? 0;
-  const withheld = left ? `${count(left, "The first claim was delivered", "The first % claims were delivered")}; the rest was withheld` : "Withheld: this was not delivered";
+  const withheld = left ? `${count(left, "The first claim was delivered", "The first % claims were delivered")}; the rest was withheld` : "Withheld: not delivered";
   fill(body,
-    h("h2", { class: "question", dir: "auto" }, found.question ?? "The question was not kept."),
+    h("h2", { class: "question", dir: "auto" }, found.question ?? "The question was not stored."),
     h("div", { class: `draft ${wasDelivered ? "" : "is-withheld"}` },
       h("p", { class: "small-caps" }, wasDelivered ? "Delivered, and disputed" : withheld),
       found.claims.map((claim, index) => h("div", { class: "claim" },
@@ -75,15 +75,15 @@ function decision(one, box) {
     box.replaceWith(h("p", { class: "muted case-done" }, `No. ${one.seq} is decided.`));
   }
   return h("div", { class: "decision" }, note, h("div", { class: "head-actions" },
-    decide("It does not hold", { state: "kept", supported: false }),
-    decide("It holds", { state: "kept", supported: true }),
+    decide("Not supported", { state: "kept", supported: false }),
+    decide("Supported", { state: "kept", supported: true }),
     decide("Dismiss", { state: "dismissed" })), said);
 }
 
 async function download(button) {
   try {
     save("feedback.jsonl", await blob("/v1/feedback/export"));
-    announce("The evaluation data were saved.");
+    announce("The evaluation data was saved.");
   } catch (error) {
     fill(button, error.message);
   }

@@ -1,4 +1,4 @@
-// What the reader has chosen: who they are, which project, which profile. Views listen for changes.
+// The session: user, chosen project and profile. Views listen for changes.
 
 import { get, path } from "./api.js";
 import { byId, fill, h } from "./dom.js";
@@ -16,12 +16,12 @@ export const session = {
   profile: null,
 };
 
-/** Hears `project` when another project is chosen, `known` when it is known who asks, `loaded` when all is. */
+/** Dispatches `project` when another project is chosen, `known` when the user is known, `loaded` when all is loaded. */
 export const changes = new EventTarget();
 
 export const may = (role) => RANK[session.role] >= RANK[role];
 
-/** Reads who asks, and what there is to choose from. */
+/** Loads the user, the projects and the profiles. */
 export async function load() {
   const who = await get("/v1/whoami");
   Object.assign(session, { tenant: who.tenant, role: who.role, isOpen: who.open });
@@ -35,7 +35,7 @@ export async function load() {
   changes.dispatchEvent(new Event("loaded"));
 }
 
-/** Resolves once there is something to ask of; whoever types faster than the page loads must not lose a question. */
+/** Resolves once the session is loaded, so that a question typed before that is not lost. */
 export function loaded() {
   return session.isLoaded ? Promise.resolve() : new Promise((resolve) => { changes.addEventListener("loaded", resolve, { once: true }); });
 }
@@ -46,7 +46,7 @@ export async function loadProjects(wanted = session.project ?? remembered("proje
   choose(byId("project").value || null);
 }
 
-/** Some documents of the chosen project, and `next` where there are more behind them. */
+/** A page of documents of the chosen project; `next` if there are more. */
 export function documents(limit, after = null) {
   return get(path`/v1/projects/${session.project}/documents?limit=${limit}` + (after === null ? "" : path`&after=${after}`));
 }
@@ -78,7 +78,7 @@ function choices(select, names, wanted, none = "None") {
 }
 
 function remember(what, value) {
-  try { localStorage.setItem(`footnotary.${what}`, value); } catch { /* a choice that is not remembered is chosen again */ }
+  try { localStorage.setItem(`footnotary.${what}`, value); } catch { /* the choice is not stored */ }
 }
 
 function remembered(what) {

@@ -17,7 +17,7 @@ export function sheet(title, children, { wide = false, dismissible = true } = {}
   return { close: () => dialog.close() };
 }
 
-/** Asks before something is lost; true only where the button that says so was pressed. */
+/** Asks for confirmation; true only if the confirming button was pressed. */
 export function confirmed(title, text, action) {
   return new Promise((resolve) => {
     let answer = false;

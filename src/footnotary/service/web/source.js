@@ -1,4 +1,4 @@
-// The source beside the answer: the passage with its quote marked, and the page it stands on as it looks.
+// The source panel: the cited passage with its quote marked, and the image of its page.
 
 import { announce } from "./announce.js";
 import { get, path } from "./api.js";
@@ -16,19 +16,19 @@ let turn = 0;
 
 export const isSourceOpen = () => byId("source").open;
 
-/** Shows one of some footnotes; Escape and the close button lead back to where it was opened. */
+/** Shows one of several footnotes; Escape and the close button return the focus to the opener. */
 export function openSource(some, index, from) {
   notes = some;
   opener = from ?? opener;
   show(index);
   const panel = byId("source");
   if (!panel.open) {
-    // Beside the answer where there is room, else above it, with the rest of the page out of reach.
+    // Next to the answer on a wide screen, else as a modal dialog.
     document.body.dataset.source = "open";
     const top = scrollY;
     if (WIDE.matches) panel.show();
     else panel.showModal();
-    scrollTo({ top, behavior: "instant" }); // showing it moves the focus, and with it the page
+    scrollTo({ top, behavior: "instant" }); // showing it moves the focus and scrolls the page
   }
   reveal(panel);
   byId("source-title").focus({ preventScroll: true });
@@ -89,7 +89,7 @@ function show(index) {
   complete(note, parts, turn);
 }
 
-/** What only the service knows: the passage as it was cited, what became of it, and the page. */
+/** Adds what only the service knows: the passage as cited, whether it was replaced since, and the page. */
 async function complete(note, parts, mine) {
   const { citation, project } = note;
   const version = citation.document_sha256 ? `?version=${encodeURIComponent(citation.document_sha256)}` : "";
@@ -97,7 +97,7 @@ async function complete(note, parts, mine) {
   try {
     source = await get(path`/v1/projects/${project}/sources/${citation.id}` + version);
   } catch (error) {
-    if (mine === turn) fill(parts.picture, h("p", { class: "muted" }, `The document itself cannot be shown: ${error.message}`));
+    if (mine === turn) fill(parts.picture, h("p", { class: "muted" }, `The document cannot be shown: ${error.message}`));
     return;
   }
   if (mine !== turn) return;
@@ -106,13 +106,13 @@ async function complete(note, parts, mine) {
   if (source.text) reveal(fill(parts.passage, marked(source.text, span.start, span.end)));
   if (source.superseded) {
     const { at: when, was_deleted: deleted } = source.superseded;
-    parts.badges.append(h("span", { class: "badge badge-warn" }, `${deleted ? "Deleted" : "Replaced"} on ${moment(when)}; this is what was cited`));
+    parts.badges.append(h("span", { class: "badge badge-warn" }, `${deleted ? "Deleted" : "Replaced"} on ${moment(when)}; this is the cited version`));
   }
   facts(parts.facts, citation, source);
   if (source.page && !source.superseded && /^(?:application\/pdf|image\/)/.test(source.media_type ?? "")) await picture(note, source, parts.picture, () => mine === turn);
 }
 
-/** Brings the quote into view within the panel; the answer beside it stays where it is. */
+/** Scrolls the quote into view within the panel; the answer does not scroll. */
 function reveal(passage) {
   const panel = byId("source");
   const quote = passage.querySelector("mark");
@@ -149,6 +149,6 @@ async function copy(note) {
     await navigator.clipboard.writeText(asText(note, byId("source-title").textContent));
     announce("Copied the citation.");
   } catch {
-    announce("The browser does not allow copying here.");
+    announce("The browser does not allow copying.");
   }
 }

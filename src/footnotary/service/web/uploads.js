@@ -1,4 +1,4 @@
-// Files on their way in: sent, waiting, read, indexed, and what became of each.
+// Uploads: progress and result of each file.
 
 import { alarm, announce } from "./announce.js";
 import { get, path, remove, upload } from "./api.js";
@@ -11,16 +11,16 @@ const FINISHED = new Set(["done", "failed", "cancelled"]);
 const POLLED_MS = 900;
 const POLLED_AT_MOST = 1000;
 
-/** Sends files one after the other into the chosen project, after `resumed`; `changed` is called when some have come in. */
+/** Uploads files one after the other to the chosen project, after `resumed`; calls `changed` when some are indexed. */
 export async function send(files, queue, changed, resumed) {
   const project = session.project;
-  await resumed; // or these would be listed as sent before as well
+  await resumed; // otherwise these files would be listed twice
   const waiting = new Map();
   const lines = files.map((file) => [file, line(queue, file.name)]);
   for (const [file, shown] of lines) {
     try {
-      const { job } = await upload(path`/v1/projects/${project}/documents`, file, (share) => shown.tell("Sending", share));
-      shown.tell("Waiting its turn", null);
+      const { job } = await upload(path`/v1/projects/${project}/documents`, file, (share) => shown.tell("Uploading", share));
+      shown.tell("Queued", null);
       shown.callOff(job.id);
       waiting.set(job.id, shown);
       if (waiting.size === 1) follow(project, waiting, changed);
@@ -31,7 +31,7 @@ export async function send(files, queue, changed, resumed) {
   }
 }
 
-/** Shows what was sent before this page was opened and is still under way. */
+/** Shows jobs that were started before this page was opened and are not finished. */
 export async function resume(queue, changed) {
   const project = session.project;
   const waiting = new Map();
@@ -47,7 +47,7 @@ export async function resume(queue, changed) {
 async function follow(project, waiting, changed) {
   while (waiting.size) {
     const found = await listed(project).catch((error) => ({ error }));
-    // A service that is busy or restarting keeps its jobs; one that no longer knows us does not tell of them.
+    // A busy or restarting service keeps its jobs; with a revoked key or a deleted project there is nothing to poll.
     if (found.error && [401, 403, 404].includes(found.error.status)) return;
     let finished = 0;
     for (const job of found.jobs ?? []) {
@@ -68,16 +68,16 @@ const listed = (project) => get(path`/v1/jobs?project=${project}&limit=${POLLED_
 
 function progress(shown, { state, progress: { stage, done, of, file, files } }) {
   const part = files > 1 ? ` file ${file} of ${files}` : "";
-  shown.tell(state === "queued" ? "Waiting its turn" : (STAGES[stage] ?? "Starting") + part, of ? done / of : null);
+  shown.tell(state === "queued" ? "Queued" : (STAGES[stage] ?? "Starting") + part, of ? done / of : null);
 }
 
 function outcome({ state, result }) {
   const [taken, failed] = [result?.documents ?? [], result?.failed ?? []];
-  if (state === "cancelled") return "Called off";
-  if (!taken.length) return [failed[0]?.message, failed[0]?.hint].filter(Boolean).join("; ") || "It could not be taken in";
+  if (state === "cancelled") return "Cancelled";
+  if (!taken.length) return [failed[0]?.message, failed[0]?.hint].filter(Boolean).join("; ") || "The file could not be indexed";
   const passages = taken.reduce((sum, one) => sum + one.passages, 0);
   const said = taken.every((one) => one.outcome === "unchanged")
-    ? "Nothing new in it"
+    ? "No changes"
     : `${taken.length > 1 ? `${taken.length} documents, ` : ""}${count(passages, "one passage", "% passages")}`;
   return failed.length ? `${said}; ${count(failed.length, "one file", "% files")} could not be read: ${failed[0].message}` : said;
 }
@@ -85,7 +85,7 @@ function outcome({ state, result }) {
 function line(queue, name) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of ${name}` });
   const said = h("span", { class: "upload-state" }, "Waiting");
-  const off = h("button", { type: "button", class: "quiet", "aria-label": `Call off ${name}`, hidden: true }, "✕");
+  const off = h("button", { type: "button", class: "quiet", "aria-label": `Cancel ${name}`, hidden: true }, "✕");
   const item = h("li", { class: "upload" }, h("span", { class: "upload-name", dir: "auto" }, name), bar, said, off);
   queue.append(item);
   return {

@@ -1,4 +1,4 @@
-// The verdicts behind a sentence, and behind an answer: every check by name, none left out.
+// The verdicts on a sentence and on an answer: every check by name.
 
 import { disclosure, h } from "./dom.js";
 import { check, count, GROUPS } from "./words.js";
@@ -11,12 +11,12 @@ export function claimVerdicts(verdicts, index) {
   if (!own.length) return null;
   const failed = own.filter((v) => v.status !== "pass").length;
   const summary = failed
-    ? count(failed, "One check did not hold", "% checks did not hold")
+    ? count(failed, "One check failed", "% checks failed")
     : count(own.length, "Verified by one check", "Verified by % checks");
   return disclosure([h("span", { class: failed ? "tick is-failed" : "tick", "aria-hidden": "true" }, failed ? "✗" : "✓"), ` ${summary}`], "verdicts", groups(own));
 }
 
-/** The checks that concern the whole answer; for a refusal, whichever there are. */
+/** The checks that concern the whole answer; for a refusal, all of them. */
 export function wholeVerdicts(verdicts, summary, { all = false } = {}) {
   const own = all ? verdicts : verdicts.filter((v) => check(v.check)[0] === "whole");
   return own.length ? disclosure(summary, "verdicts verdicts-whole", groups(own)) : null;

@@ -1,75 +1,75 @@
-// What codes mean, in the words of people: stages, reasons for a refusal, and checks.
+// Texts for codes: stages, refusal reasons, and checks.
 
-/** Stages of an answer as they happen; `%` stands for a number the service tells. */
+/** Stages of an answer as they happen; `%` is replaced by a number from the service. */
 export const STAGES = {
   understood: "Question read",
   retrieved: ["hits", "One passage found", "% passages found"],
-  gated: "Evidence weighed",
+  gated: "Evidence checked",
   drafting: "Writing",
   drafted: ["claims", "One sentence drafted", "% sentences drafted"],
   verified: "Every sentence checked",
 };
 
-/** What is under way after a stage, said while waiting. */
+/** What happens after a stage, shown while waiting. */
 export const NEXT = {
   start: "Reading the question …",
   understood: "Searching the documents …",
-  retrieved: "Weighing the evidence …",
-  gated: "Choosing what to say …",
+  retrieved: "Checking whether the passages answer the question …",
+  gated: "Preparing the answer …",
   drafting: "Writing …",
   drafted: "Checking every sentence against its source …",
-  verified: "Putting the footnotes in …",
+  verified: "Adding the footnotes …",
 };
 
-const NOT_THERE = "The documents do not say";
-const NOT_PROVEN = "A draft was written, and withheld";
+const NOT_IN_DOCUMENTS = "The documents do not contain the answer";
+const DRAFT_REJECTED = "The draft did not pass the checks";
 
 /** By reason: a heading, what happened, and what the reader can do about it. */
 const REASONS = {
-  collection_not_found: ["There is nothing to search yet", "This project does not exist or holds no documents.", "Add documents, or choose another project."],
-  no_relevant_content: [NOT_THERE, "Nothing in this project is close enough to the question.", "Ask in the words of the documents, choose another project, or add the document that would know."],
-  insufficient_sources: [NOT_THERE, "Fewer passages bear on the question than this profile asks for.", "Add a second source, or ask for fewer sources under Options."],
-  insufficient_evidence: [NOT_THERE, "There are passages about the subject, but none of the kind the question asks for.", "Ask for what they do say, or add the document that would know."],
-  conflicting_sources: ["The sources disagree", "Two passages lay down the same rule differently, and this profile does not choose between them.", "Read both below. Saying from when each document holds settles which one counts."],
-  generation_error: ["The model could not be used", "The model that writes drafts failed or answered out of form. Nothing of it is shown.", "Try again. If it happens again, whoever runs the service should look at the model."],
-  generator_declined: [NOT_THERE, "The passages were read and found not to answer the question.", "Ask more narrowly, or add the document that would know."],
+  collection_not_found: ["There is nothing to search yet", "This project does not exist or has no documents.", "Add documents, or choose another project."],
+  no_relevant_content: [NOT_IN_DOCUMENTS, "No passage in this project is close enough to the question.", "Use the terms of the documents, choose another project, or add a document that contains the answer."],
+  insufficient_sources: [NOT_IN_DOCUMENTS, "Fewer relevant passages were found than this profile requires.", "Add another source, or lower the minimum number of sources under Options."],
+  insufficient_evidence: [NOT_IN_DOCUMENTS, "There are passages about the subject, but none that answers the question.", "Ask about what the passages do say, or add a document that contains the answer."],
+  conflicting_sources: ["The sources disagree", "Two passages state different values for the same rule, and this profile does not choose between them.", "Read both below. If you set the effective dates of the documents, the one in force is used."],
+  generation_error: ["The model could not be used", "The language model failed or returned an invalid response. Nothing of it is shown.", "Try again. If it happens again, ask the operator of the service to check the model."],
+  generator_declined: [NOT_IN_DOCUMENTS, "The model read the passages and found no answer in them.", "Ask a narrower question, or add a document that contains the answer."],
 };
 
 export function reason(code) {
-  return REASONS[code] ?? [NOT_PROVEN, "A sentence of it did not hold against its source, so nothing of it is shown.", "Ask more narrowly: a question about one thing is easier to prove."];
+  return REASONS[code] ?? [DRAFT_REJECTED, "A sentence of the draft is not supported by its source, so nothing of it is shown.", "Ask a narrower question: a question about one thing is easier to verify."];
 }
 
-/** Checks in three groups; those of `whole` concern the answer, the others each sentence of it. */
+/** Checks by group; those in `whole` concern the answer, the others each of its sentences. */
 const CHECKS = {
-  evidence_suffices: ["whole", "There is enough evidence of the kind asked for"],
-  answer_has_claims: ["whole", "There is something to verify"],
-  length_is_plausible: ["whole", "It is not longer than its sources allow"],
+  evidence_suffices: ["whole", "There is enough evidence for this kind of question"],
+  answer_has_claims: ["whole", "It makes at least one claim"],
+  length_is_plausible: ["whole", "Its length is plausible for its sources"],
   citations_are_dense: ["whole", "Every paragraph is cited"],
   language_matches: ["whole", "It is in the language of the question"],
-  answer_is_grounded: ["whole", "Its sentences share their words with their sources"],
-  prompt_is_not_leaked: ["whole", "It repeats no instructions"],
-  sources_agree: ["whole", "No source found says otherwise"],
+  answer_is_grounded: ["whole", "Its sentences overlap with their sources"],
+  prompt_is_not_leaked: ["whole", "It does not repeat the prompt"],
+  sources_agree: ["whole", "No retrieved source contradicts it"],
   markers_are_well_formed: ["cites", "Its footnotes are well formed"],
-  citations_resolve: ["cites", "Its footnotes name passages that were found"],
-  claims_are_cited: ["cites", "It carries a footnote of its own"],
-  sources_used_are_cited: ["cites", "It draws on no passage it does not cite"],
-  citations_support_their_claims: ["cites", "Each passage it cites has to do with it"],
-  quotations_are_verbatim: ["cites", "What it quotes is quoted to the letter"],
-  numbers_are_supported: ["facts", "Every figure, with its unit"],
+  citations_resolve: ["cites", "Its footnotes refer to retrieved passages"],
+  claims_are_cited: ["cites", "It has its own footnote"],
+  sources_used_are_cited: ["cites", "It uses no passage that it does not cite"],
+  citations_support_their_claims: ["cites", "Each cited passage is relevant to it"],
+  quotations_are_verbatim: ["cites", "Its quotations are verbatim"],
+  numbers_are_supported: ["facts", "Every number, with its unit"],
   dates_are_supported: ["facts", "Every date"],
   sections_are_supported: ["facts", "Every provision it names"],
   names_are_supported: ["facts", "Every person, body and law it names"],
   roles_agree: ["facts", "Who does what to whom"],
-  terms_are_not_substituted: ["facts", "No key term is exchanged for another"],
-  negation_agrees: ["sense", "It denies nothing the source asserts"],
+  terms_are_not_substituted: ["facts", "No key term is replaced by another"],
+  negation_agrees: ["sense", "It does not negate what the source states"],
   modality_agrees: ["sense", "May stays may, shall stays shall"],
-  quantifiers_agree: ["sense", "All, some, any, no and only stay what they are"],
+  quantifiers_agree: ["sense", "All, some, any, no and only are unchanged"],
   comparators_agree: ["sense", "At most stays at most"],
   connectives_agree: ["sense", "And stays and, or stays or"],
   exceptions_are_kept: ["sense", "Exceptions and conditions are kept"],
-  claims_are_entailed: ["sense", "The source bears it out as a whole"],
-  words_overlap: ["sense", "It shares its words with the source"],
-  no_outside_knowledge: ["sense", "It calls on no outside knowledge"],
+  claims_are_entailed: ["sense", "The source supports the sentence as a whole"],
+  words_overlap: ["sense", "Its words overlap with the source"],
+  no_outside_knowledge: ["sense", "It uses no outside knowledge"],
 };
 
 export const GROUPS = { cites: "Footnotes", facts: "Facts, as in the source", sense: "Meaning", whole: "The answer as a whole" };
