@@ -35,6 +35,7 @@ def list_records(home: Path | None, tenant: str | None, *, limit: int, as_json: 
 def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: bool) -> Exit:
     """Shows one record by answer id or number, and the stored outcome."""
     from footnotary.audit.content import Content
+    from footnotary.render.refusal_text import refusal_detail
 
     with reading_log(audit_settings(home, tenant)) as log:
         record = _find(log, wanted)
@@ -56,7 +57,7 @@ def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: 
         say(f"  [{citation['id']}] “{citation['quote']}”")
     for verdict in content["outcome"]["verdicts"]:
         if verdict["status"] != "pass":
-            say(f"  {verdict['check']}: {verdict['detail']}")
+            say(f"  {verdict['check']}: {refusal_detail(verdict['detail'])}")
     return Exit.OK
 
 

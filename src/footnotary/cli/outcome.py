@@ -96,22 +96,25 @@ def _why_not(standing: Standing) -> str:
 
 
 def _show_refusal(refusal: Refusal) -> None:
+    from footnotary.render.refusal_text import refusal_sentence
+
     say(refusal.message)
     note(f"refused: {refusal.reason.value}")
-    note(f"missing: {refusal.needed.facet}")
+    note(f"missing: {refusal_sentence(refusal.needed.facet)}")
     if refusal.needed.missing:
-        note(f"because: {refusal.needed.missing}")
+        note(f"because: {refusal_sentence(refusal.needed.missing)}")
     if refusal.needed.nearest:
         note(f"nearest passages: {', '.join(refusal.needed.nearest)}")
 
 
 def _show_checks(outcome: Outcome) -> None:
     from footnotary.domain.outcome import Answer
+    from footnotary.render.refusal_text import refusal_detail
 
     marks = {"pass": "✓", "fail": "✗", "skip": "?"}
     say()
     for verdict in outcome.verdicts:
-        detail = f"  {verdict.detail}" if verdict.detail else ""
+        detail = f"  {refusal_detail(verdict.detail)}" if verdict.detail else ""
         say(f"{marks[verdict.status]} {verdict.check}{detail}")
     if isinstance(outcome, Answer):
         for number, claim in enumerate(outcome.claims, 1):

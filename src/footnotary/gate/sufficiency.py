@@ -28,7 +28,7 @@ FACETS: dict[QueryType, str] = {
     "scope": "a passage that says to whom or where it applies",
     "example": "an example of what is asked about",
     "problem": "a worked problem or a rule for what is asked about",
-    "general": "a passage that answers the question",
+    "general": "a passage about what is asked",
 }
 
 _PROVISION_SHARE = 0.25
@@ -54,19 +54,17 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
     gate, facets = profile.sufficiency, evidence.query.facets
     nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
     if not probe_passes(evidence, profile):
-        if not evidence.hits:
-            return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, "no passage was found", nearest)
-        missing = "no passage is close enough to the question"
-        detail = f"best passage score {evidence.top_score:.2f} is below the threshold {gate.min_probe_score:.2f}"
-        return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, missing, nearest, detail)
+        best = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
+        detail = best if evidence.hits else "nothing was found"
+        return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, detail, nearest)
     found = usable(evidence.hits, gate.min_source_score)
     asked = evidence.query.language
     sources = tuple(h for h in found if profile.languages.cross_language or language_of(h.chunk.text) == asked)
     if found and not sources:
-        detail = f"the passages found are not in the language of the question, {asked!r}"
+        detail = f"what was found is not in the language of the question, {asked!r}"
         return _not_enough(facets[0], Reason.LANGUAGE_MISMATCH, detail, nearest)
     if len(sources) < max(gate.min_sources, 1):
-        detail = f"usable sources found: {len(sources)}, required: {max(gate.min_sources, 1)}"
+        detail = f"{len(sources)} usable sources, {max(gate.min_sources, 1)} asked"
         return _not_enough(facets[0], Reason.INSUFFICIENT_SOURCES, detail, nearest)
     right: dict[str, Hit] = {}
     for facet in facets:
@@ -91,9 +89,8 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
     if by is not None:
         kept, chance = answering(evidence.query, kept, by, gate.min_answerable)
         if not kept:
-            missing = "the passages found do not answer the question"
-            detail = f"answer probability {chance:.2f} is below the threshold {gate.min_answerable:.2f}"
-            return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, missing, nearest, detail)
+            detail = f"what was found answers with probability {chance:.2f}, {gate.min_answerable:.2f} asked"
+            return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, detail, nearest)
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {facets[0].type} question"
     return Sufficiency(Verdict.passed("evidence_suffices", detail), kept, Needed(FACETS[facets[0].type], ""))
 
@@ -215,12 +212,10 @@ def _subject(facet: Facet) -> str:
         reference = facet.references[0]
         of = f" of {reference.act}" if reference.act else ""
         return f"section {reference.section}{reference.clause or ''}{of}"
-    return ", ".join(key.term for key in facet.subject) or "anything: the question contains no search terms"
+    return ", ".join(key.term for key in facet.subject) or "anything: the question names nothing to look for"
 
 
-def _not_enough(
-    facet: Facet, reason: Reason, missing: str, nearest: tuple[str, ...], detail: str | None = None
-) -> Sufficiency:
-    """`missing` is the sentence for people; `detail` is for the verdict, with the score and the threshold."""
-    verdict = Verdict.failed("evidence_suffices", reason, detail or missing)
-    return Sufficiency(verdict, (), Needed(FACETS[facet.type], missing, nearest))
+def _not_enough(facet: Facet, reason: Reason, detail: str, nearest: tuple[str, ...]) -> Sufficiency:
+    return Sufficiency(
+        Verdict.failed("evidence_suffices", reason, detail), (), Needed(FACETS[facet.type], detail, nearest)
+    )

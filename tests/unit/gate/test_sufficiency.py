@@ -114,7 +114,7 @@ def test_a_scope_question_about_a_whole_act_needs_no_other_subject():
 
 def test_an_empty_result_is_not_described_by_a_score():
     nothing = enough(Evidence(evidence_of("What is cheating?", DEALS).query, ()), LEGAL)
-    assert nothing.verdict.detail == "no passage was found"
+    assert nothing.verdict.detail == "nothing was found"
 
 
 @pytest.mark.parametrize(("label", "asked"), [("IPC", "Indian Penal Code"), ("Indian Penal Code, 1860", "IPC")])

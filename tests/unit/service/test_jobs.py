@@ -57,7 +57,7 @@ def test_a_damaged_queue_says_what_to_do_about_it_alone(tmp_path):
     (tmp_path / "jobs.db").write_bytes(b"no database" * 1000)
     with pytest.raises(StoreCorrupt, match="damaged") as error:
         JobQueue(tmp_path)
-    assert error.value.hint.startswith("move jobs.db* of the tenant aside")
+    assert error.value.hint.startswith("move the tenant's jobs.db* files away")
 
 
 def opened(folder, **more):

@@ -8,7 +8,7 @@ import { feedback } from "./feedback.js";
 import { sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
 import { wholeVerdicts } from "./verdicts.js";
-import { reason } from "./words.js";
+import { reason, refusalSentence } from "./words.js";
 
 const FURTHER = 20;
 
@@ -23,8 +23,8 @@ export function refusalView(outcome, { id = null, partial = false } = {}) {
       h("h3", {}, title),
       h("p", {}, why),
       h("dl", { class: "missing" },
-        needed.facet ? [h("dt", {}, "Missing"), h("dd", { dir: "auto" }, sentence(needed.facet))] : null,
-        needed.missing ? [h("dt", {}, "Because"), h("dd", { dir: "auto" }, sentence(needed.missing))] : null,
+        needed.facet ? [h("dt", {}, "Missing"), h("dd", { dir: "auto" }, capitalized(refusalSentence(needed.facet)))] : null,
+        needed.missing ? [h("dt", {}, "Because"), h("dd", { dir: "auto" }, capitalized(refusalSentence(needed.missing)))] : null,
         h("dt", {}, "What you can do"), h("dd", {}, todo))),
     conflicts(outcome),
     nearest,
@@ -82,6 +82,6 @@ function excerpt(text) {
   return points.length > 220 ? `${points.slice(0, 220).join("").replace(/\s\S*$/, "")} …` : points.join("");
 }
 
-function sentence(text) {
+function capitalized(text) {
   return text ? text[0].toUpperCase() + text.slice(1) : "";
 }

@@ -1,7 +1,7 @@
 // The verdicts on a sentence and on an answer: every check by name.
 
 import { disclosure, h } from "./dom.js";
-import { check, count, GROUPS } from "./words.js";
+import { check, count, GROUPS, refusalDetail } from "./words.js";
 
 const SIGNS = { pass: ["✓", "passed"], fail: ["✗", "failed"], skip: ["–", "could not run"] };
 
@@ -39,5 +39,5 @@ function line(verdict) {
   return h("li", { class: `verdict verdict-${verdict.status in SIGNS ? verdict.status : "skip"}` },
     h("span", { class: "sign", "aria-hidden": "true" }, sign),
     h("span", {}, check(verdict.check)[1], h("span", { class: "sr" }, `: ${spoken}`),
-      verdict.detail ? h("span", { class: "detail", dir: "auto" }, verdict.detail) : null));
+      verdict.detail ? h("span", { class: "detail", dir: "auto" }, refusalDetail(verdict.detail)) : null));
 }
