@@ -100,7 +100,7 @@ class Corpus:
         """
         files = find_files([Path(path) for path in paths])
         jobs = [Job(str(file.path), partial(from_file, file, self._max_bytes), file.is_named) for file in files]
-        return self._ingest(jobs, project, given, progress)
+        return self._ingest_jobs(jobs, project, given, progress)
 
     def ingest_text(
         self,
@@ -112,7 +112,7 @@ class Corpus:
         progress: Progress | None = None,
     ) -> IngestReport:
         """Ingests a text under a name; a Markdown suffix selects Markdown. The same name again replaces it."""
-        return self._ingest([Job(name, partial(from_text, name, text), True)], project, given, progress)
+        return self._ingest_jobs([Job(name, partial(from_text, name, text), True)], project, given, progress)
 
     def ingest_upload(
         self,
@@ -125,7 +125,7 @@ class Corpus:
     ) -> IngestReport:
         """Ingests an uploaded file under a name, whatever its path; the same name again replaces it."""
         job = Job(name, partial(from_upload, name, file, self._max_bytes), True)
-        return self._ingest([job], project, given, progress)
+        return self._ingest_jobs([job], project, given, progress)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
@@ -143,18 +143,22 @@ class Corpus:
         self._require(project)  # after the attempt: a project may hold nothing but superseded versions
         return False
 
-    def _ingest(self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None) -> IngestReport:
+    def _ingest_jobs(
+        self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None
+    ) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
         given = given.as_given()
         started, tally = time.monotonic(), Tally()
         try:
             with self._bulk(project), self._workers() as workers:
-                known = Known(self._store.documents(project))
-                require_known(given.supersedes, known, project)
-                files = Ahead(jobs, workers, known.has_content)
+                registry = Known(self._store.documents(project))
+                require_known(given.supersedes, registry, project)
+                files = Ahead(jobs, workers, registry.has_content)
                 for number, file in enumerate(files, start=1):
-                    self._one(file, project, known, given, tally, _Teller(progress, file.path, number, files))
+                    self._ingest_file(
+                        file, project, registry, given, tally, _Teller(progress, file.path, number, files)
+                    )
         except KeyboardInterrupt:
             tally.interrupted = True
         return tally.report(time.monotonic() - started)
@@ -162,39 +166,45 @@ class Corpus:
     def _bulk(self, project: str) -> AbstractContextManager[None]:
         return self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext()
 
-    def _one(self, file: Incoming, project: str, known: Known, given: Validity, tally: Tally, tell: _Teller) -> None:
+    def _ingest_file(
+        self, file: Incoming, project: str, registry: Known, given: Validity, tally: Tally, report_progress: _Teller
+    ) -> None:
         """Ingests one file and records the outcome; raises only errors that concern every file."""
-        tell("reading")
+        report_progress("reading")
         try:
-            outcome, entry = self._put(file, project, known, given, tell)
-            tally.take(outcome, entry)
-            tell("done", entry.chunks, entry.chunks, outcome)
+            outcome, entry = self._store_file(file, project, registry, given, report_progress)
+            tally.add_ingested(outcome, entry)
+            report_progress("done", entry.chunks, entry.chunks, outcome)
         except IndexMismatch:
             raise
         except (DocumentError, UsageError, InvariantError) as error:
             reason = error.reason if isinstance(error, DocumentError) else "not_storable"
             left: Outcome = "skipped" if reason in _NO_DOCUMENT and not file.is_named else "failed"
-            tally.leave(left, Left(file.path, reason, error.message, error.hint))
-            tell("done", outcome=left)
+            tally.add_rejected(left, Left(file.path, reason, error.message, error.hint))
+            report_progress("done", outcome=left)
 
-    def _put(self, file: Incoming, project: str, known: Known, given: Validity, tell: _Teller) -> tuple[Outcome, Taken]:
+    def _store_file(
+        self, file: Incoming, project: str, registry: Known, given: Validity, report_progress: _Teller
+    ) -> tuple[Outcome, Taken]:
         """The pipeline itself: unchanged documents stay, everything else goes from bytes to the store."""
         original = file.original
-        document_id = known.id_for(original.origin, original.name)
-        stored, same = known.get(document_id), known.with_content(original.sha256)
+        document_id = registry.id_for(original.origin, original.name)
+        stored, same = registry.get(document_id), registry.with_content(original.sha256)
         if stored and stored.sha256 == original.sha256:
-            return self._say(stored, project, known, given), Taken(original.origin, document_id, stored.chunks)
+            return self._update_validity(stored, project, registry, given), Taken(
+                original.origin, document_id, stored.chunks
+            )
         # If that other file has changed since, this file is the only copy of its earlier content.
         if same and not has_changed(same.path, same.sha256, self._max_bytes):
             if stored:  # the file no longer has its earlier content, and its new content is already stored
                 self._store.delete(project, document_id, keep_history=True)
-                known.forget(document_id)
-            outcome = self._say(same, project, known, given)
+                registry.forget(document_id)
+            outcome = self._update_validity(same, project, registry, given)
             return outcome, Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
-        document, units, parsed = _document(file, document_id, partial(tell, "reading"))
+        document, units, parsed = _document(file, document_id, partial(report_progress, "reading"))
         kept = stored.validity.kept() if stored else NOTHING_SAID
-        document = replace(document, validity=settled_validity(document_id, known, document.validity, kept, given))
+        document = replace(document, validity=settled_validity(document_id, registry, document.validity, kept, given))
         units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
         chunks = chunks_of(document, units)
         if len(chunks) > _MAX_CHUNKS:
@@ -203,26 +213,26 @@ class Corpus:
                 reason="too_large",
                 hint="split the document",
             )
-        vectors = self._vectors(chunks, tell)
+        vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
-        known.add(_stored(document, units[0].code, len(chunks)))
+        registry.add(_stored(document, units[0].code, len(chunks)))
         silent, left = parsed.pages_without_text, parsed.left_out
         return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left)
 
-    def _say(self, document: StoredDocument, project: str, known: Known, given: Validity) -> Outcome:
+    def _update_validity(self, document: StoredDocument, project: str, registry: Known, given: Validity) -> Outcome:
         """Updates a document's validity if what is given changes it; its passages stay as they are."""
-        validity = settled_validity(document.id, known, document.validity, given)
+        validity = settled_validity(document.id, registry, document.validity, given)
         if validity == document.validity:
             return "unchanged"
         self._store.set_validity(project, document.id, validity)
-        known.add(replace(document, validity=validity))
+        registry.add(replace(document, validity=validity))
         return "replaced"
 
-    def _vectors(self, chunks: Sequence[Chunk], tell: _Teller) -> Vectors:
+    def _vectors(self, chunks: Sequence[Chunk], report_progress: _Teller) -> Vectors:
         texts = [embedded_text(chunk) for chunk in chunks]
         batches: list[Vectors] = []
         for done in range(0, len(texts), _EMBEDDED_AT_ONCE):
-            tell("embedding", done, len(texts))
+            report_progress("embedding", done, len(texts))
             batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDED_AT_ONCE]))
         return np.concatenate(batches)
 
@@ -232,7 +242,7 @@ class Corpus:
 
 
 def _document(
-    file: Incoming, document_id: str, tell: Callable[[int, int], None]
+    file: Incoming, document_id: str, report_progress: Callable[[int, int], None]
 ) -> tuple[Document, tuple[Unit, ...], Parsed]:
     """Sniffs, parses and structures one file: the document, its units, and the parser's result.
 
@@ -240,7 +250,7 @@ def _document(
     """
     try:
         original, sniffed = file.original, file.sniffed
-        parsed = file.parsed(tell)
+        parsed = file.parsed(report_progress)
         title = PurePath(original.name).stem
         source = Source(original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY)
         return *structured(document_id, source, parsed), parsed

@@ -139,7 +139,7 @@ def test_a_plain_document_with_pages_is_named_by_its_title_and_page(home):
 def test_a_quote_that_does_not_stand_there_is_an_error(home):
     done = run("show", passage(home, "rules.txt"), "-p", "x", "--quote", "sign the ledger", home=home)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "do not stand in" in done.stderr
+    assert "does not contain this quote" in done.stderr
 
 
 def test_a_format_without_pages_has_no_page_image(home, tmp_path):

@@ -73,7 +73,7 @@ def front_of(parsed: Parsed) -> Front:
     """The name of the act or regulation at the top of the text, and whether a table of contents follows."""
     lines = [text_of(parsed, line) for line in parsed.lines[:_FIRST_LINES]]
     lists = any(is_contents_head(line) for line in lines)
-    running = [(0, head) for head in parsed.heads if head.isupper() and word_count(head) <= _LONGEST_NAME]
+    running = [(0, head) for head in parsed.running_headers if head.isupper() and word_count(head) <= _LONGEST_NAME]
     for place, line in (*_titles(lines), *running):
         found = _NAME.fullmatch(line)
         if found and (line.isupper() or found["year"] or (lists and word_count(line) <= 14)):
@@ -89,12 +89,12 @@ def front_of(parsed: Parsed) -> Front:
     if found := next((found for line in lines[:12] if (found := _HINDI_NAME.fullmatch(line))), None):
         year = str(int(found["year"]))
         return Front(f"{found['name']}, {year}", year, None, lists)
-    for head in parsed.heads:
+    for head in parsed.running_headers:
         if found := _NAME_IN_HEAD.search(head[:300]):
             name = re.sub(r"^The\s+", "", found["name"])
             year = found["year"]
             return Front(f"{name}, {year}" if year else name, year, known_code(name), lists)
-    opening = " ".join((*lines[:40], *parsed.heads))
+    opening = " ".join((*lines[:40], *parsed.running_headers))
     if "HIPAA" in opening and re.search(r"45 CFR|Parts? 16[024]", opening):
         return Front("HIPAA Administrative Simplification, 45 CFR", None, "HIPAA", lists, True)
     if (found := _CFR.search(opening)) and "§" in parsed.text[:20_000]:

@@ -39,13 +39,13 @@ class _Reading:
         return sum(word.confidence * len(word.text) for word in self.words) / letters if letters else 0.0
 
     @property
-    def doubtful(self) -> float:
+    def low_confidence_share(self) -> float:
         """The share of letters in low-confidence words, which may be in another script."""
         letters = sum(len(word.text) for word in self.words)
         return sum(len(word.text) for word in self.words if word.confidence < 0.6) / letters if letters else 0.0
 
     @property
-    def worth(self) -> float:
+    def weighted_letters(self) -> float:
         """The number of letters, weighted by squared confidence."""
         return sum(word.confidence**2 * len(word.text) for word in self.words)
 
@@ -118,16 +118,18 @@ def _best_reading(scan: Scan, languages: str) -> _Reading:
         return _Reading(words_seen(bare, languages, DPI, in_rows=bool(rules)), turn, rules)
 
     best = read(turn, wanted)
-    if languages == "auto" and best.doubtful > _DOUBTFUL and (every := _languages(None)) != wanted:
-        wanted, best = max(((wanted, best), (every, read(turn, every))), key=lambda each: each[1].worth)
+    if languages == "auto" and best.low_confidence_share > _DOUBTFUL and (every := _languages(None)) != wanted:
+        wanted, best = max(((wanted, best), (every, read(turn, every))), key=lambda each: each[1].weighted_letters)
     if best.confidence >= _SURE or (found and found.confidence >= _CERTAIN_OF_TURN and best.words):
         return best
     ways = (0, 180, 90, 270) if best.words or found else (0, 180)  # an empty page is only tried upside down
     tried = [
         _Reading(words_seen(np.ascontiguousarray(np.rot90(half, -way // 90)), wanted, DPI // 2), way) for way in ways
     ]
-    likeliest = max(tried, key=lambda reading: reading.worth).turn
-    return best if likeliest == turn else max(best, read(likeliest, wanted), key=lambda reading: reading.worth)
+    likeliest = max(tried, key=lambda reading: reading.weighted_letters).turn
+    return (
+        best if likeliest == turn else max(best, read(likeliest, wanted), key=lambda reading: reading.weighted_letters)
+    )
 
 
 def _languages(script: str | None) -> str:

@@ -12,22 +12,22 @@ _LETTERS_IN_A_LINE = 14  # the cells of a table have fewer
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     """Words grouped by line, lines from the top, words from the left."""
     rows: list[list[Word]] = []
-    bands: list[tuple[float, float]] = []
+    extents: list[tuple[float, float]] = []
     heights = sorted(word.at.top - word.at.bottom for word in words)
     usual = heights[len(heights) // 2] if heights else 0.0
     placed = [(_band(word, usual), word) for word in words]
     for (bottom, top), word in sorted(placed, key=lambda each: (-sum(each[0]), each[1].at.left)):
         # A superscript comes before the letters it belongs to, so more than the last row is checked.
         for at in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
-            low, high = bands[at]
+            low, high = extents[at]
             if min(top, high) - max(bottom, low) >= 0.5 * min(top - bottom, high - low):
                 rows[at].append(word)
                 if len(rows[at]) < 4 and top - bottom <= 1.8 * (high - low):
-                    bands[at] = (min(low, bottom), max(high, top))
+                    extents[at] = (min(low, bottom), max(high, top))
                 break
         else:
             rows.append([word])
-            bands.append((bottom, top))
+            extents.append((bottom, top))
     return [marked_raised(sorted(row, key=lambda word: word.at.left)) for row in rows]
 
 

@@ -25,7 +25,7 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 class Furnished:
     """The running headers and footers of a page: offsets of their words, the printed page number, the lines removed."""
 
-    gone: frozenset[int]
+    removed: frozenset[int]
     label: str | None
     left_out: tuple[str, ...]
 
@@ -59,7 +59,7 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
     numbered = steps[step] >= max(2, 0.3 * len(pages))
     result: list[Furnished] = []
     for number, (page, both) in enumerate(zip(pages, edges, strict=True), start=1):
-        gone: set[int] = set()
+        removed: set[int] = set()
         label: str | None = None
         left_out: list[str] = []
         for is_foot, side in enumerate(both):
@@ -68,7 +68,7 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                     stray = _stray(page, side[at : at + 2], is_foot=bool(is_foot))
                     if stray is None:
                         break
-                    gone.update(word.char for word in edge.words)
+                    removed.update(word.char for word in edge.words)
                     left_out.append(edge.text)
                     label = label or stray
                     continue
@@ -77,12 +77,12 @@ def without_furniture(pages: Sequence[PageWords]) -> list[Furnished]:
                 is_head = _is_repeated(edge, seen) and ((numbered and own is not None) or _may_vary(page, edge, texts))
                 if not (is_number or is_head):
                     break
-                gone.update(word.char for word in edge.words)
+                removed.update(word.char for word in edge.words)
                 left_out.append(edge.text)
                 label = label or (own if numbered else None)
         # Pages that consist only of repeated lines, such as copies of one page, are text nevertheless.
-        is_all = len(gone) == len(page.words)
-        result.append(Furnished(frozenset(() if is_all else gone), label, () if is_all else tuple(left_out)))
+        is_all = len(removed) == len(page.words)
+        result.append(Furnished(frozenset(() if is_all else removed), label, () if is_all else tuple(left_out)))
     return result
 
 
@@ -141,7 +141,7 @@ def _stray(page: PageWords, rows: Sequence[_Edge], *, is_foot: bool) -> str | No
 
 def repeated_aside(pages: Sequence[PageWords]) -> set[str]:
     """Words in another direction that occur on many pages: a printer's stamp."""
-    seen = Counter(text for page in pages for text in {word.text for word in page.aside})
+    seen = Counter(text for page in pages for text in {word.text for word in page.sideways})
     return {text for text, times in seen.items() if times >= 3}
 
 

@@ -46,14 +46,14 @@ class Word:
 class PageWords:
     """One page as extracted: its text, in which every word is at its offset `char`, and its words.
 
-    `aside` are words in another direction than the rest of the page: a stamp on the margin. `rules` are straight lines
-    drawn on the upright page, such as those of tables.
+    `sideways` are words in another direction than the rest of the page: a stamp on the margin. `rules` are straight
+    lines drawn on the upright page, such as those of tables.
     """
 
     page: Page
     text: str
     words: Sequence[Word]
-    aside: Sequence[Word] = ()
+    sideways: Sequence[Word] = ()
     rules: tuple[Box, ...] = ()
 
 

@@ -50,12 +50,12 @@ class _Composer:
         bodies: list[PackedLines] = []
         notes: list[PackedLines] = []
         stamps = repeated_aside(self._pages)
-        for page, bare in zip(self._pages, furnished, strict=True):
-            words, beside = without_margin([word for word in page.words if word.char not in bare.gone])
+        for page, removed_lines in zip(self._pages, furnished, strict=True):
+            words, beside = without_margin([word for word in page.words if word.char not in removed_lines.removed])
             text, below, numbers = notes_of(tabled_lines(words, page.rules))
             text = with_margin(text, beside)
-            aside = [word for word in page.aside if word.text not in stamps]
-            bodies.append(PackedLines(page.text, [*text, *([TextLine(tuple(aside), -1)] if aside else [])]))
+            sideways = [word for word in page.sideways if word.text not in stamps]
+            bodies.append(PackedLines(page.text, [*text, *([TextLine(tuple(sideways), -1)] if sideways else [])]))
             notes.append(PackedLines(page.text, below))
             self._dropped.append(numbers)
         for flow in flows(bodies):
@@ -69,17 +69,19 @@ class _Composer:
                 self._write(flow)
         text, offsets, lines = self._weaver.finish()
         labelled = [
-            Page(page.page.width, page.page.height, page.page.rotation, bare.label or page.page.label)
-            for page, bare in zip(self._pages, furnished, strict=True)
+            Page(page.page.width, page.page.height, page.page.rotation, removed_lines.label or page.page.label)
+            for page, removed_lines in zip(self._pages, furnished, strict=True)
         ]
         segments = tuple(self._on_page(segment) for segment in offsets.segments)
-        heads = dict.fromkeys(line for bare in furnished[:_HEADS_OF] for line in bare.left_out)
+        running_headers = dict.fromkeys(
+            line for removed_lines in furnished[:_HEADS_OF] for line in removed_lines.left_out
+        )
         return Parsed(
             text,
             OffsetMap(segments, ""),
             lines,
             layout=self._layout(segments, labelled),
-            heads=tuple(line for line in heads if any(char.isalpha() for char in line)),
+            running_headers=tuple(line for line in running_headers if any(char.isalpha() for char in line)),
         )
 
     def _write(self, flow: Flow) -> None:
@@ -174,7 +176,9 @@ class _Composer:
             page = segment.page or 0
             if page not in held:
                 held = {} if len(held) > _PAGES_HELD else held
-                words = sorted((*self._pages[page - 1].words, *self._pages[page - 1].aside), key=lambda word: word.char)
+                words = sorted(
+                    (*self._pages[page - 1].words, *self._pages[page - 1].sideways), key=lambda word: word.char
+                )
                 held[page] = ([word.char for word in words], words)
             starts, words = held[page]
             at = max(bisect_right(starts, segment.char) - 1, 0)

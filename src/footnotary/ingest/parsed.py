@@ -45,8 +45,8 @@ class Parsed:
 
     `fields` is the file's own metadata (the `KEY: value` header), by key in capitals. For a file with pages, `layout`
     has the boxes of its words, and `pages_without_text` the pages (from 1) without readable text: empty, pictures, or
-    with a text layer that does not match what is displayed. `heads` are running headers and footers, which are not
-    part of the text but may contain its title. `left_out` describes visible content that was not read.
+    with a text layer that does not match what is displayed. `running_headers` (and footers) are not part of the text
+    but may contain its title. `left_out` describes visible content that was not read.
     """
 
     text: str
@@ -58,5 +58,5 @@ class Parsed:
     rows: tuple[Row, ...] = ()
     layout: Layout | None = None
     pages_without_text: tuple[int, ...] = ()
-    heads: tuple[str, ...] = ()
+    running_headers: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()

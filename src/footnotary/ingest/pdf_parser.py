@@ -106,9 +106,9 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
             directions = _directions(text, glyphs)
             main = max(directions, key=lambda each: directions[each], default=0)
             glyphs.rotation = main  # turns the page so that most of its lines run from left to right
-            words, aside = words_of(text, glyphs), list[Word]()
+            words, sideways = words_of(text, glyphs), list[Word]()
             if len(directions) > 1:
-                aside = [word for word in words if glyphs.direction(word.char) != main]
+                sideways = [word for word in words if glyphs.direction(word.char) != main]
                 words = [word for word in words if glyphs.direction(word.char) == main]
             rules = tuple(
                 rule
@@ -121,7 +121,7 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[PageWords, bool]:
         page.close()
     width, height = box[2] - box[0], box[3] - box[1]
     shown = Page(width, height, main, document.get_page_label(number) or None)
-    return PageWords(shown, text, tuple(words), tuple(aside), rules), shows_something
+    return PageWords(shown, text, tuple(words), tuple(sideways), rules), shows_something
 
 
 def _directions(text: str, glyphs: "_Glyphs") -> Counter[int]:

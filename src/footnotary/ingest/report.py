@@ -77,23 +77,23 @@ class IngestReport:
 class Tally:
     """Collects the outcomes for a report."""
 
-    taken: dict[Outcome, list[Taken]] = field(default_factory=dict[Outcome, list[Taken]])
-    left: dict[Outcome, list[Left]] = field(default_factory=dict[Outcome, list[Left]])
+    ingested: dict[Outcome, list[Taken]] = field(default_factory=dict[Outcome, list[Taken]])
+    rejected: dict[Outcome, list[Left]] = field(default_factory=dict[Outcome, list[Left]])
     interrupted: bool = False
 
-    def take(self, outcome: Outcome, entry: Taken) -> None:
-        self.taken.setdefault(outcome, []).append(entry)
+    def add_ingested(self, outcome: Outcome, entry: Taken) -> None:
+        self.ingested.setdefault(outcome, []).append(entry)
 
-    def leave(self, outcome: Outcome, entry: Left) -> None:
-        self.left.setdefault(outcome, []).append(entry)
+    def add_rejected(self, outcome: Outcome, entry: Left) -> None:
+        self.rejected.setdefault(outcome, []).append(entry)
 
     def report(self, seconds: float) -> IngestReport:
         return IngestReport(
-            added=tuple(self.taken.get("added", ())),
-            unchanged=tuple(self.taken.get("unchanged", ())),
-            replaced=tuple(self.taken.get("replaced", ())),
-            failed=tuple(self.left.get("failed", ())),
-            skipped=tuple(self.left.get("skipped", ())),
+            added=tuple(self.ingested.get("added", ())),
+            unchanged=tuple(self.ingested.get("unchanged", ())),
+            replaced=tuple(self.ingested.get("replaced", ())),
+            failed=tuple(self.rejected.get("failed", ())),
+            skipped=tuple(self.rejected.get("skipped", ())),
             seconds=seconds,
             interrupted=self.interrupted,
         )

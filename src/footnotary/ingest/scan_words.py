@@ -41,7 +41,7 @@ def placed(words: Sequence[SeenWord], page: Page, scan: Scan, turn: int) -> Page
     stored = _stored(page, scan, width * points, height * points)
     usual, sizes = _sizes(words, slope)
     text: list[str] = []
-    placed: list[Word] = []
+    page_words: list[Word] = []
     char, line = 0, None
     for at, word in enumerate(words):
         if line is not None:
@@ -62,10 +62,10 @@ def placed(words: Sequence[SeenWord], page: Page, scan: Scan, turn: int) -> Page
         is_last = at + 1 == len(words) or words[at + 1].line != word.line
         hyphen = is_last and len(word.text) > 1 and word.text[-1] in "-\u2010" and word.text[-2].isalpha()
         letters = word.text[:-1] if hyphen else word.text
-        placed.append(Word(letters, char, stored(upright), straight, size, False, hyphen, word.confidence))
+        page_words.append(Word(letters, char, stored(upright), straight, size, False, hyphen, word.confidence))
         text.append(word.text)
         char += len(word.text)
-    return PageWords(page, "".join(text), tuple(placed))
+    return PageWords(page, "".join(text), tuple(page_words))
 
 
 def _sizes(words: Sequence[SeenWord], slope: float) -> tuple[dict[_LineId, float], dict[_LineId, float]]:
