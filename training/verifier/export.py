@@ -21,8 +21,8 @@ from torch.nn import functional
 
 from training.verifier.base import unpack
 from training.verifier.encoder import Judge, buckets
+from training.verifier.precision import FLOAT32_PRODUCTS
 
-INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits that multiplies in int8
 GROUP = 64
 LONGEST = 512
 PIECE = 45_000_000
@@ -100,7 +100,7 @@ def export(judge: Judge, path: Path, bits: int) -> None:
             dynamo=False,
         )
         quantiser = MatMulNBitsQuantizer(
-            onnx.load(full), bits=bits, block_size=32, is_symmetric=True, accuracy_level=INT8_ACTIVATIONS
+            onnx.load(full), bits=bits, block_size=32, is_symmetric=True, accuracy_level=FLOAT32_PRODUCTS
         )
         quantiser.process()
         write_pieces(quantiser.model.model, path)

@@ -62,6 +62,9 @@ def load_session(model: bytes | Path, *, threads: int) -> Session:
     options.enable_mem_pattern = False  # a plan per shape is of no use when every text has its own length
     # Threads that spin while they wait are a little faster alone and many times slower beside other work.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Scores have to agree between machines: products stay in float32 on ARM as well, and sums keep their order.
+    options.add_session_config_entry("mlas.enable_gemm_fastmath_arm64_bfloat16", "0")
+    options.use_deterministic_compute = True
     options.log_severity_level = 3
     given = str(model) if isinstance(model, Path) else model
     try:
