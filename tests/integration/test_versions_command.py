@@ -81,7 +81,7 @@ def test_a_version_that_is_none_or_several_is_an_error_that_names_those_there_ar
     home, old, new = replaced
     done = run("show", "Leave_1_0", "-p", "x", "--version", version, home=home)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"these have one: {new[:12]}, {old[:12]}" in done.stderr
+    assert f"choose from {new[:12]}, {old[:12]}" in done.stderr
 
 
 def test_a_document_is_shown_with_its_versions(replaced):

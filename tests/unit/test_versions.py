@@ -159,7 +159,7 @@ def test_documents_that_would_supersede_each_other_are_refused(corpus, store):
     for text in ("A fine.", "A third fine."):  # as it is, and changed
         (left,) = corpus.ingest_text("a.txt", text, "p", given=given_(supersedes=("b.txt",))).failed
         assert left.reason == "bad_dates"
-        assert "supersede itself" in left.message
+        assert "and therefore itself" in left.message
     (itself,) = corpus.ingest_text("c.txt", "TITLE: C\nSUPERSEDES: c.txt\n\nA toll.", "p").failed
     assert itself.reason == "bad_dates"
     assert [document.id for document in store.documents("p")] == ["a.txt", "b.txt"]
