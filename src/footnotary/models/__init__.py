@@ -1,1 +1,1 @@
-"""The trained weights at work: encoders that turn text into vectors, judges that say whether text supports text."""
+"""The local models: embedders, verifiers (entailment and answerability) and the prompt-injection classifier."""

@@ -1,4 +1,4 @@
-"""A judge from elsewhere: any sequence-classification entailment checkpoint that was exported to ONNX."""
+"""A verifier from elsewhere: any sequence-classification entailment checkpoint exported to ONNX."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from footnotary.text.window import window_for
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-EXPORT = "export it with `optimum-cli export onnx --task text-classification`, and keep tokenizer.json beside it"
+EXPORT = "export it with `optimum-cli export onnx --task text-classification`, and keep tokenizer.json next to it"
 _WORDS = 230
 _MOST_TOKENS = 512
 _REMEMBERED = 4096
 
 
 class HubJudge:
-    """Judges with `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and `config.json` of a checkpoint's folder.
+    """Runs `model.onnx` (or `onnx/model.onnx`) with `tokenizer.json` and `config.json` from a checkpoint's folder.
 
-    The passage is the first text and the claim the second, as such checkpoints are trained. The label that says
-    entailment is found by its name; a checkpoint of a single output gives the probability itself. Its word counts
-    alone beside the guards: it has no weights for the words in common. A claim longer than it can read gets 0.
+    The passage is the first text and the claim the second, as such checkpoints are trained. The
+    entailment label is found by its name; a checkpoint with a single output gives the probability itself. Its score is
+    fused with the checks only: no weights for lexical overlap were fitted. A claim longer than its input limit gets 0.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -38,7 +38,7 @@ class HubJudge:
             config = cast("dict[str, Any]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
             labels = {int(key): str(value) for key, value in cast("Mapping[str, str]", config["id2label"]).items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise UsageError(f"{folder} holds no classifier: {error!r}", hint=EXPORT) from error
+            raise UsageError(f"{folder} does not hold a classifier: {error!r}", hint=EXPORT) from error
         self._entailing = _entailing(labels, folder)
         self._model_file = next(
             (f for f in (folder / "model.onnx", folder / "onnx" / "model.onnx") if f.is_file()), None
@@ -78,7 +78,7 @@ class HubJudge:
         except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
             raise BackendError(f"{self.name} failed on a pair of {len(encoding.ids)} tokens: {error}") from error
         if self._entailing >= len(logits) or not np.isfinite(logits).all():
-            raise BackendError(f"{self.name} gave {logits.tolist()}, which fits no label", hint=EXPORT)
+            raise BackendError(f"{self.name} gave {logits.tolist()}, which does not match its labels", hint=EXPORT)
         if len(logits) == 1:
             return 1 / (1 + math.exp(-float(logits[0])))
         shares = np.exp(logits - logits.max())
@@ -103,7 +103,7 @@ def _entailing(labels: Mapping[int, str], folder: Path) -> int:
             if label == name:
                 return place
     raise UsageError(
-        f"{folder} has the labels {sorted(labels.values())}, none of which says entailment",
+        f"{folder} has the labels {sorted(labels.values())}, none of which means entailment",
         hint='name the label "entailment" in id2label of its config.json',
     )
 

@@ -26,7 +26,7 @@ UNIT_TOLERANCE = 1e-3
 class OnnxEmbedder:
     """Embeds with `model.onnx` and `tokenizer.json` of a folder of weights.
 
-    Only the first `max_tokens` tokens (256 in the shipped weights) of a text count, and runs of white space
+    Only the first `max_tokens` tokens (256 in the shipped weights) of a text are read, and runs of white space
     count as one space. A text's vector does not depend on the texts embedded with it: each is run by itself,
     without padding, and several run at the same time on separate threads.
     """
@@ -46,7 +46,7 @@ class OnnxEmbedder:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages the weights were trained for; for others the vectors say little."""
+        """The languages the weights were trained for; vectors of other languages are unreliable."""
         return self._weights.languages
 
     @property
@@ -54,7 +54,7 @@ class OnnxEmbedder:
         return self._weights.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector per text, in order; no texts give a matrix of no rows."""
+        """One unit vector per text, in order; an empty list gives a matrix without rows."""
         return self._embed([self._weights.passage(text) for text in texts])
 
     def embed_question(self, text: str) -> Vector:
@@ -67,9 +67,9 @@ class OnnxEmbedder:
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         session, tokenizer = self._model()
-        # Laws repeat themselves, and so do headings and forms: what reads the same to the model is run once.
+        # Laws, headings and forms repeat themselves: texts with the same tokens are run once.
         read = [tuple(encoding.ids) for encoding in tokenizer.encode_batch(texts)]
-        # The longest first, so that at the end no thread is left alone with a long one.
+        # Longest first, so that no thread is left with a long text at the end.
         ids = sorted(set(read), key=lambda one: (-len(one), one))
         if len(ids) == 1:
             rows = [self._run(session, ids[0])]
@@ -98,8 +98,8 @@ class OnnxEmbedder:
 def checked(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
     """The one row of `output` as a unit vector.
 
-    Raises `BackendError` for anything a search could not use: a vector of another shape, one that is not finite,
-    or one of no direction. Such a vector in an index would be found by every question, or by none.
+    Raises `BackendError` for a vector that search cannot use: wrong shape, not finite, or of length zero. Such a
+    vector in an index would match every question, or none.
     """
     import numpy as np
 
@@ -114,5 +114,5 @@ def checked(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
 def _load(weights: WeightsFolder) -> tuple[Session, Tokenizer]:
     tokenizer = load_tokenizer(weights.read("tokenizer.json"))
     tokenizer.enable_truncation(weights.max_tokens)  # pyright: ignore[reportUnknownMemberType]
-    # Texts run side by side; splitting one of them over threads gains less.
+    # Texts run in parallel; splitting one of them over threads gains less.
     return load_session(weights.read("model.onnx"), threads=1), tokenizer

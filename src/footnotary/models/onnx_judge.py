@@ -1,4 +1,4 @@
-"""The shipped judge: a small trained encoder that reads a claim or a question beside evidence, run by onnxruntime."""
+"""The shipped verifier: a small cross-encoder that reads a claim or a question together with evidence."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _REMEMBERED = 4096
 
 
 class OnnxJudge:
-    """Judges with `model.onnx` and `tokenizer.json` of a folder of weights, read when the first pair is judged.
+    """Runs `model.onnx` and `tokenizer.json` of a folder of weights, loaded when the first pair is scored.
 
-    Of long passages it reads the parts that have most to do with the claim. A pair's probability does not depend on
-    the pairs judged with it. What is longer than `max_tokens` is cut at the end of the evidence; a claim or a
-    question that is longer by itself is not read at all, and gets 0. Pairs already judged are remembered.
+    Of long passages it reads the parts that share most with the claim. A pair's probability does not depend on the
+    other pairs of the call. Input longer than `max_tokens` is truncated at the end of the evidence; a claim or
+    question that is too long by itself is not read and gets 0. Scores are cached.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -83,7 +83,7 @@ class OnnxJudge:
         except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
             raise BackendError(f"{self.name} failed on a pair of {len(encoding.ids)} tokens: {error}") from error
         if output.shape != (1, 2) or not np.isfinite(output).all():
-            raise BackendError(f"{self.name} gave no probabilities: {output.tolist()}", hint=REINSTALL)
+            raise BackendError(f"{self.name} did not return probabilities: {output.tolist()}", hint=REINSTALL)
         return float(output[0, 0]), float(output[0, 1])
 
     def _model(self) -> tuple[Session, Tokenizer]:
@@ -95,7 +95,7 @@ class OnnxJudge:
                 tokenizer = load_tokenizer(
                     read_checked(self._folder, "tokenizer.json", self._sha256.get("tokenizer.json"))
                 )
-                # The claim is kept whole: evidence that is cut supports less, a claim that is cut says something else.
+                # The claim is kept whole: truncated evidence supports less, a truncated claim says something else.
                 tokenizer.enable_truncation(self._max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
                 self._loaded = load_session(self._folder / "model.onnx", threads=usable_cores()), tokenizer
             return self._loaded

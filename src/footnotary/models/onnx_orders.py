@@ -1,4 +1,4 @@
-"""The shipped reader of orders: a small trained encoder that tells a sentence that orders whoever answers."""
+"""The shipped prompt-injection classifier: a small encoder that detects sentences that instruct the model."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _REMEMBERED = 4096
 
 
 class OnnxOrders:
-    """Reads with `model.onnx` and `tokenizer.json` of a folder of weights, loaded when the first sentence is read.
+    """Runs `model.onnx` and `tokenizer.json` of a folder of weights, loaded when the first sentence is scored.
 
-    Of a sentence it reads the first `max_tokens` tokens. Sentences already read are remembered. Threads may share it.
+    It reads the first `max_tokens` tokens of a sentence. Scores are cached. Safe to share between threads.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -46,14 +46,14 @@ class OnnxOrders:
         self._read = lru_cache(maxsize=_REMEMBERED)(self._run)
 
     def tells(self, sentence: str, suspected: bool) -> bool:
-        """Whether a sentence orders whoever answers; less has to speak for it where its form makes it suspected.
+        """Whether a sentence is a prompt injection; the threshold is lower where its form makes it suspected.
 
-        Raises `BackendError` where it cannot be read.
+        Raises `BackendError` where the model cannot be run.
         """
         return self.chance(sentence) >= (self._suspected_threshold if suspected else self._threshold)
 
     def chance(self, sentence: str) -> float:
-        """The probability that it does."""
+        """The probability that a sentence is a prompt injection."""
         return self._read(one_line(sentence))
 
     def _run(self, sentence: str) -> float:
@@ -67,7 +67,7 @@ class OnnxOrders:
         except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
             raise BackendError(f"{self.name} failed on a sentence of {len(encoding.ids)} tokens: {error}") from error
         if output.shape != (1, 2) or not np.isfinite(output).all():
-            raise BackendError(f"{self.name} gave no probability: {output.tolist()}", hint=REINSTALL)
+            raise BackendError(f"{self.name} did not return a probability: {output.tolist()}", hint=REINSTALL)
         return float(output[0, 0])
 
     def _model(self) -> tuple[Session, Tokenizer]:
@@ -76,6 +76,6 @@ class OnnxOrders:
                 held = {file: read_checked(self._folder, file, sha256) for file, sha256 in self._sha256.items()}
                 tokenizer = load_tokenizer(held["tokenizer.json"])
                 tokenizer.enable_truncation(self._max_tokens)  # pyright: ignore[reportUnknownMemberType]
-                # A sentence is too short for several threads to share.
+                # A sentence is too short to split over threads.
                 self._loaded = load_session(self._folder / "model.onnx", threads=1), tokenizer
             return self._loaded

@@ -1,4 +1,4 @@
-"""onnxruntime and tokenizers, loaded when they are first needed and told what we need of them."""
+"""onnxruntime sessions and tokenizers, imported when first needed, with the options the product relies on."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Session(Protocol):
 
 
 def read_config(folder: Path) -> tuple[dict[str, Any], str]:
-    """What `config.json` of a folder of weights says, and a name that no other weights have.
+    """The `config.json` of a folder of weights, and a name that no other weights have.
 
-    Raises `OSError` or `ValueError` where it is not there or no JSON, `KeyError` where it has no name.
+    Raises `OSError` or `ValueError` where it is missing or not JSON, `KeyError` where it has no name.
     """
     config = cast("dict[str, Any]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
     digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
@@ -36,12 +36,12 @@ def read_config(folder: Path) -> tuple[dict[str, Any], str]:
 
 
 def one_line(text: str) -> str:
-    """A text as models read it: without layout, and a question mark for each lone surrogate, which they cannot take."""
+    """A text as models read it: without layout, and with a question mark for each lone surrogate, which they reject."""
     return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
 
 
 def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
-    """The bytes of a file of weights, after its hash was compared with the one the configuration names."""
+    """The bytes of a file of weights, after comparing its hash with the one in the configuration."""
     try:
         content = (folder / file).read_bytes()
     except OSError as error:
@@ -55,12 +55,12 @@ def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
 
 
 def load_session(model: bytes | Path, *, threads: int) -> Session:
-    """A session on the processor. `model` is a path where the weights stand in files beside it."""
+    """A session on the processor. `model` is a path where the weights are in files next to it."""
     onnxruntime: Any = import_module("onnxruntime")  # it has no type stubs; `Session` is what we rely on
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    options.enable_mem_pattern = False  # a plan per shape is of no use when every text has its own length
-    # Threads that spin while they wait are a little faster alone and many times slower beside other work.
+    options.enable_mem_pattern = False  # a plan per shape is useless when every text has its own length
+    # Threads that spin while they wait are a little faster alone and many times slower next to other work.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # Scores have to agree between machines: products stay in float32 on ARM as well, and sums keep their order.
     options.add_session_config_entry("mlas.enable_gemm_fastmath_arm64_bfloat16", "0")
@@ -88,7 +88,7 @@ def load_tokenizer(content: bytes) -> Tokenizer:
 
 
 def encoded_pair(tokenizer: Tokenizer, first: str, second: str) -> Encoding | None:
-    """Two texts as one sequence; None where the one that must not be cut is too long even without the other."""
+    """Two texts as one sequence; None where the one that must not be truncated is too long by itself."""
     try:
         return tokenizer.encode(first, second)
     except Exception as error:  # the library raises a bare Exception

@@ -1,4 +1,4 @@
-"""The fast embedder: a table of word-piece vectors and their mean. It needs no onnxruntime and knows Hindi."""
+"""The fast embedder: the mean of word-piece vectors from a table. It does not need onnxruntime and covers Hindi."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class StaticEmbedder:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages the table covers; for others the vectors say little."""
+        """The languages the table covers; vectors of other languages are unreliable."""
         return self._weights.languages
 
     @property
@@ -53,7 +53,7 @@ class StaticEmbedder:
         return self._weights.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector per text, in order; no texts give a matrix of no rows."""
+        """One unit vector per text, in order; an empty list gives a matrix without rows."""
         return self._embed([self._weights.passage(text) for text in texts], unknown=1.0)
 
     def embed_question(self, text: str) -> Vector:

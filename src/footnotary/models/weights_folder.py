@@ -1,4 +1,4 @@
-"""A folder of shipped weights: what its `config.json` says, and files that are what it says they are."""
+"""A folder of shipped weights: its `config.json`, and its files checked against the hashes there."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class WeightsFolder:
     sha256: dict[str, str]
 
     def read(self, file: str) -> bytes:
-        """The bytes of `file`, after its hash was compared with the one the configuration names."""
+        """The bytes of `file`, after comparing its hash with the one in the configuration."""
         return read_checked(self.path, file, self.sha256.get(file))
 
     def passage(self, text: str) -> str:
@@ -48,8 +48,8 @@ class WeightsFolder:
 
     def _one_line(self, text: str) -> str:
         # Layout is not meaning: line breaks and indents would cost tokens and move the vector. Only the first
-        # `max_tokens` tokens count, so a text of megabytes is cut before it is tokenised. A lone surrogate, which
-        # tokenizers cannot take, becomes a question mark.
+        # `max_tokens` tokens count, so a text of megabytes is truncated before it is tokenised. A lone surrogate,
+        # which tokenizers reject, becomes a question mark.
         kept = " ".join(text.split())[: self.max_tokens * CHARACTERS_PER_TOKEN]
         return kept.encode("utf-8", "replace").decode("utf-8")
 

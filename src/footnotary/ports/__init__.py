@@ -1,4 +1,4 @@
-"""Every protocol: the edges where a vendor or another process begins. Import them from here."""
+"""Every protocol at a vendor or process boundary. Import them from here."""
 
 from footnotary.ports.answer_line import SILENT, Check, Fact, Generator, Observer, Stage, Submission
 from footnotary.ports.models import (

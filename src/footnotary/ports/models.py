@@ -1,4 +1,4 @@
-"""What weights and model servers do for us: vectors, replies, and how probable it is that a passage supports."""
+"""Protocols of local models and model servers: embeddings, replies, entailment, answerability and injection."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What likeness is worth: the logistic weights that turn key-term coverage and cosine into a relevance.
+    """The logistic weights that turn key-term coverage and cosine similarity into a relevance.
 
-    They are fitted once per embedder; the `words_only` ones serve where there is no cosine to go by.
-    `dense_weight` is what meaning counts beside words when two lists are fused.
+    They are fitted once per embedder; the `words_only` ones are used where there is no cosine.
+    `dense_weight` is the weight of the dense list when it is fused with the lexical one.
     """
 
     intercept: float
@@ -43,7 +43,7 @@ class Embedder(Protocol):
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages the vectors mean something for; questions in others are searched for by words alone."""
+        """The languages the vectors are reliable for; questions in others use lexical search alone."""
         ...
 
     @property
@@ -71,17 +71,17 @@ class ChatModel(Protocol):
     def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
         """The whole reply, never a truncated one; with `schema`, JSON of that shape where the server can.
 
-        Raises `ModelError`, retryable or not, for anything else: time-outs, malformed or cut-off replies.
+        Raises `ModelError`, retryable or not, for anything else: time-outs, malformed or truncated replies.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """What a model's word is worth beside words in common and guards: logistic weights, fitted once per model.
+    """Logistic weights that fuse a verifier's probability with lexical overlap and checks, fitted once per model.
 
     `model` multiplies the log-odds of the model's probability, `overlap` and `runs` the shares of the claim's words
-    and of its runs of three words that stand in the evidence; the others are added where a guard of that kind objects.
+    and of its word trigrams that occur in the evidence; the others are added where a check of that kind has a finding.
     """
 
     intercept: float = 0.0
@@ -94,7 +94,7 @@ class Weighing:
 
 
 class Entailer(Protocol):
-    """Says how probable it is that passages support claims."""
+    """Gives the probability that passages support claims."""
 
     @property
     def name(self) -> str:
@@ -110,7 +110,7 @@ class Entailer(Protocol):
 
 
 class OrderReader(Protocol):
-    """Tells sentences that order whoever answers from statements."""
+    """Distinguishes sentences that instruct the model from statements."""
 
     @property
     def name(self) -> str:
@@ -118,12 +118,12 @@ class OrderReader(Protocol):
         ...
 
     def tells(self, sentence: str, suspected: bool) -> bool:
-        """Whether a sentence is such an order; less has to speak for it where its form makes it suspected."""
+        """Whether a sentence is a prompt injection; the threshold is lower where its form makes it suspected."""
         ...
 
 
 class Answerability(Protocol):
-    """Says how probable it is that passages answer questions."""
+    """Gives the probability that passages answer questions."""
 
     @property
     def name(self) -> str: ...

@@ -1,4 +1,4 @@
-"""Where documents are kept and found again: the edge to a database."""
+"""Protocols of document stores."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document as the store knows it. `code` is what its ids start with, kept when it is replaced.
+    """A document as the store knows it. `code` is the prefix of its ids, kept when it is replaced.
 
-    `stored_at` is when this version of it came in, in UTC; None where a store has not kept that.
+    `stored_at` is when this version was ingested, in UTC; None where the store has not recorded it.
     """
 
     id: str
@@ -44,7 +44,7 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class FormerVersion:
-    """A version of a document that is there no more: replaced by the one with hash `successor`, or, if None, deleted.
+    """A former version of a document: replaced by the one with hash `successor`, or, if None, deleted.
 
     `document.chunks` counts those of its passages that are kept.
     """
@@ -56,7 +56,7 @@ class FormerVersion:
 
 @dataclass(frozen=True, slots=True)
 class FormerChunk:
-    """A passage as it stood in a former version: it can be read, and nothing finds it."""
+    """A passage of a former version: it can be read, but search does not return it."""
 
     chunk: Chunk
     version: FormerVersion
@@ -66,7 +66,7 @@ PutResult: TypeAlias = Literal["added", "replaced"]
 
 
 class Store(Protocol):
-    """Keeps documents and chunks of one tenant's projects, and finds them again.
+    """Stores and searches the documents and chunks of one tenant's projects.
 
     Writes are atomic per document: after `put` or `delete` returns, the change survives a crash and every
     search sees it; if it raises, nothing changed. A reader sees another process's committed writes at its
@@ -76,14 +76,14 @@ class Store(Protocol):
     def projects(self) -> Sequence[str]: ...
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
-        """In order of id; empty for a project that is not there."""
+        """In order of id; empty for a project that does not exist."""
         ...
 
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
         """Stores a document with its chunks and vectors in place of any earlier version of it.
 
-        What it replaces is kept as a former version, so that old citations can be read. A version of the same hash
-        leaves only those passages behind that the new one does not have. Creates the project if need be.
+        The replaced version is kept as a former version, so that old citations can be read. Of a version with the same
+        hash only those passages are kept that the new one does not have. Creates the project if needed.
 
         Raises `UsageError` if an id belongs to another document of the project, `BackendError` if the vectors do not
         fit.
@@ -91,7 +91,7 @@ class Store(Protocol):
         ...
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
-        """Whether there was anything to delete. After it returns, nothing finds the document again.
+        """Whether there was anything to delete. After it returns, no search finds the document.
 
         Its former versions go as well, also where the document itself is gone already; with `keep_history` they stay,
         and the deleted version becomes the last of them.
@@ -99,15 +99,15 @@ class Store(Protocol):
         ...
 
     def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
-        """Says anew when a document holds and what it supersedes; whether there was such a document."""
+        """Replaces a document's validity and what it supersedes; returns whether the document exists."""
         ...
 
     def validities(self, project: str) -> Mapping[str, Validity]:
-        """By id, the documents of which something is said; empty for a project that is not there."""
+        """By document id, where a validity is known; empty for a project that does not exist."""
         ...
 
     def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
-        """What is kept of a document's past, the latest first."""
+        """The former versions of a document that are kept, the latest first."""
         ...
 
     def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
@@ -131,7 +131,7 @@ class Store(Protocol):
         ...
 
     def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
-        """The chunks with these ids or aliases, in the order asked; those that are not there are left out."""
+        """The chunks with these ids or aliases, in the order requested; missing ones are left out."""
         ...
 
     def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
@@ -139,9 +139,9 @@ class Store(Protocol):
         ...
 
     def layout(self, project: str, document_id: str) -> Layout | None:
-        """Where the document's words stand on its pages; None where the original has none.
+        """The positions of the document's words on its pages; None where the original has none.
 
-        Raises like `document_sha256` for a document that is not there.
+        Raises like `document_sha256` for a document that does not exist.
         """
         ...
 
@@ -150,12 +150,12 @@ class Store(Protocol):
 
 @runtime_checkable
 class AskedBothWays(Protocol):
-    """A store that gives both lists of a question sooner than one after the other: in one trip, or at the same time."""
+    """A store that runs lexical and dense search faster together: in one round trip, or in parallel."""
 
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
-        """What `lexical` and `dense` of the same store give."""
+        """The results of `lexical` and `dense` of the same store."""
         ...
 
 
@@ -170,15 +170,15 @@ class BuiltFor(Protocol):
 
 
 class ServedStore(Store, Protocol):
-    """A store as commands and the service run on it: it can also say what state it is in."""
+    """A store as commands and the service need it: it also reports its state."""
 
     @property
     def manifest(self) -> BuiltFor:
-        """What it was built for, and cannot be changed."""
+        """The embedder it was built for; it cannot be changed."""
         ...
 
     def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
-        """The ids of a document's chunks in reading order; empty where there is no such document."""
+        """The ids of a document's chunks in reading order; empty where the document does not exist."""
         ...
 
     def document_text(self, project: str, document_id: str) -> str:
@@ -186,22 +186,22 @@ class ServedStore(Store, Protocol):
         ...
 
     def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
-        """A document as it can be put into another store: itself, its chunks in reading order, vectors of length one
-        and its code. Raises like `document_sha256`."""
+        """A document as `put` of another store takes it: the document, its chunks in reading order, unit vectors and
+        its code. Raises like `document_sha256`."""
         ...
 
     def generation(self, project: str) -> int:
-        """A number that grows with every change of the project; 0 if it never was there."""
+        """A number that grows with every change of the project; 0 if it never existed."""
         ...
 
     def index_digest(self, project: str) -> str:
-        """A digest of all that can be found and cited, and of when it holds: the same in every store."""
+        """A digest of all that can be found and cited, validity included: the same in every store."""
         ...
 
     def delete_project(self, project: str) -> int:
-        """Deletes everything in a project, with all history; how many documents that were, former ones too."""
+        """Deletes a project with all history; returns the number of documents deleted, former ones included."""
         ...
 
     def check(self, deep: bool = False) -> list[str]:
-        """What is wrong, in words; empty if nothing is. `deep` reads every passage."""
+        """The problems found, as text; empty if there are none. `deep` reads every passage."""
         ...

@@ -83,7 +83,7 @@ def test_evidence_that_is_too_long_is_cut_and_the_claim_is_not(tmp_path: Path):
 
 @pytest.mark.parametrize("labels", [{"0": "toxic", "1": "kind"}, {"0": "LABEL_0", "1": "LABEL_1"}])
 def test_labels_of_which_none_says_entailment_are_refused(tmp_path: Path, labels: dict[str, str]):
-    with pytest.raises(UsageError, match="none of which says entailment"):
+    with pytest.raises(UsageError, match="none of which means entailment"):
         HubJudge(checkpoint(tmp_path / "other", labels, 2, entailing=0))
 
 
