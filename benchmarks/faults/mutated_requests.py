@@ -39,7 +39,7 @@ def main() -> int:
         _, token = ring.create("local", "admin")
         ring.close()
         state = ServiceState(
-            load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
+            load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
         )
         for name in ("ipc_digest.txt", "hipaa_digest.txt"):
             state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")

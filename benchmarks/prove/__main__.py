@@ -95,7 +95,7 @@ def _row(promise: Promise, planted: tuple[Tally, float], stretches: list[tuple[T
 
 def _one(promise: Promise, seed: int, count: int, *, planted: bool = False) -> Tally:
     command = [sys.executable, "-m", "benchmarks.prove.one", promise.name, str(seed), str(count)]
-    environment = os.environ | {"FOOTNOTARY_JUDGE": "words"}
+    environment = os.environ | {"FOOTNOTARY_VERIFIER": "lexical"}
     try:
         done = subprocess.run(
             [*command, *(["planted"] if planted else [])],

@@ -30,7 +30,7 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         _plant()
     answered: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        given = {"judge": "words", "home": Path(folder), "rate_per_minute": 0, "answer_cache": "off"}
+        given = {"verifier": "lexical", "home": Path(folder), "rate_per_minute": 0, "answer_cache": "off"}
         settings = load_settings(given, environ={})
         state = ServiceState(settings, HashEmbedder())
         state.tenant("local").corpus.ingest_text("ipc.txt", (CORPUS / "ipc_digest.txt").read_text("utf-8"), "demo")

@@ -43,7 +43,7 @@ def main(*names: str) -> int:
     wanted = [bug.name for bug in BUGS if not known.get(bug.name)] if names in ((), ("rest",)) else names
     chosen = [bug for bug in BUGS if bug.name in wanted]
     os.environ |= {
-        "FOOTNOTARY_JUDGE": "words",
+        "FOOTNOTARY_VERIFIER": "lexical",
         "FOOTNOTARY_TEST_QDRANT_WHOLE": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }

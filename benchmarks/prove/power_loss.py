@@ -163,7 +163,7 @@ def document(step: Step) -> Written:
 
 
 def _settings(home: Path) -> Settings:
-    return load_settings({"judge": "words", "home": home, "project": "law"}, environ={})
+    return load_settings({"verifier": "lexical", "home": home, "project": "law"}, environ={})
 
 
 def _looked_at(home: Path, planned: list[Step], said: list[dict[str, str]]) -> str:

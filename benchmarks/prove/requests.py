@@ -21,7 +21,7 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         ring = KeyRing(Path(folder))
         _, token = ring.create("local", "admin")
         ring.close()
-        given = {"judge": "words", "home": Path(folder), "rate_per_minute": 0}
+        given = {"verifier": "lexical", "home": Path(folder), "rate_per_minute": 0}
         state = ServiceState(load_settings(given, environ={}), HashEmbedder())
         for name in ("ipc_digest.txt", "hipaa_digest.txt"):
             state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")

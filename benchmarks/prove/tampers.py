@@ -22,7 +22,7 @@ BUNDLES = 15
 def tried(count: int, seed: int, planted: bool) -> Tally:
     chance, tally = random.Random(seed), Tally()
     with tempfile.TemporaryDirectory() as folder:
-        given = {"judge": "words", "home": Path(folder), "embedder": "fast", "project": "demo"}
+        given = {"verifier": "lexical", "home": Path(folder), "embedder": "fast", "project": "demo"}
         settings = load_settings(given, environ={})
         with opened(settings) as open_:
             assert not open_.corpus.ingest([corpus_folder()], "demo").failed

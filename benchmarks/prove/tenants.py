@@ -32,7 +32,7 @@ async def _tried(count: int, seed: int, planted: bool) -> Tally:
         ring = KeyRing(Path(folder))
         keys = {tenant: {"Authorization": f"Bearer {ring.create(tenant, 'admin')[1]}"} for tenant in NAMES}
         ring.close()
-        settings = load_settings({"judge": "words", "home": Path(folder), "rate_per_minute": 0}, environ={})
+        settings = load_settings({"verifier": "lexical", "home": Path(folder), "rate_per_minute": 0}, environ={})
         state = ServiceState(settings, HashEmbedder())
         if planted:  # one store for two of the tenants
             own = state.tenant

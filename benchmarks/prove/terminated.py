@@ -30,7 +30,7 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
     tally, chance = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         settings = load_settings(
-            {"judge": "words", "home": Path(folder), "embedder": "fast", "project": "demo"}, environ={}
+            {"verifier": "lexical", "home": Path(folder), "embedder": "fast", "project": "demo"}, environ={}
         )
         with opened(settings) as open_:
             open_.corpus.ingest([corpus_folder()], "demo")

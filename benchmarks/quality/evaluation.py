@@ -162,7 +162,7 @@ def write(options: argparse.Namespace, found: dict[str, dict[str, object]]) -> N
     for name, report in found.items():
         record["sets"][name] = {
             k: report[k]
-            for k in ("profile", "embedder", "judge", "answerability", "all", "stages_ms", "refusal_reasons")
+            for k in ("profile", "embedder", "verifier", "answerability", "all", "stages_ms", "refusal_reasons")
         }
         for part, values in [
             (name, report["all"]),

@@ -100,7 +100,7 @@ def main() -> None:
         "command": f"python -m benchmarks.quality.grounding --cap {options.cap} --profile {options.profile}",
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "seconds": round(time.perf_counter() - started),
-        "judge": judges.claims.name,
+        "verifier": judges.claims.name,
         "profile": options.profile,
         "threshold": threshold,
         "sets": found,
@@ -150,7 +150,7 @@ def measured_set(
 def report(record: dict) -> str:
     sets = record["sets"]
     lines = ["# Grounding: ours beside word overlap", ""]
-    lines += [f"`{record['command']}` on {record['machine']}, {record['seconds']} s. Judge: {record['judge']}, threshold "
+    lines += [f"`{record['command']}` on {record['machine']}, {record['seconds']} s. Verifier: {record['verifier']}, threshold "
               f"{record['threshold']}. Percent, with 95 % intervals over groups of rows. Lead sets first.", ""]  # fmt: skip
     head = [
         "set",

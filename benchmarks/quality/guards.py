@@ -40,7 +40,7 @@ STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 LONGEST_PASSAGE = 12_000
 PROFILE = "legal"
-Judge = Literal["words", "profile"]
+Judge = Literal["lexical", "profile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def main() -> None:
     arguments.add_argument("--show", help="print what was missed and wrongly refused in this file, kind or set")
     arguments.add_argument("--judged", action="store_true", help="with the profile's trained judge")
     options = arguments.parse_args()
-    judge: Judge = "profile" if options.judged else "words"
+    judge: Judge = "profile" if options.judged else "lexical"
     started = time.perf_counter()
     found: dict[str, dict[str, dict[str, float]]] = {} if options.judged else {"own cases": own_cases(options.show)}
     found["blind"] = measured(blind_items(), options.show, judge)
@@ -108,12 +108,12 @@ def _passages(premise: str | list[str]) -> tuple[str, ...]:
 
 
 def measured(
-    items: list[Item] | Iterator[Item], show: str | None, judge: Judge = "words"
+    items: list[Item] | Iterator[Item], show: str | None, judge: Judge = "lexical"
 ) -> dict[str, dict[str, float]]:
     """Per kind: how many corrupted claims were caught, and how many faithful ones refused."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for item in items:
-        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, judge=judge)
+        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, verifier=judge)
         row = counts[item.kind]
         row[2 if item.faithful else 0] += 1
         row[3 if item.faithful else 1] += not verdict.supported
@@ -183,7 +183,7 @@ def balanced(items: list[Item], name: str, show: str | None) -> dict[str, float]
     total: dict[bool, int] = defaultdict(int)
     figured = flagged = objected = 0
     for item in items:
-        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, judge="words")
+        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, verifier="lexical")
         share = overlap(item.claim, item.passages)
         total[item.faithful] += 1
         for rule, said in (("guards", verdict.supported), ("overlap_30", share >= 0.3), ("overlap_50", share >= 0.5)):

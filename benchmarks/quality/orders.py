@@ -47,7 +47,7 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    reader = orders_for(load_settings().judge)
+    reader = orders_for(load_settings().verifier)
     if reader is None:
         raise SystemExit("the settings put words in the place of the trained reader; there is nothing to compare")
     lines = [

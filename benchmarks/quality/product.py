@@ -83,8 +83,8 @@ def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: s
             ExtractiveGenerator(policy),
             policy,
             open_checks(policy, settings),
-            answerability=answerability_for(policy, settings.judge),
-            reranker=reranker_for(policy, settings.judge),
+            answerability=answerability_for(policy, settings.verifier),
+            reranker=reranker_for(policy, settings.verifier),
         )
         store.close()
 

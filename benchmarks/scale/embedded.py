@@ -136,7 +136,7 @@ def query(work: Path, count: int) -> dict[str, Any]:
         "frequent": timed([lambda: store.lexical(PROJECT, FREQUENT, CANDIDATES, ANY)] * 50),
     }
     memory = resident()
-    exact = EmbeddedStore(work / "ours", NAME, DIMENSIONS, read_only=True, first_pass_from=count + 1)
+    exact = EmbeddedStore(work / "ours", NAME, DIMENSIONS, read_only=True, ann_min_chunks=count + 1)
     exact.dense(PROJECT, asked[0][1], CANDIDATES, ANY)
     quick_watch, exact_watch = Watch(), Watch()
     best, hits, hits_50 = list[list[int]](), 0, 0

@@ -155,7 +155,7 @@ def piarena() -> Iterator[Case]:
 def over_defence() -> dict[str, tuple[int, int]]:
     """How many sentences of texts that order nobody to answer anything are taken for such orders."""
     found: dict[str, tuple[int, int]] = {}
-    reader = orders_for(load_settings().judge)
+    reader = orders_for(load_settings().verifier)
     tells = None if reader is None else reader.tells
     for name, path in STATEMENTS.items():
         texts = {" ".join(v for v in row.values() if isinstance(v, str) and len(v) > 100) for row in held(path)}

@@ -276,7 +276,7 @@ def settle(port: int) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     while True:
         connection.request("GET", "/metrics", headers={"Host": "localhost"})
-        if "footnotary_requests_inside 0.0" in connection.getresponse().read().decode():
+        if "footnotary_requests_in_flight 0.0" in connection.getresponse().read().decode():
             return
         time.sleep(0.1)
 

@@ -12,6 +12,7 @@ import click
 import typer
 from pydantic import BaseModel
 
+from footnotary import deprecated
 from footnotary.cli.exits import Exit
 from footnotary.cli.main import app
 from footnotary.domain.verdict import Reason
@@ -87,6 +88,46 @@ def _value(value: Any) -> str:
     return f"`{value}`".replace("|", "\\|")
 
 
+def deprecated_names() -> str:
+    words, lexical = next(iter(deprecated.LEXICAL.items()))
+    rows = [(f"setting `{old}`", f"`{new}`") for old, new in deprecated.SETTINGS.items()]
+    rows += [(f"`FOOTNOTARY_{o.upper()}`", f"`FOOTNOTARY_{n.upper()}`") for o, n in deprecated.SETTINGS.items()]
+    for table, keys in deprecated.PROFILE_KEYS.items():
+        rows += [(f"profile key `{table}.{old}`", f"`{table}.{new}`") for old, new in keys.items()]
+    rows += [(f'value `"{words}"` of the setting or key `verifier`', f'`"{lexical}"`')]
+    rows += [(f"`verify_claim({old}=...)`", f"`verify_claim({new}=...)`") for old, new in deprecated.ARGUMENTS.items()]
+    both = [(f"metric `{old}`", f"`{new}`") for old, new in deprecated.METRICS.items()]
+    for where, fields in (
+        ("`citation_details[]` and `citations[]` of claim events", deprecated.CITATION_FIELDS),
+        ("JSON of `eval run`, `eval grounding` and `calibrate`, field", deprecated.EVALUATION_FIELDS),
+        ("JSON of `doctor`, check", deprecated.DOCTOR_CHECKS),
+    ):
+        both += [(f"{where}: `{old}`", f"`{new}`") for old, new in fields.items()]
+    both += [("`profile show --json`, `GET /v1/profiles/{name}`: former profile keys", "the present keys")]
+    stored = [(f"`models.{old}` of a record", f"`models.{new}`") for old, new in deprecated.MODELS.items()]
+    lines = [
+        "# Deprecated names\n",
+        "Names of version 0.1 that work for one more release.\n",
+        "## What you write\n",
+        "Each warns once per process (`footnotary.deprecated.FootnotaryDeprecationWarning`); the command line prints",
+        "the warning as one line on standard error. Where a variable is set under both names the present one counts; a",
+        "profile with both is an error.\n",
+        *_old_and_new(rows),
+        "\n## What you read\n",
+        "Given under both names.\n",
+        *_old_and_new(both),
+        "\n## What is stored\n",
+        "Earlier records and bundles verify and replay unchanged; new ones are written under the present name. The",
+        "profile in records and bundles keeps the keys of version 0.1 for good: its digest is the hash of it.\n",
+        *_old_and_new(stored),
+    ]
+    return NOTICE + "\n".join(lines) + "\n"
+
+
+def _old_and_new(rows: list[tuple[str, str]]) -> list[str]:
+    return ["| deprecated | use |", "|---|---|", *(f"| {old} | {new} |" for old, new in rows)]
+
+
 def commands() -> str:
     root = typer.main.get_command(app)
     lines = ["# Commands\n", f"Exit codes: {' · '.join(f'{int(code)} {code.name.lower()}' for code in Exit)}.\n"]
@@ -154,6 +195,7 @@ def _problems() -> dict[str, tuple[int, str]]:
 
 
 PAGES = {
+    "deprecated.md": deprecated_names,
     "reasons.md": reasons,
     "checks.md": checks,
     "profiles.md": profile_keys,

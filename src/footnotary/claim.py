@@ -68,13 +68,13 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdi
     threshold, refused_score = policy.entailment_threshold, _BELOW * policy.entailment_threshold * found.score
     share = overlap(asked.claim, asked.passages)
     needed = policy.overlap_one_source if len(asked.passages) == 1 else policy.overlap_several_sources
-    if share < needed and found.chance < policy.overrule_threshold:
+    if share < needed and found.chance < policy.override_threshold:
         # Checks mean nothing for passages on another subject: every number in the claim would count as wrong.
         detail = f"{share:.0%} of the words of {asked.claim!r} are in the passages, required {needed:.0%}"
         return ClaimVerdict(
             False, "not_enough_information", refused_score, (Reason.OVERLAP_LOW,), (detail,), found.decisive
         )
-    standing = [o for o in found.objections if not found.overrules(o[0], policy.overrule_threshold)]
+    standing = [o for o in found.objections if not found.overrules(o[0], policy.override_threshold)]
     if standing:
         reasons, details = tuple(reason for _, reason, _ in standing), tuple(detail for _, _, detail in standing)
         return ClaimVerdict(False, "contradicted", refused_score, reasons, details, found.decisive)

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from footnotary.audit.canonical import canonical, plain
 from footnotary.audit.content import Content, draft_in, evidence_in, outcome_part, profile_in
+from footnotary.deprecated import MODELS, present_names
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Outcome
@@ -66,7 +67,8 @@ def _replayed(content: Content, judges_for: JudgesFor) -> Same | Differs:
     if not _understood_alike(evidence.query, profile):
         return Differs("query", "the question is parsed differently")
     judges = judges_for(profile)
-    if others := [name for name in judges.models if judges.models[name] != content["models"].get(name)]:
+    recorded = present_names(content["models"], MODELS)
+    if others := [name for name in judges.models if judges.models[name] != recorded.get(name)]:
         return Differs("models", f"{', '.join(others)}: not the recorded model weights")
     generator = _generator(draft, profile)
     outcome = _outcome(content, evidence, generator, profile, judges)

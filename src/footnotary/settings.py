@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import cast
 
+from footnotary.deprecated import SETTINGS, present_setting
 from footnotary.errors import UsageError
 
 PREFIX = "FOOTNOTARY_"
@@ -31,7 +32,7 @@ _WHOLE = (
     "max_concurrency",
     "qdrant_shards",
     "qdrant_replicas",
-    "first_pass_from",
+    "ann_min_chunks",
 )
 
 
@@ -52,7 +53,7 @@ class Settings:
     `qdrant_url`. Its API key does not appear in the `repr` either; `qdrant_ca_file` is the CA certificate to trust in
     addition to the machine's own. New collections there get `qdrant_shards` shards with `qdrant_replicas` replicas.
 
-    The embedded store searches vectors with an ANN index (IVF) in projects of `first_pass_from` passages or more.
+    The embedded store searches vectors with an ANN index (IVF) in projects of `ann_min_chunks` passages or more.
     """
 
     home: Path
@@ -60,7 +61,7 @@ class Settings:
     project: str = "default"
     profile: str = "default"
     embedder: str = "default"
-    judge: str = "profile"
+    verifier: str = "profile"
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = None
@@ -84,7 +85,7 @@ class Settings:
     qdrant_timeout_s: float = 30.0
     qdrant_shards: int = 1
     qdrant_replicas: int = 1
-    first_pass_from: int = 200_000
+    ann_min_chunks: int = 200_000
 
     def __repr__(self) -> str:
         plain = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name not in _KEYS)
@@ -103,8 +104,11 @@ def load_settings(
     known = {f.name for f in fields(Settings)}
     values: dict[str, object] = {}
     values |= _from_file((folder or Path.cwd()) / FILE, known)
-    values |= {name: environ[PREFIX + name.upper()] for name in known if environ.get(PREFIX + name.upper())}
-    values |= {name: value for name, value in (given or {}).items() if value is not None}
+    # Former names first, so that the present one wins where a user has set both.
+    for name in (*SETTINGS, *sorted(known)):
+        if value := environ.get(PREFIX + name.upper()):
+            values |= [present_setting(name, value, prefix=PREFIX)]
+    values |= [present_setting(name, value) for name, value in (given or {}).items() if value is not None]
     if not values.get("api_key") and environ.get("OPENAI_API_KEY"):
         values["api_key"] = environ["OPENAI_API_KEY"]
     if "home" not in values:
@@ -119,6 +123,7 @@ def _from_file(path: Path, known: set[str]) -> dict[str, object]:
         content: dict[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not TOML: {error}", hint="fix or remove the file") from None
+    content = dict(present_setting(name, value) for name, value in content.items())
     unknown = sorted(set(content) - known)
     if unknown:
         raise UsageError(f"{path} has unknown keys {unknown}", hint=f"choose from {sorted(known)}")

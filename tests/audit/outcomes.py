@@ -24,7 +24,7 @@ from footnotary.verify.run import checks_for
 LEGAL = load_profile("legal")
 PRIVATE = LEGAL.model_copy(update={"privacy": LEGAL.privacy.model_copy(update={"log_queries": False})})
 ASKER = Asker("local", "key1", "test")
-HERE = Circumstances("1.2.3", "d" * 64, {"embedder": "hash", "judge": "", "answerability": ""})
+HERE = Circumstances("1.2.3", "d" * 64, {"embedder": "hash", "verifier": "", "answerability": ""})
 
 ACT = """ACT: Indian Penal Code, 1860
 CODE: IPC
@@ -97,4 +97,4 @@ def entry(kind: str = "extractive answer", profile: Profile = LEGAL, **given) ->
 
 
 def judges(profile: Profile) -> Judges:
-    return Judges(checks_for(profile, None), None, {"judge": "", "answerability": ""})
+    return Judges(checks_for(profile, None), None, {"verifier": "", "answerability": ""})

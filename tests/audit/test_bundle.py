@@ -189,7 +189,7 @@ class TestReplay:
             ("outcome", lambda c: c["outcome"].update(more=1)),
             ("query", lambda c: c["query"].update(language="hi")),
             ("profile", lambda c: c["profile"]["sufficiency"].update(min_sources=2)),
-            ("models", lambda c: c["models"].update(judge="another")),
+            ("models", lambda c: c["models"].update(verifier="another")),
             ("content", lambda c: c["query"].pop("scope")),
             ("content", lambda c: c.pop("evidence")),
         ],

@@ -29,7 +29,12 @@ def run(*args, home, **settings):
     """The console script, in this process."""
     out, err = io.StringIO(), io.StringIO()
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("FOOTNOTARY_", "OPENAI_"))}
-    environ |= {"FOOTNOTARY_HOME": str(home), "FOOTNOTARY_EMBEDDER": "fast", "FOOTNOTARY_JUDGE": "words", **settings}
+    environ |= {
+        "FOOTNOTARY_HOME": str(home),
+        "FOOTNOTARY_EMBEDDER": "fast",
+        "FOOTNOTARY_VERIFIER": "lexical",
+        **settings,
+    }
     with (
         patch.dict(os.environ, environ, clear=True),
         patch.object(sys, "argv", ["footnotary", *map(str, args)]),

@@ -61,7 +61,9 @@ class TestCache:
         record(notary)
         assert self.recall(notary, **other) is None
 
-    @pytest.mark.parametrize("other", [{"software": "2"}, {"models": lambda _: {"embedder": "hash", "judge": "new"}}])
+    @pytest.mark.parametrize(
+        "other", [{"software": "2"}, {"models": lambda _: {"embedder": "hash", "verifier": "new"}}]
+    )
     def test_another_version_or_other_weights_decide_anew(self, notary, tmp_path, signer, other):
         record(notary)
         notary.close()

@@ -35,7 +35,7 @@ class TestEmbeddedStoreWithFirstPasses(StoreConformance):
     def store(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
         monkeypatch.setattr(vector_matrix, "GATHERED", 0)
         monkeypatch.setattr(vector_matrix, "_FEW", 2.0)
-        store = EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions, first_pass_from=1)
+        store = EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions, ann_min_chunks=1)
         yield store
         assert store.check(deep=True) == []
         store.close()

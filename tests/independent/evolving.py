@@ -83,7 +83,7 @@ def evolved(rounds: int, seed: int) -> Evolved:
 
 def _one_world(chance: random.Random, rounds: int, result: Evolved) -> None:
     policy = load_profile(chance.choice(("legal", "default", "compliance")))
-    checks = checks_for(policy, judge_for(policy, "words"))
+    checks = checks_for(policy, judge_for(policy, "lexical"))
     made = world(chance)
     chunks = [chunk_of(id_, text, language=made.language) for id_, text in made.passages.items()]
     order = list(made.passages)

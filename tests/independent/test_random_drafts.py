@@ -164,20 +164,20 @@ def test_a_sentence_that_begins_small_behind_a_marker_is_one_of_its_own():
 
 def test_a_day_that_no_month_has_is_not_taken_from_elsewhere():
     source = "The permit was granted on 14 July 1984. It may be used for 500 months."
-    assert not verify_claim("The permit was granted on 500 July 1984.", source, judge="words").supported
+    assert not verify_claim("The permit was granted on 500 July 1984.", source, verifier="lexical").supported
 
 
 def test_what_may_extend_to_seven_years_is_not_what_may_not():
     source = "Whoever hides a ledger shall be punished with imprisonment for a term which may extend to seven years."
-    assert not verify_claim(source.replace("may", "may not"), source, judge="words").supported
+    assert not verify_claim(source.replace("may", "may not"), source, verifier="lexical").supported
 
 
 def test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_beside_it():
     source = "भट्ठी का शुल्क 40 रुपये है। भट्ठी के लिए आवेदन 33 दिनों के भीतर दिया जाएगा।"
     claim = "भट्ठी के लिए आवेदन 33 दिनों के भीतर दिया जाएगा"
-    assert verify_claim(f"{claim}।", source, judge="words").supported
-    assert not verify_claim(f"{claim} and pays 40 rupees.", source, judge="words").supported
-    assert verify_claim(f"{claim} and not later।", f"{source} {claim} and not later।", judge="words").supported
+    assert verify_claim(f"{claim}।", source, verifier="lexical").supported
+    assert not verify_claim(f"{claim} and pays 40 rupees.", source, verifier="lexical").supported
+    assert verify_claim(f"{claim} and not later।", f"{source} {claim} and not later।", verifier="lexical").supported
 
 
 @pytest.mark.parametrize("word", ["rupéés", "rupe\u0301e\u0301s"])

@@ -68,7 +68,7 @@ class Tried:
         self.escaped += other.escaped
 
 
-def tried(count: int, seed: int, judge: str = "words", deliver: Deliver = lambda record: record) -> Tried:
+def tried(count: int, seed: int, judge: str = "lexical", deliver: Deliver = lambda record: record) -> Tried:
     """So many drafts from a seed, verified by guards and words or with the trained `judge` ("profile", "small").
 
     `deliver` may spoil what is delivered, to see that it is noticed.

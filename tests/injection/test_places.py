@@ -11,7 +11,7 @@ from tests.injection.harness import CARRIERS, Trial, benign, orders
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory):
     settings = load_settings(
-        {"judge": "words", "home": tmp_path_factory.mktemp("home"), "embedder": "fast"}, environ={}
+        {"verifier": "lexical", "home": tmp_path_factory.mktemp("home"), "embedder": "fast"}, environ={}
     )
     embedder, profile = open_embedder("fast"), load_profile("default")
     store = open_store(settings, embedder)

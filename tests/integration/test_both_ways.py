@@ -53,7 +53,7 @@ def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
-    store = EmbeddedStore(tmp_path / "tenant", "random", DIMENSIONS, first_pass_from=1_000)
+    store = EmbeddedStore(tmp_path / "tenant", "random", DIMENSIONS, ann_min_chunks=1_000)
     with store.bulk("law"):
         put(store, range(1_200))
     yield store
@@ -80,7 +80,7 @@ def test_a_small_project_is_searched_in_one_thread(tmp_path: Path, before: set[T
 
 def test_one_core_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: set[Thread]):
     monkeypatch.setattr(embedded_search.os, "cpu_count", lambda: 1)
-    store = EmbeddedStore(tmp_path, "random", DIMENSIONS, first_pass_from=1_000)
+    store = EmbeddedStore(tmp_path, "random", DIMENSIONS, ann_min_chunks=1_000)
     with store.bulk("law"):
         put(store, range(1_200))
     assert asked(store, 7, 1) == (["P_7_0"], ["P_7_0"])

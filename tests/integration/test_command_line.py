@@ -18,7 +18,7 @@ REFUSED_LEGAL = "I cannot answer based on the provided documents."
 
 def run(*args, home=None, stdin=None, encoding=None):
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("FOOTNOTARY_", "OPENAI_"))}
-    environ["FOOTNOTARY_JUDGE"] = "words"
+    environ["FOOTNOTARY_VERIFIER"] = "lexical"
     if encoding is not None:
         environ["PYTHONIOENCODING"] = encoding
     if home is not None:

@@ -44,7 +44,9 @@ class Done:
 def run(*args, folder):
     """The console script in this process, in a folder and without settings from outside."""
     out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
-    environ = {k: v for k, v in os.environ.items() if not k.startswith("FOOTNOTARY_")} | {"FOOTNOTARY_JUDGE": "words"}
+    environ = {k: v for k, v in os.environ.items() if not k.startswith("FOOTNOTARY_")} | {
+        "FOOTNOTARY_VERIFIER": "lexical"
+    }
     argv = ["footnotary", *map(str, args)]
     os.chdir(folder)
     try:

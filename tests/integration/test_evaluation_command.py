@@ -19,7 +19,7 @@ SOURCE = "The holder of licence {n} shall renew it within {n} days of the notice
 
 def run(*args, folder):
     environ = {k: v for k, v in os.environ.items() if not k.startswith("FOOTNOTARY_")}
-    environ["FOOTNOTARY_JUDGE"] = "words"
+    environ["FOOTNOTARY_VERIFIER"] = "lexical"
     return subprocess.run(
         [sys.executable, "-m", "footnotary.cli.main", *map(str, args)],
         capture_output=True, text=True, env=environ, cwd=folder, timeout=300, check=False,

@@ -31,7 +31,7 @@ def put(store: EmbeddedStore, numbers: range) -> None:
 
 
 def opened(folder: Path, *, read_only: bool = False, least: int = 1_000) -> EmbeddedStore:
-    return EmbeddedStore(folder, "random", DIMENSIONS, read_only=read_only, first_pass_from=least)
+    return EmbeddedStore(folder, "random", DIMENSIONS, read_only=read_only, ann_min_chunks=least)
 
 
 def found(store: EmbeddedStore, number: int, k: int = 3) -> list[str]:

@@ -47,8 +47,8 @@ class Failing(Reversed):
         return super().embed_passages(texts)
 
 
-def filled(folder: Path, first_pass_from: int = 1_000_000) -> EmbeddedStore:
-    store = EmbeddedStore(folder, EMBEDDER.name, EMBEDDER.dimensions, first_pass_from=first_pass_from)
+def filled(folder: Path, ann_min_chunks: int = 1_000_000) -> EmbeddedStore:
+    store = EmbeddedStore(folder, EMBEDDER.name, EMBEDDER.dimensions, ann_min_chunks=ann_min_chunks)
     penal_code().put_into(store)
     wages_act().put_into(store)
     return store

@@ -46,7 +46,12 @@ def run(home, *args, **settings):
     """The console script in this process: its exit code, and all that it printed; nothing in that is obeyed."""
     out, err = Printed(), Printed()
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("FOOTNOTARY_", "OPENAI_"))}
-    environ |= {"FOOTNOTARY_HOME": str(home), "FOOTNOTARY_EMBEDDER": "fast", "FOOTNOTARY_JUDGE": "words", **settings}
+    environ |= {
+        "FOOTNOTARY_HOME": str(home),
+        "FOOTNOTARY_EMBEDDER": "fast",
+        "FOOTNOTARY_VERIFIER": "lexical",
+        **settings,
+    }
     with (
         patch.dict(os.environ, environ, clear=True),
         patch.object(sys, "argv", ["footnotary", *map(str, args)]),

@@ -16,7 +16,7 @@ REFUSAL = load_profile("default").refusal.en
 
 @pytest.fixture
 def engine(tmp_path):
-    settings = load_settings({"judge": "words", "home": tmp_path}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": tmp_path}, environ={})
     store = open_store(settings, HashEmbedder())
     build_corpus(settings, store, HashEmbedder()).ingest_text("leave.txt", LEAVE, "hr")
     yield build_engine(settings, load_profile("default"), store, HashEmbedder())

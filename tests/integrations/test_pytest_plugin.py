@@ -38,7 +38,7 @@ def said(tmp_path_factory):
     """What pytest prints of the tests above."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "test_answers.py").write_text(TESTS)
-    environ = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "FOOTNOTARY_JUDGE": "words"}
+    environ = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "FOOTNOTARY_VERIFIER": "lexical"}
     command = [
         sys.executable,
         "-m",

@@ -34,7 +34,7 @@ GLAND = (
     ],
 )
 def test_a_faithful_restatement_is_supported(size: str, claim: str, source: str):
-    verdict = verify_claim(claim, source, judge=open_judge(size) or "words")
+    verdict = verify_claim(claim, source, verifier=open_judge(size) or "lexical")
     assert verdict.supported, verdict
     assert verdict.decisive
 
@@ -50,7 +50,7 @@ def test_a_faithful_restatement_is_supported(size: str, claim: str, source: str)
     ],
 )
 def test_one_changed_fact_is_refused(size: str, claim: str, source: str):
-    assert not verify_claim(claim, source, judge=open_judge(size) or "words").supported
+    assert not verify_claim(claim, source, verifier=open_judge(size) or "lexical").supported
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_a_claim_in_hindi_is_left_to_words_and_guards():
     judge = open_judge("small")
     assert judge is not None
     claim = "मजदूरी का संदाय नियोजक अंतिम दिन के पश्चात् सातवें दिन के भीतर करेगा।"
-    assert verify_claim(claim, source, judge=judge).score == verify_claim(claim, source, judge="words").score
+    assert verify_claim(claim, source, verifier=judge).score == verify_claim(claim, source, verifier="lexical").score
 
 
 def test_the_judge_is_loaded_only_when_a_claim_needs_it(monkeypatch: pytest.MonkeyPatch):
     judge = open_judge("small")
     assert judge is not None
     monkeypatch.setattr(judge, "support", lambda pairs: pytest.fail("a copied sentence was shown to the model"))
-    assert verify_claim(GLAND, GLAND, judge=judge).score == 1.0
+    assert verify_claim(GLAND, GLAND, verifier=judge).score == 1.0
 
 
 def drafted(claim: str) -> dict[str, Verdict]:

@@ -21,7 +21,7 @@ ANSWER = "The licensee shall refund the deposit within twenty-one days after the
 
 def asking(size: str) -> Profile:
     default = load_profile("default")
-    keys = {"rerank": 10, "rerank_judge": size}
+    keys = {"rerank": 10, "rerank_verifier": size}
     return default.model_copy(update={"retrieval": default.retrieval.model_copy(update=keys)})
 
 

@@ -20,7 +20,7 @@ Whoever cheats and thereby dishonestly induces the person deceived to deliver an
 def filled(home, *tenants):
     state = ServiceState(
         load_settings(
-            {"judge": "words", "home": home, "embedder": "fast", "project": "law", "profile": "legal"}, {}, home
+            {"verifier": "lexical", "home": home, "embedder": "fast", "project": "law", "profile": "legal"}, {}, home
         )
     )
     for tenant in tenants:

@@ -32,7 +32,7 @@ QUESTION = "When shall the landlord return the security deposit?"
 
 @pytest.fixture
 def service(tmp_path) -> Iterator[str]:
-    settings = load_settings({"judge": "words", "home": tmp_path / "home"}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": tmp_path / "home"}, environ={})
     with serving(create_app(ServiceState(settings, HashEmbedder()))) as address:
         yield address
 
@@ -100,7 +100,7 @@ def test_a_file_keeps_its_name_whatever_stands_in_it(service, watch, name):
 
 
 def test_a_service_with_keys_lets_the_page_in_by_a_key_and_shows_a_reader_no_log(tmp_path, watch):
-    settings = load_settings({"judge": "words", "home": tmp_path / "home"}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": tmp_path / "home"}, environ={})
     state = ServiceState(settings, HashEmbedder())
     _, token = state.keys.create("acme", "reader")
     with serving(create_app(state)) as service:

@@ -79,7 +79,7 @@ def replies(clock: Clock) -> dict[str, object]:
 
 
 def served(clock: Clock, home: Path) -> dict[str, object]:
-    settings = load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={})
     seen: list[dict[str, object]] = []
     body = {"question": "What is the punishment for cheating?", "project": "demo"}
     with listening(create_app(ServiceState(settings, HashEmbedder()))) as (host, port):

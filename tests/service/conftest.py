@@ -30,7 +30,7 @@ def filled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tenants `local`, `alpha` and `beta`: each with the project `demo`, and alpha with one that only it has."""
     home = tmp_path_factory.mktemp("filled") / "home"
     for tenant in ("local", "alpha", "beta"):
-        settings = load_settings({"judge": "words", "home": home, "tenant": tenant}, environ={})
+        settings = load_settings({"verifier": "lexical", "home": home, "tenant": tenant}, environ={})
         store = open_store(settings, HashEmbedder())
         corpus = build_corpus(settings, store, HashEmbedder())
         corpus.ingest_text("ipc_digest.txt", (CORPUS / "ipc_digest.txt").read_text(encoding="utf-8"), "demo")
@@ -53,8 +53,8 @@ def start(home: Path) -> Iterator[StartService]:
     with ExitStack() as running:
 
         def started(**given: object) -> TestClient:
-            judge = os.environ.get("FOOTNOTARY_JUDGE", "profile")  # of the environment, only this
-            settings = load_settings({"judge": judge, "home": home, "rate_per_minute": 0, **given}, environ={})
+            verifier = os.environ.get("FOOTNOTARY_VERIFIER", "profile")  # of the environment, only this
+            settings = load_settings({"verifier": verifier, "home": home, "rate_per_minute": 0, **given}, environ={})
             app = create_app(ServiceState(settings, HashEmbedder()))
             return running.enter_context(TestClient(app, base_url="http://localhost"))
 

@@ -115,7 +115,7 @@ def house(filled_home, tmp_path_factory) -> Iterator[tuple[TestClient, dict[tupl
     ring = KeyRing(home)
     tokens = {(tenant, role): ring.create(tenant, role)[1] for tenant in ("alpha", "beta", "local") for role in ROLES}
     ring.close()
-    settings = load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={})
     with TestClient(create_app(ServiceState(settings, HashEmbedder())), base_url="http://localhost") as client:
         yield client, tokens
 

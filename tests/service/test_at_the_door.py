@@ -84,7 +84,7 @@ def test_what_could_be_read_in_two_ways_or_is_not_whole_is_left_to_the_parser(se
 def full(home, monkeypatch):
     """A service that listens, with no room: its address, and its state."""
     state = ServiceState(
-        load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
+        load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
     )
     with listening(create_app(state)) as address:
         monkeypatch.setattr(state.turns, "_admitted", 0)

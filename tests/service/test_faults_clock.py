@@ -104,7 +104,7 @@ def test_e8_questions_are_answered_and_files_indexed_in_any_year(jumped):
 
 
 def test_e8_records_keep_their_order_and_the_log_is_intact(jumped):
-    settings = load_settings({"judge": "words", "home": jumped[1]}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": jumped[1]}, environ={})
     with closing(AuditLog(tenant_folder(settings) / "audit.db", audit_head(settings), read_only=True)) as log:
         records = log.records(limit=1000)
         signer = open_audit_signer(settings)

@@ -56,7 +56,7 @@ class Caller:
 
 @contextmanager
 def serving(home: Path, **given: object) -> Iterator[tuple[ServiceState, tuple[str, int]]]:
-    settings = load_settings({"judge": "words", "home": home, "rate_per_minute": 0, **given}, environ={})
+    settings = load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0, **given}, environ={})
     state = ServiceState(settings, HashEmbedder())
     with listening(create_app(state)) as address:
         yield state, address

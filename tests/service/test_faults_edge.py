@@ -170,7 +170,7 @@ def served(home, monkeypatch):
     """A service that really listens; `(host, port)` and its state."""
     monkeypatch.setattr(edge, "STALL_S", 0.5)
     settings = load_settings(
-        {"judge": "words", "home": home, "rate_per_minute": 0, "max_concurrency": 4, "concurrency": 4}, environ={}
+        {"verifier": "lexical", "home": home, "rate_per_minute": 0, "max_concurrency": 4, "concurrency": 4}, environ={}
     )
     state = ServiceState(settings, HashEmbedder())
     with listening(create_app(state)) as address:

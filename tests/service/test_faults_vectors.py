@@ -45,7 +45,7 @@ class Recording(HashEmbedder):
 def house(tmp_path_factory):
     embedder = Recording()
     settings = load_settings(
-        {"judge": "words", "home": tmp_path_factory.mktemp("vectors") / "home", "rate_per_minute": 0}, environ={}
+        {"verifier": "lexical", "home": tmp_path_factory.mktemp("vectors") / "home", "rate_per_minute": 0}, environ={}
     )
     with TestClient(create_app(ServiceState(settings, embedder)), base_url="http://localhost") as client:
         corpus = client.app.state.service.tenant("local").corpus

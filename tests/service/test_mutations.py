@@ -20,7 +20,7 @@ TRIED = 1_500
 @pytest.fixture
 def address(home):
     state = ServiceState(
-        load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
+        load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
     )
     with listening(create_app(state)) as address:
         yield address

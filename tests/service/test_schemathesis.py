@@ -29,7 +29,7 @@ def test_every_operation_is_as_described(home):
     _, token = ring.create("local", "admin")
     ring.close()
     state = ServiceState(
-        load_settings({"judge": "words", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
+        load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
     )
     with listening(create_app(state)) as (host, port):
         environment = os.environ | {

@@ -31,7 +31,7 @@ QUESTIONS = (
 
 @pytest.fixture
 def state(home):
-    state = ServiceState(load_settings({"judge": "words", "home": home}, environ={}), HashEmbedder())
+    state = ServiceState(load_settings({"verifier": "lexical", "home": home}, environ={}), HashEmbedder())
     yield state
     state.close()
 

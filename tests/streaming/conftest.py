@@ -65,7 +65,7 @@ def served(home, *behaviours, **settings) -> Iterator[Live]:
         (home / "profiles" / "byclaim.toml").write_text(BY_CLAIM)
         given = {"home": home, "model": "scripted", "base_url": model.base_url, "api_key": "none", "profile": "legal"}
         state = ServiceState(
-            load_settings({"judge": "words", **given, "project": "law", **settings}, {}, home), HashEmbedder()
+            load_settings({"verifier": "lexical", **given, "project": "law", **settings}, {}, home), HashEmbedder()
         )
         assert not state.tenant("local").corpus.ingest_text("ipc.txt", ACT, "law").failed
         server = uvicorn.Server(uvicorn.Config(create_app(state), port=0, log_level="error"))

@@ -1,4 +1,4 @@
-"""What a caller asks for reaches every part: with `judge="words"` no trained model is opened, whatever the profile says."""
+"""What a caller asks for reaches every part: with `verifier="lexical"` no trained model is opened, whatever the profile says."""
 
 import pytest
 
@@ -24,7 +24,7 @@ class Opened(Exception):
 @pytest.fixture(autouse=True)
 def no_models(monkeypatch):
     """The environment asks for the profile's models, and opening any of them fails the test."""
-    monkeypatch.delenv("FOOTNOTARY_JUDGE", raising=False)
+    monkeypatch.delenv("FOOTNOTARY_VERIFIER", raising=False)
 
     def opened(folder):
         raise Opened(folder)
@@ -49,7 +49,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def words(home):
-    return load_settings({"home": home, "judge": "words", "rate_per_minute": 0}, environ={})
+    return load_settings({"home": home, "verifier": "lexical", "rate_per_minute": 0}, environ={})
 
 
 def test_the_environment_alone_would_open_one(home):
@@ -60,13 +60,13 @@ def test_the_environment_alone_would_open_one(home):
 
 
 def test_an_engine_opened_with_words_opens_none(tmp_path):
-    engine = open_engine("legal", home=tmp_path, embedder="fast", judge="words")
+    engine = open_engine("legal", home=tmp_path, embedder="fast", verifier="lexical")
     assert (engine.answerability, engine.reranker) == (None, None)
     engine.store.close()
 
 
 def test_a_claim_verified_by_words_opens_none():
-    assert not verify_claim("Workers rest for eighty days.", LEAVE, judge="words").supported
+    assert not verify_claim("Workers rest for eighty days.", LEAVE, verifier="lexical").supported
 
 
 def test_the_service_opens_none_and_names_none_in_its_records(words):
@@ -78,7 +78,7 @@ def test_the_service_opens_none_and_names_none_in_its_records(words):
         outcome = engine.ask(QUESTION, Scope("hr", "local"))
         assert isinstance(outcome, Answer)
         models = tenant.notary._models(engine.profile)
-        assert {models[part] for part in ("judge", "answerability", "orders", "reranker")} == {""}
+        assert {models[part] for part in ("verifier", "answerability", "injection", "reranker")} == {""}
     finally:
         state.close()
 

@@ -69,7 +69,7 @@ def run_calibration(
     toml = ""
     if found.chosen is not None:
         folder = target.parent if target else Path.cwd()
-        toml = overlay(found, found.chosen, policy, extends=name, folder=folder, judge=judge, sha256=sha256)
+        toml = overlay(found, found.chosen, policy, extends=name, folder=folder, verifier=judge, sha256=sha256)
     if target is not None and toml:
         with written(target.parent):
             target.write_text(toml, encoding="utf-8")

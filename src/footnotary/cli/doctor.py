@@ -9,6 +9,7 @@ from pathlib import Path
 from footnotary import __version__
 from footnotary.cli.exits import Exit
 from footnotary.cli.terminal import emit_json, say
+from footnotary.deprecated import DOCTOR_CHECKS
 from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.tesseract import HOW_TO_INSTALL, installed
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, find_model
@@ -18,7 +19,7 @@ from footnotary.verify.run import checks_for
 from footnotary.wiring import open_embedder, open_judge_for, open_store
 
 _MARKS = {True: "✓", False: "✗", None: "·"}
-_LABELS = {"home": "data directory", "judge": "verifier"}  # in text; the names in JSON stay for existing scripts
+_LABELS = {"home": "data directory"}  # in text; the name in JSON stays for existing scripts
 
 
 def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, as_json: bool) -> Exit:
@@ -27,7 +28,9 @@ def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, a
     looks = (*_LOOKS, ("passages", _passages)) if deep else _LOOKS
     findings = [_finding(name, look, settings) for name, look in looks]
     if as_json:
-        emit_json([{"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings])
+        listed = {name: {"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings}
+        former = [listed[present] | {"check": name} for name, present in DOCTOR_CHECKS.items()]
+        emit_json([*listed.values(), *former])
     else:
         for name, ok, detail in findings:
             say(f"{_MARKS[ok]} {_LABELS.get(name, name)}: {detail}")
@@ -170,6 +173,6 @@ _LOOKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("home", _home),
     ("models", _models),
     ("weights", _weights),
-    ("judge", _judge),
+    ("verifier", _judge),
     ("index", _index),
 )

@@ -133,7 +133,7 @@ def product_of(settings: Settings, profile: Profile) -> Product:
     generator = open_generator(settings, profile).name
     embedder = open_embedder(settings.embedder).name
     return Product(
-        __version__, profile.name, profile.digest, generator, embedder, names["judge"], names["answerability"]
+        __version__, profile.name, profile.digest, generator, embedder, names["verifier"], names["answerability"]
     )
 
 

@@ -1,15 +1,17 @@
 """The `footnotary` command: its subcommands, in the order its help lists them."""
 
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from footnotary import __version__
 from footnotary.cli.commands import answering, audit, library, measuring, running
 from footnotary.cli.exits import errors_end_the_command
+from footnotary.deprecated import FootnotaryDeprecationWarning
 
 app = typer.Typer(
     name="footnotary",
@@ -26,8 +28,29 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # characters the terminal's encoding lacks are shown as escapes
             stream.reconfigure(errors="backslashreplace")
+    show_deprecations_as_notes()
     with errors_end_the_command():
         app()
+
+
+def show_deprecations_as_notes() -> None:
+    """Prints the warning about a former name as one line on standard error, without the place in our code."""
+    usual = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, FootnotaryDeprecationWarning):
+            print(f"warning: {message}", file=sys.stderr)
+        else:
+            usual(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show
 
 
 @app.callback(invoke_without_command=True)

@@ -5,6 +5,7 @@ import re
 from typing import cast
 
 from footnotary.cli.terminal import emit_json, say
+from footnotary.deprecated import with_former_keys
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.verify.run import checks_for
 
@@ -25,7 +26,7 @@ def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
     profile = load_profile(name)
     checks_for(profile)
     if as_json:
-        emit_json(profile.model_dump(mode="json") | {"digest": profile.digest})
+        emit_json(with_former_keys(profile.model_dump(mode="json")) | {"digest": profile.digest})
         return
     say(f"{profile.name}: {profile.description}\ndigest {profile.digest}")
     if brief:

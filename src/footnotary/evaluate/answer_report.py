@@ -63,7 +63,8 @@ def evaluation_record(found: AnswerEvaluation, about: Mapping[str, Any]) -> dict
         "profile_digest": product.profile_digest,
         "generator": product.generator,
         "embedder": product.embedder,
-        "judge": product.judge or "words",
+        "verifier": product.verifier or "lexical",
+        "judge": product.verifier or "words",  # the deprecated name and value
         "answerability": product.answerability or "rules",
         "ranking": found.ranked_by,
         "interval": {"level": LEVEL, "resamples": RESAMPLES, "unit": "group"},
@@ -116,7 +117,8 @@ def lead(found: AnswerEvaluation) -> str:
     product = found.product
     return (
         f"{len(found.rows):,} questions, answered by {product.generator} under the profile {product.profile}, "
-        f"judged by {product.judge or 'guards and words'}. In percent, with 95 % intervals from redrawing whole groups."
+        f"judged by {product.verifier or 'guards and words'}. In percent, with 95 % intervals from "
+        "redrawing whole groups."
     )
 
 

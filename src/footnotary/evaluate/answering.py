@@ -48,13 +48,13 @@ class Product:
     profile_digest: str
     generator: str
     embedder: str
-    judge: str
+    verifier: str
     answerability: str
 
     def identity(self, index: str, scope: str) -> str:
         """Identifies everything that outcomes depend on. Outcomes of two identities are never mixed."""
         return (
-            f"footnotary {self.version}, {self.generator}, {self.embedder}, {self.judge or 'words'}, "
+            f"footnotary {self.version}, {self.generator}, {self.embedder}, {self.verifier or 'words'}, "
             f"{self.answerability or 'rules'}, profile {self.profile} {self.profile_digest[:16]}, {scope}, "
             f"index {index}"
         )

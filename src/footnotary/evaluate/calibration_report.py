@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from footnotary.deprecated import EVALUATION_FIELDS, with_former_fields
 from footnotary.evaluate import page as p
 from footnotary.evaluate.calibration import Calibrated, Labelled
 from footnotary.evaluate.charts import reliability_diagram, risk_coverage_curve
@@ -30,7 +31,8 @@ def write_calibration(
 
 def calibration_record(found: Calibrated, *, said: str, judge: str) -> dict[str, Any]:
     """The whole result, for programs."""
-    return {"holds": found.chosen is not None, "statement": said, "judge": judge} | asdict(found)
+    record = {"holds": found.chosen is not None, "statement": said, "verifier": judge} | asdict(found)
+    return with_former_fields(record, EVALUATION_FIELDS)
 
 
 def caveat(found: Calibrated) -> str:

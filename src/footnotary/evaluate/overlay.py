@@ -30,7 +30,7 @@ def statement(found: Calibrated, sha256: str) -> str:
 
 
 def overlay(
-    found: Calibrated, chosen: Tested, base: Profile, *, extends: str, folder: Path, judge: str, sha256: str
+    found: Calibrated, chosen: Tested, base: Profile, *, extends: str, folder: Path, verifier: str, sha256: str
 ) -> str:
     """The TOML of a profile that extends `base` (by name, or by the path it was read from), to be saved in `folder`."""
     if extends not in BUILT_IN:
@@ -52,7 +52,7 @@ def overlay(
         f"confidence = {found.limit.confidence!r}",
         f"statement = {_text(statement(found, sha256))}",
         f"threshold = {chosen.threshold!r}",
-        f"judge = {_text(judge)}",
+        f"verifier = {_text(verifier)}",
         f"rows = {found.rows}",
         f"sha256 = {_text(sha256)}",
     ]

@@ -44,7 +44,8 @@ def report_record(evaluation: Evaluation, about: Mapping[str, Any]) -> dict[str,
         sets[part.dataset]["tasks"][part.task] = _record(part)
     return {
         "footnotary": __version__,
-        "judge": evaluation.judge,
+        "verifier": evaluation.judge,
+        "judge": evaluation.judge,  # the deprecated name
         "profile": evaluation.profile,
         "profile_digest": evaluation.profile_digest,
         "threshold": evaluation.threshold,

@@ -59,7 +59,7 @@ class DerivedIndexes:
         *,
         read_only: bool,
         patience_s: float,
-        first_pass_from: int,
+        ann_min_chunks: int,
     ) -> None:
         self.folder = folder
         self._number = number
@@ -68,7 +68,7 @@ class DerivedIndexes:
         self._read_only = read_only
         self._patience_s = patience_s
         self._lock = FileLock(folder / "lock")
-        self._first_pass = FirstPassUpkeep(folder, dimensions, from_rows=first_pass_from, read_only=read_only)
+        self._first_pass = FirstPassUpkeep(folder, dimensions, from_rows=ann_min_chunks, read_only=read_only)
         self._guard = Lock()
         self._snapshot: Snapshot | None = None
         self._opened: tuple[str, TantivyLexicon] | None = None

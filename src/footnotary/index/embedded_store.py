@@ -55,7 +55,7 @@ class EmbeddedStore:
 
     With `read_only` nothing in the folder is written. `lock_wait_s` is how long a writer waits for another one, and a
     reader for another process that is catching up the derived indexes. `now` is the clock that says when a version
-    came in and when it was replaced. The vectors of a project with `first_pass_from` passages or more are searched by
+    came in and when it was replaced. The vectors of a project with `ann_min_chunks` passages or more are searched by
     way of a first pass.
     """
 
@@ -68,7 +68,7 @@ class EmbeddedStore:
         read_only: bool = False,
         lock_wait_s: float = 2.0,
         now: Callable[[], datetime] = _now,
-        first_pass_from: int = FIRST_PASS_FROM,
+        ann_min_chunks: int = FIRST_PASS_FROM,
     ) -> None:
         self.folder = folder
         self.manifest = Manifest(embedder_name, dimensions)
@@ -76,7 +76,7 @@ class EmbeddedStore:
         self._read_only = read_only
         self._lock_wait_s = lock_wait_s
         self._now = now
-        self._first_pass_from = first_pass_from
+        self._ann_min_chunks = ann_min_chunks
         self._writing = WriterLock(folder, read_only=read_only, wait_s=lock_wait_s)
         self._catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
         self._derived: dict[int, DerivedIndexes] = {}
@@ -367,7 +367,7 @@ class EmbeddedStore:
                     self._dimensions,
                     read_only=self._read_only,
                     patience_s=self._lock_wait_s,
-                    first_pass_from=self._first_pass_from,
+                    ann_min_chunks=self._ann_min_chunks,
                 )
             return self._derived[number]
 

@@ -12,16 +12,16 @@ from footnotary.ports import Answerability, Entailer, OrderReader
 from footnotary.profiles.schema import Profile
 
 JUDGES = {"large": "verifier-large", "small": "verifier-small"}
-WORDS = "words"
+WORDS = "lexical"
 
 
 def judge_for(profile: Profile, setting: str) -> Entailer | None:
     """The judge of a profile, unless `setting` names another one; None means words and guards alone.
 
-    `setting` is the settings' `judge`; "profile" leaves the choice to the profile. No weights are loaded before the
+    `setting` is the settings' `verifier`; "profile" leaves the choice to the profile. No weights are loaded before the
     first claim that needs them. Raises `UsageError` for an unknown name.
     """
-    return open_judge(profile.verification.judge if setting == "profile" else setting)
+    return open_judge(profile.verification.verifier if setting == "profile" else setting)
 
 
 def answerability_for(profile: Profile, setting: str, *, always: bool = False) -> Answerability | None:
@@ -43,7 +43,7 @@ def reranker_for(profile: Profile, setting: str) -> Answerability | None:
     """The model that reranks passages, where the profile uses one; None where the setting asks for no model."""
     if setting == WORDS or not profile.retrieval.rerank:
         return None
-    found = open_judge(profile.retrieval.rerank_judge)
+    found = open_judge(profile.retrieval.rerank_verifier)
     return found if isinstance(found, OnnxJudge) else None
 
 

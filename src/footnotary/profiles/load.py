@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from footnotary.deprecated import present_profile
 from footnotary.errors import ProfileError
 from footnotary.profiles.schema import Profile
 
@@ -43,11 +44,16 @@ def _shipped(name: str) -> dict[str, Any]:
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(content.decode("utf-8"))
+        parsed = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProfileError(
             f"{where} is not TOML: {error}", hint="fix the file; see `footnotary profile show`"
         ) from None
+    try:
+        # Before a file is put over the one it extends: that one may use the other name.
+        return present_profile(parsed, warns=True)
+    except ValueError as error:
+        raise ProfileError(f"{where}: {error}", hint="remove the former name") from None
 
 
 def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -> dict[str, Any]:

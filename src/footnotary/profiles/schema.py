@@ -3,9 +3,12 @@
 import hashlib
 import json
 import weakref
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from footnotary.deprecated import former_profile, present_profile
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -65,7 +68,7 @@ class Retrieval(_Part):
     follow_references: bool = Field(description="add the sections that hits refer to, as separate sources")
     model_expansion: bool = Field(description="let the chat model add search terms, once the corpus probe has passed")
     rerank: int = Field(ge=0, le=50, description="how many of the top hits the reader model reranks; 0: none")
-    rerank_judge: Literal["large", "small"] = Field(description="the weights of the reranker")
+    rerank_verifier: Literal["large", "small"] = Field(description="the weights of the reranker")
     rerank_weight: float = Field(
         ge=0.0, le=10.0, description="weight of the reranker's log-odds against the logarithm of the retrieval rank"
     )
@@ -139,13 +142,13 @@ class Verification(_Part):
     overlap_several_sources: Share
     sentence_overlap: Share
     grounded_share: Share
-    judge: Literal["large", "small", "words"] = Field(
-        description="the trained verifier for claims that are not verbatim; `words`: none, lexical mode"
+    verifier: Literal["large", "small", "lexical"] = Field(
+        description="the trained verifier for claims that are not verbatim; `lexical`: none"
     )
     entailment_threshold: Share = Field(
         description="minimum fused score of model, lexical overlap and checks for a claim"
     )
-    overrule_threshold: Share = Field(
+    override_threshold: Share = Field(
         description="the model's probability from which it overrides the overridable checks and the overlap threshold"
     )
     max_length_ratio: float = Field(gt=0)
@@ -183,7 +186,7 @@ class Risk(_Part):
     confidence: float = Field(gt=0.0, lt=1.0, description="probability with which calibration keeps that share")
     statement: str = Field(description="the guarantee established by calibration, in words; empty before calibration")
     threshold: Share = Field(description="the entailment threshold the statement is about")
-    judge: str = Field(description="the verifier whose scores were calibrated; the statement holds only for it")
+    verifier: str = Field(description="the verifier whose scores were calibrated; the statement holds only for it")
     rows: int = Field(ge=0, description="number of labelled rows used for calibration")
     sha256: str = Field(pattern=r"^([0-9a-f]{64})?$", description="hash of the file of labelled rows")
 
@@ -236,6 +239,14 @@ class Profile(_Part):
     streaming: Streaming
     privacy: Privacy
 
+    @model_validator(mode="before")
+    @classmethod
+    def _former_names_are_read(cls, content: object) -> object:
+        """Bundles carry profiles under the names of version 0.1."""
+        if not isinstance(content, Mapping):
+            return content
+        return present_profile(cast("Mapping[str, Any]", content), warns=False)
+
     @model_validator(mode="after")
     def _refusals_differ_from_answers(self) -> "Profile":
         for text in (self.refusal.en, self.refusal.hi):
@@ -252,13 +263,19 @@ class Profile(_Part):
             )
         return self
 
+    def stored(self) -> dict[str, Any]:
+        """The profile as records and bundles hold it; the digest is the hash of it."""
+        # Under the names of version 0.1: the digest of a policy is in audit records, bundles, caches and reports, and
+        # whoever checks a bundle hashes the profile in it. A key that is renamed must change neither.
+        return former_profile(self.model_dump(mode="json"))
+
     @property
     def digest(self) -> str:
         """Identifies this policy exactly; it is part of every audit record."""
         # Cached outside of the object: a cache inside it would be copied into a modified copy.
         found = _digests.get(id(self))
         if found is None:
-            content = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+            content = json.dumps(self.stored(), sort_keys=True, ensure_ascii=False)
             found = _digests[id(self)] = hashlib.sha256(content.encode()).hexdigest()
             weakref.finalize(self, _digests.pop, id(self), None)
         return found

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any, cast, get_args
 
+from footnotary.deprecated import CITATION_FIELDS, with_former_fields
 from footnotary.domain.document import DocumentKind, Labels, Located
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
@@ -198,7 +199,7 @@ def labels_of(record: Mapping[str, Any]) -> Labels:
 
 def citation_record(citation: Citation) -> Record:
     place = citation.source_span
-    return {
+    record = {
         "id": citation.id,
         "claim": citation.claim,
         "quote": citation.quote,
@@ -211,8 +212,9 @@ def citation_record(citation: Citation) -> Record:
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
         "source_span": place and place_record(place),
         "validity": standing_record(citation.standing),
-        "decorative": citation.decorative,
+        "unsupporting": citation.decorative,
     }
+    return with_former_fields(record, CITATION_FIELDS)
 
 
 def standing_record(standing: Standing | None) -> Record | None:

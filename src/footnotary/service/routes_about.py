@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
+from footnotary.deprecated import with_former_keys
 from footnotary.service.auth import OPEN
 from footnotary.service.etags import NOT_MODIFIED, conditional
 from footnotary.service.injected import Reader, Service
@@ -42,7 +43,7 @@ async def profile(
     found = service.profiles.get(name)
     if found is None:
         raise Problem("not_found")
-    return conditional(request, found.model_dump(mode="json") | {"digest": found.digest})
+    return conditional(request, with_former_keys(found.model_dump(mode="json")) | {"digest": found.digest})
 
 
 @router.get("/healthz", summary="Liveness: the process responds")

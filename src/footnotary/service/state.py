@@ -131,7 +131,7 @@ class ServiceState:
         self.profiles = _profiles(settings)
         self.default_profile = load_profile(settings.profile).name
         self.telemetry = telemetry or Telemetry(Tracing(model=settings.model))
-        self.telemetry.gauge("requests_inside", "Requests that run or wait for a thread.", lambda: self.turns.inside)
+        self.telemetry.gauge("requests_in_flight", "Requests that run or wait for a thread.", lambda: self.turns.inside)
         self.runner = JobRunner(self.tenant, finished=self.telemetry.count_job)
         self._tenants: dict[str, TenantState] = {}
         self._guard = Lock()

@@ -18,6 +18,7 @@ from prometheus_client.process_collector import ProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from footnotary import __version__
+from footnotary.deprecated import METRICS
 from footnotary.domain.outcome import Answer, Outcome
 from footnotary.ports import SILENT, Fact, Observer, Stage
 from footnotary.service.job import Job
@@ -62,7 +63,7 @@ class Telemetry:
             registry=registry,
         )
         self._shed = Counter("footnotary_requests_shed", "Requests rejected unread, at capacity.", registry=registry)
-        self._under_way = Gauge("footnotary_http_requests_under_way", "Requests in flight.", registry=registry)
+        self._in_progress = self._gauge("footnotary_http_requests_in_progress", "Requests being answered.")
         self._outcomes = Counter(
             "footnotary_outcomes", "Questions answered or refused.", ["outcome", "reason", "profile"], registry=registry
         )
@@ -86,7 +87,8 @@ class Telemetry:
 
     def gauge(self, name: str, help_text: str, value: Callable[[], float]) -> None:
         """Adds a gauge whose value is read at scrape time."""
-        Gauge(f"footnotary_{name}", help_text, registry=self._registry).set_function(value)
+        for gauge in self._gauge(f"footnotary_{name}", help_text):
+            gauge.set_function(value)
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
@@ -148,10 +150,20 @@ class Telemetry:
         self._shed.inc()
 
     def one_more(self) -> None:
-        self._under_way.inc()
+        for gauge in self._in_progress:
+            gauge.inc()
 
     def one_less(self) -> None:
-        self._under_way.dec()
+        for gauge in self._in_progress:
+            gauge.dec()
+
+    def _gauge(self, name: str, help_text: str) -> tuple[Gauge, ...]:
+        """The gauge, and one for each former name of it."""
+        former = [old for old, present in METRICS.items() if present == name]
+        return (
+            Gauge(name, help_text, registry=self._registry),
+            *(Gauge(old, f"Deprecated: use {name}.", registry=self._registry) for old in former),
+        )
 
 
 class Watched:

@@ -38,10 +38,10 @@ def _known(profile: Profile, entailer: Entailer | None, orders: OrderReader | No
         "claims_are_cited": citations.claims_are_cited,
         "sources_used_are_cited": completeness.sources_used_are_cited,
         "citations_support_their_claims": citations.citations_support_their_claims(orders.tells if orders else None),
-        **{name: guard_check(name, entailer, v.overrule_threshold) for name in GUARDS},
+        **{name: guard_check(name, entailer, v.override_threshold) for name in GUARDS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": screens.words_overlap(
-            v.overlap_one_source, v.overlap_several_sources, entailer, v.overrule_threshold
+            v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold
         ),
         "answer_is_grounded": screens.answer_is_grounded(v.sentence_overlap, v.grounded_share),
         "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),

@@ -39,7 +39,7 @@ def open_notary(settings: Settings, embedder: str) -> Notary:
 
 
 def _reranker_name(policy: Profile, settings: Settings) -> str:
-    reranker = reranker_for(policy, settings.judge)
+    reranker = reranker_for(policy, settings.verifier)
     return reranker.name if reranker else ""
 
 

@@ -83,6 +83,6 @@ def build_engine(settings: Settings, policy: Profile, store: ServedStore, embedd
         policy,
         open_checks(policy, settings),
         expand,
-        answerability=answerability_for(policy, settings.judge),
-        reranker=reranker_for(policy, settings.judge),
+        answerability=answerability_for(policy, settings.verifier),
+        reranker=reranker_for(policy, settings.verifier),
     )

@@ -79,7 +79,7 @@ def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) ->
         manifest.embedder,
         manifest.dimensions,
         read_only=read_only,
-        first_pass_from=settings.first_pass_from,
+        ann_min_chunks=settings.ann_min_chunks,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from footnotary import deprecated
 from footnotary.claim import ClaimVerdict, assess_claim
 from footnotary.models.shipped import answerability_for, judge_for, orders_for
 from footnotary.profiles.load import load_profile
@@ -25,30 +26,35 @@ def verify_claim(
     passages: Sequence[str] | str,
     *,
     profile: str | Profile = "default",
-    judge: Entailer | Literal["profile", "words"] = "profile",
+    verifier: Entailer | Literal["profile", "lexical"] = "profile",
+    judge: Entailer | Literal["profile", "words", "lexical"] | None = None,
 ) -> ClaimVerdict:
     """Verifies a claim against passages with the guards, the overlap thresholds and the entailment model of a profile.
 
     A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
     claim, or no passage, is not supported; no input raises, but an unknown profile does (`ProfileError`).
-    `judge` is the one the settings or the profile name unless another is given; "words" asks no model.
+    `verifier` is the one the settings or the profile name unless another is given; "lexical" asks no model. `judge` is
+    its deprecated name.
     """
+    if judge is not None:
+        deprecated.warn("verify_claim(judge=...)", "verify_claim(verifier=...)")
+        verifier = "lexical" if judge == "words" else judge
     policy = profile if isinstance(profile, Profile) else load_profile(profile)
-    if judge == "words":
+    if verifier == "lexical":
         return assess_claim(claim, passages, policy, None)
     return assess_claim(
-        claim, passages, policy, open_judge_for(policy, load_settings()) if judge == "profile" else judge
+        claim, passages, policy, open_judge_for(policy, load_settings()) if verifier == "profile" else verifier
     )
 
 
 def open_judge_for(policy: Profile, settings: Settings) -> Entailer | None:
     """The entailment model for a profile under these settings; None where claims are checked by words alone."""
-    return judge_for(policy, settings.judge)
+    return judge_for(policy, settings.verifier)
 
 
 def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check], ...]:
     """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
-    return checks_for(policy, judge_for(policy, settings.judge), orders_for(settings.judge))
+    return checks_for(policy, judge_for(policy, settings.verifier), orders_for(settings.verifier))
 
 
 def open_replay(settings: Settings) -> JudgesFor:
@@ -56,7 +62,7 @@ def open_replay(settings: Settings) -> JudgesFor:
     from footnotary.replay import Judges as ReplayJudges
 
     def judges_for(policy: Profile) -> ReplayJudges:
-        answerability = answerability_for(policy, settings.judge)
+        answerability = answerability_for(policy, settings.verifier)
         return ReplayJudges(open_checks(policy, settings), answerability, judge_names(policy, settings))
 
     return judges_for
@@ -65,9 +71,9 @@ def open_replay(settings: Settings) -> JudgesFor:
 def judge_names(policy: Profile, settings: Settings) -> dict[str, str]:
     """The exact names of the weights that decide under a profile; empty where it uses none."""
     used = {
-        "judge": judge_for(policy, settings.judge),
-        "answerability": answerability_for(policy, settings.judge),
-        "orders": orders_for(settings.judge),
+        "verifier": judge_for(policy, settings.verifier),
+        "answerability": answerability_for(policy, settings.verifier),
+        "injection": orders_for(settings.verifier),
     }
     return {part: model.name if model else "" for part, model in used.items()}
 
@@ -77,8 +83,8 @@ def open_judges(profile: str, settings: Settings) -> Judges:
     from footnotary.evaluate.judging import Judges, ProductJudge
 
     policy = load_profile(profile)
-    judge = judge_for(policy, settings.judge)
+    judge = judge_for(policy, settings.verifier)
     name = f"guards, words and {judge.name}" if judge else "guards and words"
     return Judges(
-        ProductJudge(policy, judge, name), answerability=answerability_for(policy, settings.judge, always=True)
+        ProductJudge(policy, judge, name), answerability=answerability_for(policy, settings.verifier, always=True)
     )

@@ -71,7 +71,7 @@ def test_a_single_output_is_the_probability_itself(tmp_path: Path):
 
 def test_a_checkpoint_is_used_by_setting_instead_of_the_shipped_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     folder = checkpoint(tmp_path / "nli", NLI, 3, entailing=2)
-    monkeypatch.setenv("FOOTNOTARY_JUDGE", str(folder))
+    monkeypatch.setenv("FOOTNOTARY_VERIFIER", str(folder))
     assert verify_claim("Boxes are kept dry.".lower(), "In a room boxes are stored dry.").supported
     assert not verify_claim("boxes are kept wet.", "In a room boxes are stored, never wet or so.").supported
 

@@ -183,7 +183,7 @@ def test_a_passage_beyond_the_hits_kept_can_come_into_them_and_the_record_shows_
 def test_without_weights_the_plain_order_is_given_and_the_trace_says_so():
     asked = with_reranking(6)
     plain = engine(LEGAL, None).search(QUESTION, Scope("law"))
-    found = engine(asked, reranker_for(asked, "words")).search(QUESTION, Scope("law"))
+    found = engine(asked, reranker_for(asked, "lexical")).search(QUESTION, Scope("law"))
     assert found.hits == plain.hits
     assert (plain.reranking, found.reranking) == ("off", "no_judge")
     heard: dict[str, object] = {}

@@ -70,7 +70,7 @@ def test_a_request_is_counted_and_timed_by_its_declared_address():
     route = "/v1/projects/{project}/documents"
     assert sample(telemetry, "footnotary_http_requests_total", method="POST", route=route, status="200") == 1
     assert sample(telemetry, "footnotary_http_request_seconds_count", route=route) == 1
-    assert sample(telemetry, "footnotary_http_requests_under_way") == 0
+    assert sample(telemetry, "footnotary_http_requests_in_progress") == 0
     assert SECRET not in telemetry.exposition().decode()
 
 
@@ -85,7 +85,7 @@ def test_a_request_that_breaks_off_is_counted_and_no_longer_under_way():
     telemetry = Telemetry()
     with pytest.raises(RuntimeError):
         call(Measured(broken, telemetry))
-    assert sample(telemetry, "footnotary_http_requests_under_way") == 0
+    assert sample(telemetry, "footnotary_http_requests_in_progress") == 0
     assert "499" in telemetry.exposition().decode()
 
 

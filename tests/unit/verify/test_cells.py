@@ -34,7 +34,7 @@ SPANNED = "Bird | Sightings | | Fee\nGull | 12 | 15 | 40\nTern | 3 | 4 | 20"
 )
 def test_a_figure_of_another_row_or_column_is_refused(claim: str, table: str):
     assert cell_exchanged(claim, table) is not None
-    found = verify_claim(claim, [table], judge="words")
+    found = verify_claim(claim, [table], verifier="lexical")
     assert not found.supported
     assert Reason.NUMBER_UNSUPPORTED in found.reasons
 

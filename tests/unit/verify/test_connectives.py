@@ -69,8 +69,8 @@ def test_where_either_will_do_one_alone_is_not_demanded_whatever_a_judge_says(cl
         def support(self, pairs):
             pytest.fail("it was asked")
 
-    for judge in ("words", Sure()):
-        found = verify_claim(claim, [premise], judge=judge)
+    for judge in ("lexical", Sure()):
+        found = verify_claim(claim, [premise], verifier=judge)
         assert (found.supported, found.reasons) == (False, (Reason.CONNECTIVE_MISMATCH,))
 
 

@@ -26,7 +26,7 @@ HINDI_RULE = "दुकान का शुल्क 253 रुपये है�
     ],
 )
 def test_a_word_in_other_letters_supports_nothing(word, other):
-    assert not verify_claim(RULE.replace(word, other, 1), RULE, judge="words").supported
+    assert not verify_claim(RULE.replace(word, other, 1), RULE, verifier="lexical").supported
 
 
 def test_an_accent_that_hindi_does_not_have_is_found():

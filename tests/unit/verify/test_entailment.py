@@ -35,12 +35,12 @@ class Sure:
     ],
 )
 def test_no_model_talks_a_figure_a_date_or_a_name_through(claim: str, source: str, reason: Reason):
-    verdict = verify_claim(claim, source, judge=Sure(0.999))
+    verdict = verify_claim(claim, source, verifier=Sure(0.999))
     assert not verdict.supported
     assert reason in verdict.reasons
 
 
 def test_a_guard_that_reads_words_gives_way_to_a_model_that_is_sure():
     claim = "During the festival the retailer borrows scales from the wholesaler."
-    assert verify_claim(claim, SHIP, judge=Sure(0.999)).supported
-    assert not verify_claim(claim, SHIP, judge=Sure(0.9)).supported
+    assert verify_claim(claim, SHIP, verifier=Sure(0.999)).supported
+    assert not verify_claim(claim, SHIP, verifier=Sure(0.9)).supported

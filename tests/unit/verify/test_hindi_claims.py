@@ -111,5 +111,5 @@ def test_what_no_model_can_read_has_to_share_most_of_its_words(claim):
         def support(self, pairs):
             pytest.fail("it was shown what it cannot read")
 
-    assert not verify_claim(claim, [source], judge=Reads()).supported
-    assert verify_claim("पुस्तकालय का शुल्क दस रुपये है।", [source], judge=Reads()).supported
+    assert not verify_claim(claim, [source], verifier=Reads()).supported
+    assert verify_claim("पुस्तकालय का शुल्क दस रुपये है।", [source], verifier=Reads()).supported

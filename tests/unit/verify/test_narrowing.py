@@ -29,7 +29,7 @@ TENANT = "A tenant who has not paid rent for six months may be evicted by the la
 )
 def test_what_is_said_of_some_is_not_said_of_all(claim: str, source: str):
     assert narrowed(claim, source) is not None
-    found = verify_claim(claim, [source], judge="words")
+    found = verify_claim(claim, [source], verifier="lexical")
     assert (found.supported, found.reasons) == (False, (Reason.EXCEPTION_DROPPED,))
 
 
@@ -60,4 +60,4 @@ def test_a_judge_that_would_be_sure_is_not_asked():
         def support(self, pairs):
             pytest.fail("it was asked")
 
-    assert not verify_claim("A tenant may be evicted by the landlord.", [TENANT], judge=Sure()).supported
+    assert not verify_claim("A tenant may be evicted by the landlord.", [TENANT], verifier=Sure()).supported

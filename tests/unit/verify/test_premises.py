@@ -66,8 +66,8 @@ def test_it_is_refused_whatever_word_denies_the_list_and_no_judge_is_asked(lead)
             pytest.fail("it was asked")
 
     passage = f"{lead}\n(a) Books are lent for a year.\n(b) Cards are free."
-    for judge in ("words", Sure()):
-        found = verify_claim("Cards are free.", [passage], judge=judge)
+    for judge in ("lexical", Sure()):
+        found = verify_claim("Cards are free.", [passage], verifier=judge)
         assert (found.supported, found.reasons) == (False, (Reason.NEGATION_MISMATCH,))
 
 
@@ -106,9 +106,9 @@ def test_every_chosen_sentence_and_the_best_run_stand_in_the_passages(claim, pas
 def test_a_statement_to_be_told_true_or_false_is_not_stated(task):
     passage = f"Clouds bring rain.\n\n{task}\n(a) The moon is a star.\n(b) Iron rusts in damp air."
     for item in ("The moon is a star.", "Iron rusts in damp air."):
-        found = verify_claim(item, [passage], judge="words")
+        found = verify_claim(item, [passage], verifier="lexical")
         assert (found.supported, found.reasons) == (False, (Reason.NEGATION_MISMATCH,))
-    assert verify_claim("Clouds bring rain.", [passage], judge="words").supported
+    assert verify_claim("Clouds bring rain.", [passage], verifier="lexical").supported
 
 
 def test_what_is_right_or_wrong_in_a_statement_sets_no_task():

@@ -57,5 +57,5 @@ CABLE = "The cable under the yard carries 11 kilovolts."
 def test_the_same_in_another_form_is_supported_and_what_looks_alike_is_not(
     same: str, other: str, source: str, reason: Reason
 ):
-    assert verify_claim(same, source, judge="words").supported
-    assert reason in verify_claim(other, source, judge="words").reasons
+    assert verify_claim(same, source, verifier="lexical").supported
+    assert reason in verify_claim(other, source, verifier="lexical").reasons

@@ -22,8 +22,8 @@ def test_a_small_word_left_out_moved_or_exchanged_is_refused_whatever_a_judge_sa
         def support(self, pairs):
             pytest.fail("it was asked")
 
-    for judge in ("words", Sure()):
-        found = verify_claim(claim, [source], judge=judge)
+    for judge in ("lexical", Sure()):
+        found = verify_claim(claim, [source], verifier=judge)
         assert not found.supported
         assert Reason.QUANTIFIER_MISMATCH in found.reasons
 

@@ -41,8 +41,8 @@ def test_what_a_source_only_asks_supposes_or_reports_is_not_stated(claim: str, s
         def support(self, pairs):
             pytest.fail("it was asked")
 
-    for judge in ("words", Sure()):
-        found = verify_claim(claim, [source], judge=judge)
+    for judge in ("lexical", Sure()):
+        found = verify_claim(claim, [source], verifier=judge)
         assert not found.supported
         assert Reason.MODALITY_MISMATCH in found.reasons
 
@@ -75,7 +75,7 @@ def test_what_a_source_only_asks_supposes_or_reports_is_not_stated(claim: str, s
 )
 def test_what_it_states_itself_or_the_claim_leaves_open_too_is_no_fault(claim: str, source: str):
     assert unstated(claim, source) is None
-    assert Reason.MODALITY_MISMATCH not in verify_claim(claim, [source], judge="words").reasons
+    assert Reason.MODALITY_MISMATCH not in verify_claim(claim, [source], verifier="lexical").reasons
 
 
 def test_a_long_passage_is_read_once():
