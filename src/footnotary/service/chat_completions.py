@@ -64,10 +64,10 @@ class Chunks:
     model: str
     counted: int | None = None
 
-    def told(self, stage: Told) -> str:
+    def encode_stage(self, stage: Told) -> str:
         return f": {stage.name}\n\n"
 
-    def given(self, delivered: Delivered) -> Iterator[str]:
+    def encode_outcome(self, delivered: Delivered) -> Iterator[str]:
         good, begun = released(delivered), int(time.time())
 
         def written(choices: list[Record], more: Record) -> str:
@@ -104,7 +104,7 @@ class Chunks:
             yield written([], {"usage": _usage(self.counted, said).model_dump()})
         yield "data: [DONE]\n\n"
 
-    def failed(self, problem: Problem, request_id: str) -> str:
+    def encode_problem(self, problem: Problem, request_id: str) -> str:
         said = {"message": problem.detail, "type": "server_error", "code": problem.code, "request_id": request_id}
         return f"data: {compact({'error': said})}\n\n"
 

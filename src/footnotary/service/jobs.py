@@ -206,7 +206,7 @@ class JobQueue:
     def file(self, job: Job) -> Path:
         return self._incoming / job.id
 
-    def tell(self, job_id: str, progress: dict[str, Any]) -> bool:
+    def record_progress(self, job_id: str, progress: dict[str, Any]) -> bool:
         """Stores a job's progress; returns whether it is to be cancelled."""
         with self._connections.transaction() as c:
             c.execute("UPDATE jobs SET progress = ? WHERE id = ?", (json.dumps(progress), job_id))

@@ -200,7 +200,7 @@ class _Teller:
             "done": step.chunks_done,
             "of": step.chunks_total,
         }
-        if self._queue.tell(self._job.id, progress):
+        if self._queue.record_progress(self._job.id, progress):
             raise Stop
 
 

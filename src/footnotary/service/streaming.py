@@ -93,11 +93,11 @@ async def follow(work: Callable[[Observer], Awaitable[T]]) -> AsyncGenerator[Tol
 class Form(Protocol):
     """The format of a stream: its stages, its result, and a problem after it has begun."""
 
-    def told(self, stage: Told) -> str: ...
+    def encode_stage(self, stage: Told) -> str: ...
 
-    def given(self, delivered: Delivered) -> Iterator[str]: ...
+    def encode_outcome(self, delivered: Delivered) -> Iterator[str]: ...
 
-    def failed(self, problem: Problem, request_id: str) -> str: ...
+    def encode_problem(self, problem: Problem, request_id: str) -> str: ...
 
 
 async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form, request_id: str) -> StreamingResponse:
@@ -118,7 +118,7 @@ async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form,
                 problem = problem_of(error)
                 if problem.status_code >= 500:
                     log_fault(error, request_id)
-                yield form.failed(problem, request_id)
+                yield form.encode_problem(problem, request_id)
 
     return StreamingResponse(written(), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
 
@@ -126,13 +126,13 @@ async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form,
 class Events:
     """The service's own event format: `stage`, `claim`, `refusal`, `claim.withheld`, `problem`, `done`."""
 
-    def told(self, stage: Told) -> str:
+    def encode_stage(self, stage: Told) -> str:
         return Event("stage", {"name": stage.name, **stage.facts}).encoded()
 
-    def given(self, delivered: Delivered) -> Iterator[str]:
+    def encode_outcome(self, delivered: Delivered) -> Iterator[str]:
         return (event.encoded() for event in delivered_events(delivered))
 
-    def failed(self, problem: Problem, request_id: str) -> str:
+    def encode_problem(self, problem: Problem, request_id: str) -> str:
         return Event("problem", problem_content(problem, request_id)).encoded()
 
 
@@ -177,11 +177,11 @@ def _claims(good: Answer, delivered: Delivered) -> Iterator[Event]:
 def _written(form: Form, step: Told | Beat | Given[Delivered]) -> Iterator[str]:
     match step:
         case Told():
-            yield form.told(step)
+            yield form.encode_stage(step)
         case Beat():
             yield ": waiting\n\n"
         case Given():
-            yield from form.given(step.value)
+            yield from form.encode_outcome(step.value)
 
 
 @dataclass(frozen=True, slots=True)

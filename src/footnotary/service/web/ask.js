@@ -109,7 +109,7 @@ async function follow(body, into, progress, signal) {
   const part = { project: body.project, query: body.question, claims: [], citation_details: [], sources: [], verdicts: [] };
   let [withheld, end] = [null, null];
   for await (const { event, data } of events("/v1/ask", body, signal)) {
-    if (event === "stage") tell(progress, data);
+    if (event === "stage") showStage(progress, data);
     else if (event === "claim") {
       part.claims.push({ text: data.text, cites: data.citations.map((c) => c.id) });
       part.citation_details.push(...data.citations.map((c) => ({ ...c, claim: data.index })));
@@ -142,7 +142,7 @@ async function finish(done, part, withheld, into) {
   return outcome;
 }
 
-function tell({ now, steps }, { name, ...facts }) {
+function showStage({ now, steps }, { name, ...facts }) {
   if (name === "done") return;
   steps.append(h("li", {}, stage(name, facts)));
   if (NEXT[name]) fill(now, NEXT[name]);

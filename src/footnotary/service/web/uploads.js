@@ -19,9 +19,9 @@ export async function send(files, queue, changed, resumed) {
   const lines = files.map((file) => [file, line(queue, file.name)]);
   for (const [file, shown] of lines) {
     try {
-      const { job } = await upload(path`/v1/projects/${project}/documents`, file, (share) => shown.tell("Uploading", share));
-      shown.tell("Queued", null);
-      shown.callOff(job.id);
+      const { job } = await upload(path`/v1/projects/${project}/documents`, file, (share) => shown.update("Uploading", share));
+      shown.update("Queued", null);
+      shown.enableCancel(job.id);
       waiting.set(job.id, shown);
       if (waiting.size === 1) follow(project, waiting, changed);
     } catch (error) {
@@ -38,7 +38,7 @@ export async function resume(queue, changed) {
   const { jobs } = await listed(project).catch(() => ({ jobs: [] }));
   for (const job of jobs.filter((one) => !FINISHED.has(one.state)).reverse()) {
     const shown = line(queue, job.name);
-    shown.callOff(job.id);
+    shown.enableCancel(job.id);
     waiting.set(job.id, shown);
   }
   follow(project, waiting, changed);
@@ -68,7 +68,7 @@ const listed = (project) => get(path`/v1/jobs?project=${project}&limit=${POLLED_
 
 function progress(shown, { state, progress: { stage, done, of, file, files } }) {
   const part = files > 1 ? ` file ${file} of ${files}` : "";
-  shown.tell(state === "queued" ? "Queued" : (STAGES[stage] ?? "Starting") + part, of ? done / of : null);
+  shown.update(state === "queued" ? "Queued" : (STAGES[stage] ?? "Starting") + part, of ? done / of : null);
 }
 
 function outcome({ state, result }) {
@@ -89,12 +89,12 @@ function line(queue, name) {
   const item = h("li", { class: "upload" }, h("span", { class: "upload-name", dir: "auto" }, name), bar, said, off);
   queue.append(item);
   return {
-    tell(text, share) {
+    update(text, share) {
       fill(said, text);
       if (share === null) bar.removeAttribute("value");
       else bar.value = share;
     },
-    callOff(id) {
+    enableCancel(id) {
       off.hidden = false;
       off.onclick = () => {
         off.disabled = true;

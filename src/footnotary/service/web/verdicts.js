@@ -7,7 +7,7 @@ const SIGNS = { pass: ["✓", "passed"], fail: ["✗", "failed"], skip: ["–", 
 
 /** The checks that concern one sentence, as a disclosure below it. */
 export function claimVerdicts(verdicts, index) {
-  const own = verdicts.filter((v) => check(v.check)[0] !== "whole").map((v) => judged(v, index));
+  const own = verdicts.filter((v) => check(v.check)[0] !== "whole").map((v) => verdictOnClaim(v, index));
   if (!own.length) return null;
   const failed = own.filter((v) => v.status !== "pass").length;
   const summary = failed
@@ -22,7 +22,7 @@ export function wholeVerdicts(verdicts, summary, { all = false } = {}) {
   return own.length ? disclosure(summary, "verdicts verdicts-whole", groups(own)) : null;
 }
 
-function judged(verdict, index) {
+function verdictOnClaim(verdict, index) {
   const concerns = verdict.claims.length === 0 || verdict.claims.includes(index);
   return concerns ? verdict : { ...verdict, status: "pass", detail: "" };
 }
