@@ -94,12 +94,12 @@ def _run(target: Target, scripted: ScriptedModel, cases: Sequence[Case], refusal
     with counted("cases") as step:
         done: list[Result] = []
 
-        def told(result: Result) -> None:
+        def on_result(result: Result) -> None:
             done.append(result)
             if step is not None:
                 step(len(done), len(cases))
 
-        return play(target, scripted, cases, refusal=refusal, step=told)
+        return play(target, scripted, cases, refusal=refusal, step=on_result)
 
 
 def _opened(name: str, base_url: str, profile: str, model: str, keys: Sequence[str]) -> AbstractContextManager[Target]:

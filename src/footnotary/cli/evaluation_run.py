@@ -88,19 +88,19 @@ def run_evaluation(
     )  # fmt: skip
     profile = adjusted(load_profile(settings.profile), k=running.k)
     product = product_of(settings, profile)
-    told: list[tuple[Question, Told | Failed]] = []
+    outcomes: list[tuple[Question, Told | Failed]] = []
     with counted("questions") as step:
         try:
             for dataset in given:
-                told += _asked(dataset, settings, profile, product, out, jobs, step)
+                outcomes += _asked(dataset, settings, profile, product, out, jobs, step)
         except KeyboardInterrupt:
             on = "run the same command to continue" if out else "use --out to make a run resumable"
-            note(f"interrupted after {len(told)} questions of completed datasets; {on}")
+            note(f"interrupted after {len(outcomes)} questions of completed datasets; {on}")
             return Exit.FAILURE
-    rows = valued(told, Prices(price_in, price_out), further)
+    rows = valued(outcomes, Prices(price_in, price_out), further)
     found = evaluated(rows, product, further)
     missed = failures(found, gates)
-    unread = sum(question.reviewed is False for question, _ in told)
+    unread = sum(question.reviewed is False for question, _ in outcomes)
     about = {"limit": limit, "not_reviewed": unread, "top_k": profile.retrieval.k}
     if out is not None:
         with written(out):
@@ -112,8 +112,8 @@ def run_evaluation(
     if out is not None:
         note(f"report: {out / 'report.html'}")
     if unread:
-        note(f"{unread} of {len(told)} questions were made by `eval make` and are not reviewed yet")
-    failed = [one for _, one in told if isinstance(one, Failed)]
+        note(f"{unread} of {len(outcomes)} questions were made by `eval make` and are not reviewed yet")
+    failed = [one for _, one in outcomes if isinstance(one, Failed)]
     if failed:
         note(f"failed: {len(failed)} questions; first error: {failed[0].error}")
     for text in missed:

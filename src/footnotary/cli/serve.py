@@ -72,8 +72,8 @@ def serve(settings: Settings) -> Exit:
     server = uvicorn.Server(config)
     # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
     # failure.
-    for told in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(told, _already_stopped)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _already_stopped)
     server.run(sockets)
     return Exit.OK if server.started else Exit.FAILURE
 

@@ -39,8 +39,8 @@ class _Progress:
     loop: asyncio.AbstractEventLoop
 
     def stage(self, name: Stage, **_: Fact) -> None:
-        told = self.context.session.report_progress(_STAGES.index(name) + 1, len(_STAGES), name)
-        asyncio.run_coroutine_threadsafe(told, self.loop)
+        report = self.context.session.report_progress(_STAGES.index(name) + 1, len(_STAGES), name)
+        asyncio.run_coroutine_threadsafe(report, self.loop)
 
 
 def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
@@ -93,9 +93,9 @@ async def _called(
         wanted = tool.takes.model_validate_json(json.dumps(asked.arguments or {}))
     except ValidationError as error:
         raise Problem("invalid", f"The arguments are not valid: {_places(error)}.") from None
-    told = _Progress(context, asyncio.get_running_loop())
+    progress = _Progress(context, asyncio.get_running_loop())
     return await state.work(
-        credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, told, state.default_profile), wanted)
+        credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, progress, state.default_profile), wanted)
     )
 
 

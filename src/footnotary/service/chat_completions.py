@@ -118,15 +118,15 @@ def _annotations(delivered: Delivered, answer: Answer, text: Rendered) -> list[A
 
 
 def _cited(citation: Citation, span: Span, project: str | None) -> UrlCitation:
-    address = f"#{quote(citation.id)}"
+    url = f"#{quote(citation.id)}"
     if project is not None:
         sources = f"/v1/projects/{quote(project, safe='')}/sources"
-        address = f"{sources}/{quote(citation.id, safe='')}?version={citation.document_sha256}"
+        url = f"{sources}/{quote(citation.id, safe='')}?version={citation.document_sha256}"
     return UrlCitation(
         start_index=span.start,
         end_index=span.end,
         title=full_source(citation.labels, citation.page, citation.document_id),
-        url=address,
+        url=url,
     )
 
 

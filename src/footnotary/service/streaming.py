@@ -72,13 +72,13 @@ async def follow(work: Callable[[Observer], Awaitable[T]]) -> AsyncGenerator[Tol
 
     The work is called with an observer that any thread may use.
     """
-    told: asyncio.Queue[Told | None] = asyncio.Queue()
-    running = asyncio.ensure_future(work(_Queueing(asyncio.get_running_loop(), told)))
-    running.add_done_callback(lambda _: told.put_nowait(None))
+    stages: asyncio.Queue[Told | None] = asyncio.Queue()
+    running = asyncio.ensure_future(work(_Queueing(asyncio.get_running_loop(), stages)))
+    running.add_done_callback(lambda _: stages.put_nowait(None))
     try:
         while True:
             try:
-                stage = await asyncio.wait_for(told.get(), _BEAT_S)
+                stage = await asyncio.wait_for(stages.get(), _BEAT_S)
             except TimeoutError:
                 yield Beat()
                 continue

@@ -43,7 +43,7 @@ export function disclosure(summary, className, ...children) {
 
 /** Saves a blob as a file, without leaving the page. */
 export function save(name, blob) {
-  const address = URL.createObjectURL(blob);
-  h("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  const url = URL.createObjectURL(blob);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
