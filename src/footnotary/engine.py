@@ -57,9 +57,9 @@ class Engine:
         observer.stage(
             "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
         )
-        where_from = partial(self.store.document_sha256, scope.project)
+        source_lookup = partial(self.store.document_sha256, scope.project)
         return answer_from(
-            evidence, self.generator, self.profile, self.checks, where_from, observer, self.answerability
+            evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.answerability
         )
 
     def search(self, question: str, scope: Scope) -> Evidence:
@@ -89,13 +89,13 @@ def answer_from(
     generator: Generator,
     profile: Profile,
     checks: Sequence[tuple[str, Check]],
-    where_from: Callable[[str], tuple[str, str]],
+    source_lookup: Callable[[str], tuple[str, str]],
     observer: Observer = SILENT,
     answerability: Answerability | None = None,
 ) -> Outcome:
     """The answer line from evidence on, whatever its source: gate, draft, checks, and only then an answer.
 
-    `where_from` returns the hash and the path of a document's original file, for the citations.
+    `source_lookup` returns the hash and the path of a document's original file, for the citations.
     """
     gate = enough(evidence, profile, answerability)
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
@@ -114,10 +114,10 @@ def answer_from(
     if not acceptable(verdicts):
         refusal = _refused(evidence, verdicts, gate.needed, profile, conflicts, draft)
         if profile.streaming.release == "claim":
-            refusal = replace(refusal, beginning=_beginning(submission, gate.verdict, profile, checks, where_from))
+            refusal = replace(refusal, beginning=_beginning(submission, gate.verdict, profile, checks, source_lookup))
         return _told(refusal, observer)
 
-    answer = _answer(submission, verdicts, conflicts, profile, _cited(submission, checks, where_from))
+    answer = _answer(submission, verdicts, conflicts, profile, _cited(submission, checks, source_lookup))
     return _told(replace(answer, draft=draft), observer)
 
 
@@ -148,7 +148,7 @@ def _beginning(
     gate: Verdict,
     profile: Profile,
     checks: Sequence[tuple[str, Check]],
-    where_from: Callable[[str], tuple[str, str]],
+    source_lookup: Callable[[str], tuple[str, str]],
 ) -> Answer | None:
     """The longest prefix of a rejected draft that passes every check as an answer on its own."""
     claims = whole.draft.claims[: profile.generation.max_claims]
@@ -156,7 +156,7 @@ def _beginning(
         part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
         verdicts = (gate, *verify(part, checks))
         if acceptable(verdicts):
-            citations = _cited(part, checks, where_from)
+            citations = _cited(part, checks, source_lookup)
             return _answer(part, verdicts, conflicts_of(part, verdicts), profile, citations)
     return None
 
@@ -167,7 +167,7 @@ def _told(outcome: Outcome, observer: Observer) -> Outcome:
 
 
 def _cited(
-    submission: Submission, checks: Sequence[tuple[str, Check]], where_from: Callable[[str], tuple[str, str]]
+    submission: Submission, checks: Sequence[tuple[str, Check]], source_lookup: Callable[[str], tuple[str, str]]
 ) -> tuple[Citation, ...]:
     """Builds the citations: for each claim and source the supporting sentences, and their place in the original."""
     hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
@@ -181,7 +181,7 @@ def _cited(
             quote = span.of(hit.chunk.text)
             if quote not in hit.chunk.text:
                 raise InvariantError(f"the quote for [{cited}] is not in its chunk")
-            sha256, path = where_from(hit.chunk.document_id)
+            sha256, path = source_lookup(hit.chunk.document_id)
             citations.append(
                 Citation(
                     id=cited,

@@ -91,8 +91,8 @@ def _outcome(content: Content, evidence: Evidence, generator: Generator, profile
         citation["document_id"]: (citation["document_sha256"], citation["path"])
         for citation in (answered["citations"] if answered else ())
     }
-    where_from = _where_from(originals)
-    return answer_from(evidence, generator, profile, judges.checks, where_from, answerability=judges.answerability)
+    source_lookup = _where_from(originals)
+    return answer_from(evidence, generator, profile, judges.checks, source_lookup, answerability=judges.answerability)
 
 
 def _where_from(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:

@@ -170,7 +170,7 @@ def answer_given(
     """The engine's answer line over caller-supplied evidence: each passage is its own source document."""
     texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
 
-    def where_from(document: str) -> tuple[str, str]:
+    def source_lookup(document: str) -> tuple[str, str]:
         return texts[document].digest, ""
 
-    return answer_from(evidence, generator, profile, checks, where_from, observer, answerability)
+    return answer_from(evidence, generator, profile, checks, source_lookup, observer, answerability)

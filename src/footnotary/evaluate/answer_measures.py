@@ -68,30 +68,30 @@ class Prices:
     sent: float = 0.0
     received: float = 0.0
 
-    def of(self, told: Told) -> float:
-        return (told.chars_sent * self.sent + told.chars_received * self.received) / CHARS_PER_TOKEN / 1_000_000
+    def of(self, outcome: Told) -> float:
+        return (outcome.chars_sent * self.sent + outcome.chars_received * self.received) / CHARS_PER_TOKEN / 1_000_000
 
 
-def fractions(question: Question, told: Told | Failed, prices: Prices | None = None) -> dict[str, Fraction]:
+def fractions(question: Question, outcome: Told | Failed, prices: Prices | None = None) -> dict[str, Fraction]:
     """What one question adds to each measure: numerator and denominator. Measures it does not affect are left out."""
-    if isinstance(told, Failed):
+    if isinstance(outcome, Failed):
         return {"failures": (1.0, 1.0)}
     found: dict[str, Fraction] = {
         "failures": (0.0, 1.0),
-        "contract_escapes": (float(bool(told.escapes)), 1.0),
-        "mean_ms": (told.total_ms, 1.0),
-        "cost": ((prices or Prices()).of(told), 1.0),
+        "contract_escapes": (float(bool(outcome.escapes)), 1.0),
+        "mean_ms": (outcome.total_ms, 1.0),
+        "cost": ((prices or Prices()).of(outcome), 1.0),
     }
-    found |= _outcome(question, told)
+    found |= _outcome(question, outcome)
     if question.relevant:
-        values = ranking_values(ranked(told.hits, question.relevant), question.relevant)
+        values = ranking_values(ranked(outcome.hits, question.relevant), question.relevant)
         found |= {name: (value, 1.0) for name, value in values.items()}
-    if told.answered:
-        found |= _answer(question, told)
+    if outcome.answered:
+        found |= _answer(question, outcome)
     return found
 
 
-def is_right(question: Question, told: Told) -> bool | None:
+def is_right(question: Question, outcome: Told) -> bool | None:
     """Whether an answer is correct as far as the labels say; None where they do not say.
 
     It is wrong where a refusal was expected. Otherwise it must cite a relevant source where relevant sources are
@@ -102,52 +102,52 @@ def is_right(question: Question, told: Told) -> bool | None:
     if question.expected == "refusal":
         return False
     if question.relevant:
-        return any(_relevant(question, told, cited) for cited in told.cited)
+        return any(_relevant(question, outcome, cited) for cited in outcome.cited)
     if question.answers:
-        return any(contains(told.text, a) or token_f1(told.text, a) >= 0.5 for a in question.answers)
+        return any(contains(outcome.text, a) or token_f1(outcome.text, a) >= 0.5 for a in question.answers)
     return None
 
 
-def _outcome(question: Question, told: Told) -> dict[str, Fraction]:
+def _outcome(question: Question, outcome: Told) -> dict[str, Fraction]:
     """Precision, recall and F1 of refusing and of answering, as two classes."""
     if question.expected is None:
         return {}
     found: dict[str, Fraction] = {}
     for name, taken, wanted in (
-        ("refusal", not told.answered, question.expected == "refusal"),
-        ("answer", told.answered, question.expected == "answer"),
+        ("refusal", not outcome.answered, question.expected == "refusal"),
+        ("answer", outcome.answered, question.expected == "answer"),
     ):
         right = float(taken and wanted)
         found[f"{name}_precision"] = (right, float(taken))
         found[f"{name}_recall"] = (right, float(wanted))
         found[f"{name}_f1"] = (2 * right, float(taken) + float(wanted))
-    refused, unanswerable = not told.answered, question.expected == "refusal"
+    refused, unanswerable = not outcome.answered, question.expected == "refusal"
     found["false_answer_rate"] = (float(unanswerable and not refused), float(unanswerable))
     found["false_refusal_rate"] = (float(refused and not unanswerable), float(not unanswerable))
     return found
 
 
-def _answer(question: Question, told: Told) -> dict[str, Fraction]:
-    recalled = [claim.recalled for claim in told.claims]
-    precise = [value for claim in told.claims for value in claim.precise]
+def _answer(question: Question, outcome: Told) -> dict[str, Fraction]:
+    recalled = [claim.recalled for claim in outcome.claims]
+    precise = [value for claim in outcome.claims for value in claim.precise]
     found: dict[str, Fraction] = {
         # As ALCE does: a mean over the statements of an answer, then over answers.
         "citation_recall": (sum(recalled) / len(recalled), 1.0) if recalled else (0.0, 1.0),
         "citation_precision": (sum(precise) / len(precise), 1.0) if precise else (0.0, 1.0),
         "unsupported_claim_rate": (float(len(recalled) - sum(recalled)), float(len(recalled))),
-        "words_per_answer": (float(len(told.text.split())), 1.0),
+        "words_per_answer": (float(len(outcome.text.split())), 1.0),
     }
     if question.relevant:
-        right = [_relevant(question, told, cited) for cited in told.cited]
+        right = [_relevant(question, outcome, cited) for cited in outcome.cited]
         found["source_precision"] = (sum(right) / len(right), 1.0) if right else (0.0, 1.0)
         found["source_recall"] = (float(any(right)), 1.0)
     if question.answers:
-        found["token_f1"] = (max(token_f1(told.text, answer) for answer in question.answers), 1.0)
-        found["exact_match"] = (float(any(exact_match(told.text, answer) for answer in question.answers)), 1.0)
-        found["answer_contained"] = (float(any(contains(told.text, answer) for answer in question.answers)), 1.0)
+        found["token_f1"] = (max(token_f1(outcome.text, answer) for answer in question.answers), 1.0)
+        found["exact_match"] = (float(any(exact_match(outcome.text, answer) for answer in question.answers)), 1.0)
+        found["answer_contained"] = (float(any(contains(outcome.text, answer) for answer in question.answers)), 1.0)
     return found
 
 
-def _relevant(question: Question, told: Told, cited: str) -> bool:
-    names = next((hit.names for hit in told.hits if hit.names[0] == cited), (cited,))
+def _relevant(question: Question, outcome: Told, cited: str) -> bool:
+    names = next((hit.names for hit in outcome.hits if hit.names[0] == cited), (cited,))
     return any(name in question.relevant for name in names)

@@ -84,9 +84,11 @@ def _bar_sections(found: AnswerEvaluation, names: Sequence[str]) -> list[str]:
 def _trust(rows: Sequence[Answered]) -> list[str]:
     """Risk and coverage, and reliability, of the answers delivered, by their confidence."""
     judged = [
-        (row.told.confidence, right)
+        (row.outcome.confidence, right)
         for row in rows
-        if isinstance(row.told, Told) and row.told.answered and (right := is_right(row.question, row.told)) is not None
+        if isinstance(row.outcome, Told)
+        and row.outcome.answered
+        and (right := is_right(row.question, row.outcome)) is not None
     ]
     if not judged:
         return []
@@ -130,9 +132,11 @@ def _listed(rows: Sequence[Answered]) -> list[str]:
 
 
 def _told(row: Answered) -> str:
-    told = row.told
-    if isinstance(told, Failed):
-        return told.error
-    if not told.answered:
-        return f"refused, {told.reason}"
-    return f"“{told.text}” citing {', '.join(told.cited)}" + (f"; {'; '.join(told.escapes)}" if told.escapes else "")
+    outcome = row.outcome
+    if isinstance(outcome, Failed):
+        return outcome.error
+    if not outcome.answered:
+        return f"refused, {outcome.reason}"
+    return f"“{outcome.text}” citing {', '.join(outcome.cited)}" + (
+        f"; {'; '.join(outcome.escapes)}" if outcome.escapes else ""
+    )

@@ -77,14 +77,14 @@ def evaluation_record(found: AnswerEvaluation, about: Mapping[str, Any]) -> dict
         },
         "refusal_reasons": refusal_reasons(found.rows),
         "escapes": [
-            {"dataset": row.question.dataset, "id": row.question.id, "escapes": row.told.escapes}
+            {"dataset": row.question.dataset, "id": row.question.id, "escapes": row.outcome.escapes}
             for row in found.rows
-            if isinstance(row.told, Told) and row.told.escapes
+            if isinstance(row.outcome, Told) and row.outcome.escapes
         ],
         "failed": [
-            {"dataset": row.question.dataset, "id": row.question.id, "error": row.told.error}
+            {"dataset": row.question.dataset, "id": row.question.id, "error": row.outcome.error}
             for row in found.rows
-            if isinstance(row.told, Failed)
+            if isinstance(row.outcome, Failed)
         ],
     }
 
@@ -150,29 +150,29 @@ def refusal_reasons(rows: Sequence[Answered]) -> dict[str, int]:
     """How often each reason was given, the most frequent first."""
     counts: dict[str, int] = {}
     for row in rows:
-        if isinstance(row.told, Told) and not row.told.answered:
-            counts[row.told.reason] = counts.get(row.told.reason, 0) + 1
+        if isinstance(row.outcome, Told) and not row.outcome.answered:
+            counts[row.outcome.reason] = counts.get(row.outcome.reason, 0) + 1
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def amiss(row: Answered) -> str | None:
     """What went wrong with a question, in words; None where nothing did or nothing can be told."""
-    told, question = row.told, row.question
-    if isinstance(told, Failed):
+    outcome, question = row.outcome, row.question
+    if isinstance(outcome, Failed):
         return "failed"
-    if told.escapes:
+    if outcome.escapes:
         return "contract broken"
-    if question.expected == "refusal" and told.answered:
+    if question.expected == "refusal" and outcome.answered:
         return "answered, to be refused"
-    if question.expected == "answer" and not told.answered:
+    if question.expected == "answer" and not outcome.answered:
         return "refused, to be answered"
-    if told.answered and is_right(question, told) is False:
+    if outcome.answered and is_right(question, outcome) is False:
         return "another source or answer"
     return None
 
 
 def _values(row: Answered) -> dict[str, Any]:
-    told, question = row.told, row.question
+    outcome, question = row.outcome, row.question
     return {
         "dataset": question.dataset,
         "id": question.id,
@@ -182,8 +182,8 @@ def _values(row: Answered) -> dict[str, Any]:
         "key": question.key,
         "expected": question.expected,
         "wanted": question.wanted,
-        "outcome": "failed" if isinstance(told, Failed) else "answer" if told.answered else told.reason,
-        "cited": [] if isinstance(told, Failed) else told.cited,
+        "outcome": "failed" if isinstance(outcome, Failed) else "answer" if outcome.answered else outcome.reason,
+        "cited": [] if isinstance(outcome, Failed) else outcome.cited,
         "amiss": amiss(row),
         "values": {name: [round(top, 6), bottom] for name, (top, bottom) in row.valued.fractions.items()},
     }

@@ -25,7 +25,7 @@ class Answered:
     """A question, its outcome, and what it adds to the measures."""
 
     question: Question
-    told: Told | Failed
+    outcome: Told | Failed
     valued: Valued
 
 
@@ -73,7 +73,7 @@ class AnswerEvaluation:
 
 
 def ask_all(
-    questions: Sequence[Question], kept: KeptOutcomes, desk: Desk, *, jobs: int = 1, step: Step | None = None
+    questions: Sequence[Question], kept: KeptOutcomes, runner: Desk, *, jobs: int = 1, step: Step | None = None
 ) -> dict[str, Failed]:
     """Asks the questions without a stored outcome and stores it; returns failures by question id, to be retried."""
     todo = [question for question in questions if question not in kept]
@@ -81,11 +81,11 @@ def ask_all(
     done = len(questions) - len(todo)
     if step is not None:
         step(done, len(questions))
-    for question, told in asked(todo, lambda _: desk, jobs):
-        if isinstance(told, Failed):
-            failed[question.id] = told
+    for question, outcome in asked(todo, lambda _: runner, jobs):
+        if isinstance(outcome, Failed):
+            failed[question.id] = outcome
         else:
-            kept.add(question, told)
+            kept.add(question, outcome)
         done += 1
         if step is not None:
             step(done, len(questions))
@@ -93,16 +93,16 @@ def ask_all(
 
 
 def valued(
-    told: Sequence[tuple[Question, Told | Failed]], prices: Prices | None = None, further: Sequence[str] = ()
+    outcomes: Sequence[tuple[Question, Told | Failed]], prices: Prices | None = None, further: Sequence[str] = ()
 ) -> tuple[Answered, ...]:
     """Each question with what it adds to the measures. `further` names measures of ir-measures, if installed."""
-    rows = [Answered(q, t, Valued(q.dataset, q.id, q.group, q.tags, fractions(q, t, prices))) for q, t in told]
+    rows = [Answered(q, t, Valued(q.dataset, q.id, q.group, q.tags, fractions(q, t, prices))) for q, t in outcomes]
     if not through_ir.is_available():
         return tuple(rows)
     ranks = {
-        f"{place}": (ranked(row.told.hits, row.question.relevant), row.question.relevant)
+        f"{place}": (ranked(row.outcome.hits, row.question.relevant), row.question.relevant)
         for place, row in enumerate(rows)
-        if isinstance(row.told, Told) and row.question.relevant
+        if isinstance(row.outcome, Told) and row.question.relevant
     }
     values = through_ir.values_by_question(
         {key: found for key, (found, _) in ranks.items()}, {key: gains for key, (_, gains) in ranks.items()}, further
@@ -130,13 +130,13 @@ def stage_times(rows: Sequence[Answered]) -> dict[str, tuple[float, float]]:
     """{stage: (median, 95th percentile)} in milliseconds, of the questions that reached that stage; "total" last."""
     import numpy as np
 
-    told = [row.told for row in rows if isinstance(row.told, Told)]
+    outcomes = [row.outcome for row in rows if isinstance(row.outcome, Told)]
     found: dict[str, list[float]] = {}
-    for one in told:
+    for one in outcomes:
         for stage, spent in one.stages_ms.items():
             found.setdefault(stage, []).append(spent)
-    if told:
-        found["total"] = [one.total_ms for one in told]
+    if outcomes:
+        found["total"] = [one.total_ms for one in outcomes]
     order = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done", "total")
     return {
         stage: (float(np.quantile(found[stage], 0.5)), float(np.quantile(found[stage], 0.95)))

@@ -62,7 +62,7 @@ class Failed:
 
 
 def asked(
-    questions: Sequence[Question], desk: Callable[[Question], Desk], jobs: int = 1
+    questions: Sequence[Question], runner: Callable[[Question], Desk], jobs: int = 1
 ) -> Iterator[tuple[Question, Told | Failed]]:
     """Each question with its outcome, as they complete; at most `jobs` run at once."""
     with ThreadPoolExecutor(jobs, thread_name_prefix="asking") as pool:
@@ -72,7 +72,7 @@ def asked(
             while True:
                 # At most `jobs` are submitted at a time, so that an interruption ends the run at once.
                 for question in islice(waiting, jobs - len(under_way)):
-                    under_way[pool.submit(_safely, desk(question), question)] = question
+                    under_way[pool.submit(_safely, runner(question), question)] = question
                 if not under_way:
                     return
                 for done in wait(under_way, return_when=FIRST_COMPLETED).done:
@@ -109,9 +109,9 @@ def escapes_of(outcome: Outcome, profile: Profile) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _safely(desk: Desk, question: Question) -> Told | Failed:
+def _safely(runner: Desk, question: Question) -> Told | Failed:
     try:
-        return desk.ask(question)
+        return runner.ask(question)
     except BackendError as error:
         return Failed(error.message)
 

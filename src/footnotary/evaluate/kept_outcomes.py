@@ -24,11 +24,11 @@ class KeptOutcomes:
     def __getitem__(self, question: Question) -> Told:
         return self._found[question.dataset, question.key]
 
-    def add(self, question: Question, told: Told) -> None:
+    def add(self, question: Question, outcome: Told) -> None:
         """Stores the outcome; once this returns, it survives the end of the process."""
-        self._found[question.dataset, question.key] = told
+        self._found[question.dataset, question.key] = outcome
         about = {"dataset": question.dataset, "key": question.key, "id": question.id, "question": question.question}
-        self._keep(about | told.record())
+        self._keep(about | outcome.record())
 
 
 @contextmanager

@@ -89,14 +89,14 @@ def test_a_statement_is_recalled_by_its_citations_together_and_a_citation_is_pre
 
 
 def test_a_source_is_relevant_by_any_of_its_names():
-    told = answer(claim(cites=("A_1_3",)), hits=(hit("A_1_3", "A_1", "doc"), hit("B_1_0", "B_1", "doc2")))
+    outcome = answer(claim(cites=("A_1_3",)), hits=(hit("A_1_3", "A_1", "doc"), hit("B_1_0", "B_1", "doc2")))
     for name in ("A_1_3", "A_1", "doc"):
-        found = fractions(question(relevant={name: 1.0}), told)
+        found = fractions(question(relevant={name: 1.0}), outcome)
         assert (
             found["source_recall"] == found["source_precision"] == found["recall@1"] == found["ndcg@10"] == (1.0, 1.0)
         )
-    assert fractions(question(relevant={"B_1": 1.0}), told)["source_recall"] == (0.0, 1.0)
-    assert fractions(question(relevant={"B_1": 1.0}), told)["recall@3"] == (1.0, 1.0)
+    assert fractions(question(relevant={"B_1": 1.0}), outcome)["source_recall"] == (0.0, 1.0)
+    assert fractions(question(relevant={"B_1": 1.0}), outcome)["recall@3"] == (1.0, 1.0)
 
 
 def test_passages_of_one_relevant_section_count_once():
@@ -175,13 +175,13 @@ def test_punctuation_inside_a_word_counts_as_squad_counts_it():
 
 
 def test_an_answer_is_wrong_where_a_refusal_was_expected_or_no_relevant_source_is_cited():
-    told = answer(claim("It is 18 days.", ("A_1_0",)), hits=(hit("A_1_0", "A_1"),))
-    assert is_right(question("refusal"), told) is False
-    assert is_right(question(relevant={"A_1": 1.0}), told) is True
-    assert is_right(question(relevant={"B_1": 1.0}), told) is False
-    assert is_right(question(answers=("18 days",)), told) is True
-    assert is_right(question(answers=("80 months",)), told) is False
-    assert is_right(question(None), told) is None
+    outcome = answer(claim("It is 18 days.", ("A_1_0",)), hits=(hit("A_1_0", "A_1"),))
+    assert is_right(question("refusal"), outcome) is False
+    assert is_right(question(relevant={"A_1": 1.0}), outcome) is True
+    assert is_right(question(relevant={"B_1": 1.0}), outcome) is False
+    assert is_right(question(answers=("18 days",)), outcome) is True
+    assert is_right(question(answers=("80 months",)), outcome) is False
+    assert is_right(question(None), outcome) is None
 
 
 def test_a_failure_counts_in_nothing_but_failures():
@@ -190,13 +190,13 @@ def test_a_failure_counts_in_nothing_but_failures():
 
 
 def test_cost_is_what_the_characters_come_to():
-    told = answer(claim(), model_calls=1, chars_sent=4_000, chars_received=400)
-    assert fractions(question(), told, Prices(2.0, 10.0))["cost"] == (pytest.approx(0.002 + 0.001), 1.0)
+    outcome = answer(claim(), model_calls=1, chars_sent=4_000, chars_received=400)
+    assert fractions(question(), outcome, Prices(2.0, 10.0))["cost"] == (pytest.approx(0.002 + 0.001), 1.0)
 
 
 def test_what_was_told_reads_back_as_it_was_written():
-    told = answer(claim(), hits=(hit("A_1_0", "A_1"),), chars_sent=3)
-    assert told_of(told.record()) == told
+    outcome = answer(claim(), hits=(hit("A_1_0", "A_1"),), chars_sent=3)
+    assert told_of(outcome.record()) == outcome
     assert told_of(REFUSED.record()) == REFUSED
 
 

@@ -50,26 +50,26 @@ def engine():
 
 
 @pytest.fixture
-def desk(engine):
+def runner(engine):
     return Desk(engine, Scope("law"), product_judge(LEGAL, None))
 
 
-def test_an_answer_is_noted_with_its_claims_judged_its_hits_named_and_its_stages_timed(desk):
-    told = desk.ask(question())
-    assert told.answered
-    assert told.cited == ("Leave_2_0",)
-    assert all(claim.recalled and all(claim.precise) for claim in told.claims)
-    assert told.hits[0].names[:2] == ("Leave_2_0", "Leave_2")
-    assert list(told.stages_ms) == ["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
-    assert told.total_ms == sum(told.stages_ms.values()) > 0
-    assert told.escapes == ()
+def test_an_answer_is_noted_with_its_claims_judged_its_hits_named_and_its_stages_timed(runner):
+    outcome = runner.ask(question())
+    assert outcome.answered
+    assert outcome.cited == ("Leave_2_0",)
+    assert all(claim.recalled and all(claim.precise) for claim in outcome.claims)
+    assert outcome.hits[0].names[:2] == ("Leave_2_0", "Leave_2")
+    assert list(outcome.stages_ms) == ["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
+    assert outcome.total_ms == sum(outcome.stages_ms.values()) > 0
+    assert outcome.escapes == ()
 
 
-def test_a_question_whose_source_is_hidden_is_refused(desk):
-    told = desk.ask(question(without=("Leave_2",)))
-    assert not told.answered
-    assert told.text == LEGAL.refusal.en
-    assert "Leave_2_0" not in {name for hit in told.hits for name in hit.names}
+def test_a_question_whose_source_is_hidden_is_refused(runner):
+    outcome = runner.ask(question(without=("Leave_2",)))
+    assert not outcome.answered
+    assert outcome.text == LEGAL.refusal.en
+    assert "Leave_2_0" not in {name for hit in outcome.hits for name in hit.names}
 
 
 @pytest.mark.parametrize("name", ["Leave_2_0", "Leave_2", "leave.txt"])
@@ -137,13 +137,13 @@ def test_each_way_to_break_the_contract_is_said(engine):
     )
 
 
-def test_many_questions_are_asked_at_once_and_each_gets_its_own(desk):
+def test_many_questions_are_asked_at_once_and_each_gets_its_own(runner):
     questions = [
         question(name=f"q{n}", text=f"How many days of annual leave does a worker get in {2000 + n}?") for n in range(7)
     ]
-    found = {q.id: told for q, told in asked(questions, lambda _: desk, jobs=3)}
+    found = {q.id: outcome for q, outcome in asked(questions, lambda _: runner, jobs=3)}
     assert set(found) == {q.id for q in questions}
-    assert not any(isinstance(told, Failed) for told in found.values())
+    assert not any(isinstance(outcome, Failed) for outcome in found.values())
 
 
 class Down:
@@ -153,27 +153,27 @@ class Down:
         raise ModelError("the server is gone", hint="start it")
 
 
-def test_a_failure_is_noted_and_not_kept(desk, tmp_path):
-    broken = replace(desk, engine=replace(desk.engine, generator=Down()))
+def test_a_failure_is_noted_and_not_kept(runner, tmp_path):
+    broken = replace(runner, engine=replace(runner.engine, generator=Down()))
     with kept_outcomes(tmp_path / "o.jsonl", "product") as kept:
         failed = ask_all([question()], kept, broken)
         assert failed["q1"].error == "the server is gone"
         assert question() not in kept
-        assert ask_all([question()], kept, desk) == {}
+        assert ask_all([question()], kept, runner) == {}
         assert kept[question()].answered
 
 
-def test_what_is_kept_is_not_asked_again_and_another_product_starts_anew(desk, tmp_path):
+def test_what_is_kept_is_not_asked_again_and_another_product_starts_anew(runner, tmp_path):
     path = tmp_path / "o.jsonl"
     questions = [question(), question("Who refuses leave?", "q2")]
     steps = []
     with kept_outcomes(path, "one") as kept:
-        ask_all(questions[:1], kept, desk)
+        ask_all(questions[:1], kept, runner)
     with path.open("a", encoding="utf-8") as stream:
         stream.write('{"dataset": "leave", "key": "cut o')
     with kept_outcomes(path, "one") as kept:
         assert questions[0] in kept
-        ask_all(questions, kept, desk, step=lambda done, total: steps.append((done, total)))
+        ask_all(questions, kept, runner, step=lambda done, total: steps.append((done, total)))
     assert steps == [(1, 2), (2, 2)]
     with kept_outcomes(path, "one") as kept:
         assert all(q in kept for q in questions)
@@ -182,9 +182,11 @@ def test_what_is_kept_is_not_asked_again_and_another_product_starts_anew(desk, t
         assert not any(q in kept for q in questions)
 
 
-def test_parts_are_the_dataset_and_its_tags(desk):
-    told = [(q, desk.ask(q)) for q in (question(), question("Who won?", "q2", "refusal", relevant={}, tags=("off",)))]
-    found = evaluated(valued(told), PRODUCT)
+def test_parts_are_the_dataset_and_its_tags(runner):
+    outcome = [
+        (q, runner.ask(q)) for q in (question(), question("Who won?", "q2", "refusal", relevant={}, tags=("off",)))
+    ]
+    found = evaluated(valued(outcome), PRODUCT)
     assert [(part.dataset, part.tag, part.questions) for part in found.parts] == [
         ("leave", "", 2),
         ("leave", "leave", 1),
@@ -196,9 +198,9 @@ def test_parts_are_the_dataset_and_its_tags(desk):
     assert all(0 <= median <= high for median, high in times.values())
 
 
-def test_names_and_tags_of_a_dataset_are_no_markup_of_the_markdown_report(desk):
+def test_names_and_tags_of_a_dataset_are_no_markup_of_the_markdown_report(runner):
     odd = ("two\nlines | and <img src=x>", "plain")
-    found = evaluated(valued([(one, desk.ask(one)) for one in (question(tags=odd),)]), PRODUCT)
+    found = evaluated(valued([(one, runner.ask(one)) for one in (question(tags=odd),)]), PRODUCT)
     table = [line for line in markdown(found).splitlines() if "two" in line]
     assert table[0].startswith("| – two lines \\| and &lt;img src=x> | 1 |")
 
