@@ -29,7 +29,7 @@ def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, a
     findings = [_finding(name, look, settings) for name, look in looks]
     if as_json:
         listed = {name: {"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings}
-        former = [listed[present] | {"check": name} for name, present in DOCTOR_CHECKS.items()]
+        former = [listed[present] | {"check": name} for name, present in DOCTOR_CHECKS.items() if present in listed]
         emit_json([*listed.values(), *former])
     else:
         for name, ok, detail in findings:
