@@ -1,6 +1,7 @@
 """How far the scores of the shipped models differ between settings, kernel sets and processors.
 
     python -m benchmarks.speed.score_agreement [--rounds N] [--other "LABEL=FILE" ...]
+    python -m benchmarks.speed.score_agreement --verdicts        # compares the verdicts of both precisions as well
     python -m benchmarks.speed.score_agreement --write FILE      # on another machine, or under an emulator
     python -m benchmarks.speed.score_agreement --store           # after new weights: stores the golden scores again
 
@@ -12,6 +13,7 @@ without graph optimisations, and times both precisions. `--write` keeps the scor
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -33,6 +35,7 @@ from footnotary.models.session import Session, load_session, load_tokenizer
 
 GOLDEN = Path(__file__).parent / "golden_scores.json"
 RESULTS = Path(__file__).parents[1] / "results"
+QUALITY = Path(__file__).parents[1] / "quality"
 TOLERANCE = 0.02
 TOKENS = (64, 200)
 _PLACES = 4
@@ -42,6 +45,8 @@ PRECISIONS = {"float32": 1, "int8": 4}
 LARGE, CLASSIFIER, EMBEDDER = "verifier-large", "injection-small", "footnotary-30m"
 # The models by name, and the precision of the products in the shipped graphs.
 SHIPPED = {LARGE: "float32", "verifier-small": "float32", CLASSIFIER: "float32", EMBEDDER: "int8"}
+
+ScoresByPrecision = dict[str, dict[str, list[list[float]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,11 @@ def in_precision(name: str, precision: str) -> Iterator[Path]:
         shutil.copytree(folder, copy)
         graph = (folder / "model.onnx").read_bytes()
         old, new = PRECISIONS[SHIPPED[name]], PRECISIONS[precision]
-        (copy / "model.onnx").write_bytes(graph.replace(_ATTRIBUTE + bytes([old]), _ATTRIBUTE + bytes([new])))
+        graph = graph.replace(_ATTRIBUTE + bytes([old]), _ATTRIBUTE + bytes([new]))
+        (copy / "model.onnx").write_bytes(graph)
+        config = json.loads((copy / "config.json").read_text(encoding="utf-8"))
+        config["sha256"]["model.onnx"] = hashlib.sha256(graph).hexdigest()
+        (copy / "config.json").write_text(json.dumps(config), encoding="utf-8")
         yield copy
 
 
@@ -108,20 +117,26 @@ def largest_difference(one: Sequence[Sequence[float]], other: Sequence[Sequence[
     return float(np.abs(np.array(one) - np.array(other)).max())
 
 
-def all_scores() -> dict[str, dict[str, list[list[float]]]]:
+def all_scores(names: Sequence[str] = tuple(SHIPPED), limit: int | None = None) -> ScoresByPrecision:
     """By precision and model, with one thread."""
     golden = read_golden()
-    found: dict[str, dict[str, list[list[float]]]] = {}
-    for precision in PRECISIONS:
-        found[precision] = {}
-        for name in sorted(SHIPPED, key=lambda name: name == LARGE):
+    found: ScoresByPrecision = {precision: {} for precision in PRECISIONS}
+    for name in names:
+        for precision in PRECISIONS:
             with in_precision(name, precision) as folder:
-                found[precision][name] = scored(name, folder, golden.texts[name], threads=1)
-            print(f"{precision}, {name}: done", flush=True)
+                found[precision][name] = scored(name, folder, golden.texts[name][:limit], threads=1)
+            print(f"{name}, {precision}: done", flush=True)
     return found
 
 
-def differences(others: Mapping[str, Any], here: Mapping[str, Any]) -> list[dict[str, Any]]:
+def compare(here: ScoresByPrecision, other: ScoresByPrecision, precision: str) -> dict[str, float]:
+    """By model: the largest difference over the golden rows that both have scored."""
+    return {
+        name: largest_difference(here[precision][name][: len(rows)], rows) for name, rows in other[precision].items()
+    }
+
+
+def differences(others: Mapping[str, ScoresByPrecision], here: ScoresByPrecision) -> list[dict[str, Any]]:
     """A row per setting: by model, the largest difference from one thread in the same precision on this machine."""
     golden = read_golden()
     settings = {"2 threads": (2, True), "no graph optimisations": (1, False)}
@@ -136,12 +151,7 @@ def differences(others: Mapping[str, Any], here: Mapping[str, Any]) -> list[dict
             rows.append(row)
         for label, other in others.items():
             row = {"setting": label, "precision": precision}
-            row |= {
-                name: largest_difference(here[precision][name], other[precision][name])
-                for name in SHIPPED
-                if name in other.get(precision, {})
-            }
-            rows.append(row)
+            rows.append(row | compare(here, other, precision))
     rounding: dict[str, Any] = {"setting": "int8 instead of float32", "precision": "both"}
     rows.append(rounding | {name: largest_difference(here["float32"][name], here["int8"][name]) for name in SHIPPED})
     return rows
@@ -166,6 +176,47 @@ def timed(rounds: int) -> dict[str, dict[str, float]]:
                         taken.setdefault((precision, length), []).append(1000 * (time.perf_counter() - began))
         table[name] = {f"{p}, {n} tokens": round(statistics.median(ms[1:]), 1) for (p, n), ms in taken.items()}
     return table
+
+
+def verdicts(files: Sequence[str], every: int = 1) -> list[dict[str, Any]]:
+    """By claim: the fused score with each verifier and precision, under the default profile."""
+    # Not needed for `--write`, which has to run where only onnxruntime and tokenizers are installed.
+    from footnotary.claim import assess_claim
+    from footnotary.models.onnx_judge import OnnxJudge
+    from footnotary.profiles.load import load_profile
+
+    policy = load_profile("default")
+    rows = [json.loads(line) for file in files for line in (QUALITY / file).read_text(encoding="utf-8").splitlines()]
+    rows = rows[::every]
+    for name in (LARGE, "verifier-small"):
+        for precision in PRECISIONS:
+            with in_precision(name, precision) as folder:
+                by = OnnxJudge(folder)
+                for row in rows:
+                    verdict = assess_claim(row["claim"], row["premise"], policy, by)
+                    row[f"{name}, {precision}"] = (verdict.score, verdict.supported)
+    return rows
+
+
+def verdict_lines() -> list[str]:
+    lines = ["", "Claims near the threshold of 0.55, measured here because no test may rest on them:", ""]
+    lines += [f"| claim | supported | {LARGE} | verifier-small |", "|---|---|--:|--:|"]
+    for row in verdicts(["borderline_claims.jsonl"]):
+        scores = [f"{row[f'{name}, float32'][0]:.2f}" for name in (LARGE, "verifier-small")]
+        lines.append(f"| {row['claim']} | {'yes' if row['label'] else 'no'} | {' | '.join(scores)} |")
+    rows = verdicts(["blind_claims.jsonl", "blind_claims_free.jsonl"])
+    lines += [
+        "",
+        f"Verdicts on the {len(rows)} hand-written claims of `benchmarks/quality`, right with int8 / float32:",
+        "",
+    ]
+    lines += ["| model | changed | right, int8 | right, float32 |", "|---|--:|--:|--:|"]
+    for name in (LARGE, "verifier-small"):
+        old, new = ([row[f"{name}, {precision}"][1] for row in rows] for precision in ("int8", "float32"))
+        right = [sum(said == bool(row["label"]) for said, row in zip(found, rows, strict=True)) for found in (old, new)]
+        changed = sum(a != b for a, b in zip(old, new, strict=True))
+        lines.append(f"| {name} | {changed} | {right[0]} | {right[1]} |")
+    return lines
 
 
 def machine() -> str:
@@ -212,25 +263,29 @@ def report(rows: Sequence[Mapping[str, Any]], speed: Mapping[str, Mapping[str, f
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--verdicts", action="store_true", help="compare the verdicts of both precisions")
     parser.add_argument("--write", type=Path, help="write the scores of this machine to a file, and nothing else")
+    parser.add_argument("--models", nargs="+", default=list(SHIPPED), choices=list(SHIPPED), help="with --write")
+    parser.add_argument("--limit", type=int, help="with --write: score only so many golden rows, as emulators are slow")
     parser.add_argument("--other", action="append", default=[], metavar="LABEL=FILE", help="compare with such a file")
     parser.add_argument("--store", action="store_true", help="store the golden scores again")
     options = parser.parse_args()
     if options.store:
         store()
         return
-    here = all_scores()
+    here = all_scores(options.models, options.limit)
     if options.write:
         options.write.write_text(json.dumps(here), encoding="utf-8")
         return
-    others = {
-        label: json.loads(Path(file).read_text(encoding="utf-8"))
-        for label, _, file in (one.partition("=") for one in options.other)
-    }
+    others: dict[str, ScoresByPrecision] = {}
+    for label, _, file in (one.partition("=") for one in options.other):
+        for precision, found in json.loads(Path(file).read_text(encoding="utf-8")).items():
+            others.setdefault(label, {}).setdefault(precision, {}).update(found)
     rows, speed = differences(others, here), timed(options.rounds)
     command = f"python -m benchmarks.speed.score_agreement --rounds {options.rounds}"
     command += "".join(f" --other {json.dumps(f'{label}=…')}" for label in others)
-    lines = report(rows, speed, command)
+    command += " --verdicts" if options.verdicts else ""
+    lines = report(rows, speed, command) + (verdict_lines() if options.verdicts else [])
     print("\n".join(lines))
     record = {"command": command, "machine": machine(), "differences": rows, "ms": speed}
     (RESULTS / "score-agreement.json").write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")

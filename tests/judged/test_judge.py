@@ -30,7 +30,7 @@ GLAND = (
     [
         ("After a resident moves out, the licensee has twenty-one days to give the deposit back.", DEPOSIT),
         ("The cost of repairs may be taken out of the deposit when the room was damaged.", DEPOSIT),
-        ("Goitre is a swelling of the thyroid gland that comes from too little iodine in food.", GLAND),
+        ("Goitre is the swelling of the gland where food lacks iodine.", GLAND),
     ],
 )
 def test_a_faithful_restatement_is_supported(size: str, claim: str, source: str):
@@ -56,7 +56,7 @@ def test_one_changed_fact_is_refused(size: str, claim: str, source: str):
 @pytest.mark.parametrize(
     "claim",
     [
-        "Goitre comes from too much iodine in food.",
+        "Energy regulates how fast the thyroid gland makes thyroxin.",
         "Thyroxin makes the thyroid gland take up iodine.",
     ],
 )

@@ -141,7 +141,7 @@ def main() -> None:
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--bits", type=int, default=8, choices=(4, 8))
     parser.add_argument("--name", required=True)
-    parser.add_argument("--weighing", type=Path, help="what training.verifier.weigh wrote")
+    parser.add_argument("--fusion-weights", type=Path, help="the output of training.verifier.weigh")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     shape, tensors = unpack(options.judge)
@@ -161,7 +161,7 @@ def main() -> None:
         "name": options.name,
         "max_tokens": LONGEST,
         "words": WORDS,
-        "weighing": json.loads(options.weighing.read_text("utf-8")) if options.weighing else {},
+        "weighing": json.loads(options.fusion_weights.read_text("utf-8")) if options.fusion_weights else {},
         "languages": ["en"],
         "sha256": {file: hashlib.sha256((options.out / file).read_bytes()).hexdigest() for file in files},
     }
