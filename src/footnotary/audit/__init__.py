@@ -1,1 +1,1 @@
-"""What is kept of every outcome: a chained record, and a bundle that anyone can check."""
+"""The audit trail: a hash-chained record of every outcome, and an evidence bundle that anyone can verify."""

@@ -1,7 +1,7 @@
-"""Evidence bundles: an outcome and all it rests on, as an in-toto statement in a signed DSSE envelope.
+"""Evidence bundles: an outcome and everything it is based on, as an in-toto statement in a signed DSSE envelope.
 
-A bundle is checked with the public key alone: no index, no service, no network. `replay` in `footnotary.replay` goes
-further and derives the outcome again.
+A bundle is verified with the public key alone: no index, no service, no network. `replay` in `footnotary.replay` also
+derives the outcome again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Envelope = dict[str, Any]
 
 
 def make(record: AuditRecord, content: Content, signer: Signer) -> Envelope:
-    """The bundle of a recorded outcome. The same record and key give the same bytes, whenever it is asked for."""
+    """The bundle of a recorded outcome. The same record and key always give the same bytes."""
     payload = canonical(
         {
             "_type": STATEMENT_TYPE,
@@ -52,9 +52,9 @@ def make(record: AuditRecord, content: Content, signer: Signer) -> Envelope:
 
 
 def check(envelope: object, key: PublicKey) -> tuple[Finding, ...]:
-    """Every check on a bundle in order, passed or failed; no input raises. It holds exactly if all passed.
+    """Every check of a bundle in order, passed or failed; no input raises. The bundle is valid exactly if all passed.
 
-    All run: where the signature fails, the others still name the part that does not fit.
+    All checks run: if the signature fails, the others still name the part that does not match.
     """
     form, payload = _opened(envelope)
     if payload is None:
@@ -63,12 +63,12 @@ def check(envelope: object, key: PublicKey) -> tuple[Finding, ...]:
     try:
         statement = parsed(payload)
     except ValueError as error:
-        return (*found, Finding("statement", f"the payload is no JSON: {error}"))
+        return (*found, Finding("statement", f"the payload is not JSON: {error}"))
     return (*found, Finding("statement", _statement(statement)), *findings_on(statement, key))
 
 
 def statement_in(envelope: object) -> dict[str, Any]:
-    """The statement, unchecked. Raises `ValueError` where there is none."""
+    """The statement, not verified. Raises `ValueError` if there is none."""
     form, payload = _opened(envelope)
     if payload is None:
         raise ValueError(form)
@@ -79,10 +79,10 @@ def statement_in(envelope: object) -> dict[str, Any]:
 
 
 def content_in(envelope: object) -> Content:
-    """The content of a bundle, unchecked: `check` says whether it may be believed. Raises `ValueError`."""
+    """The content of a bundle, not verified: `check` says whether it can be trusted. Raises `ValueError`."""
     content = statement_in(envelope)["predicate"].get("content")
     if not isinstance(content, dict):
-        raise ValueError("the statement holds no content")
+        raise ValueError("the statement has no content")
     return cast("Content", content)
 
 
@@ -93,9 +93,9 @@ def pre_authentication_encoding(payload_type: str, payload: bytes) -> bytes:
 
 
 def _opened(envelope: object) -> tuple[str, bytes | None]:
-    """What is wrong with the envelope's form, or its payload."""
+    """What is wrong with the envelope's format, or its payload."""
     if not isinstance(envelope, dict):
-        return "it is no JSON object", None
+        return "it is not a JSON object", None
     members = cast("Envelope", envelope)
     if set(members) != {"payloadType", "payload", "signatures"}:
         return "its members are not payloadType, payload and signatures", None
@@ -113,29 +113,29 @@ def _signature(envelope: Envelope, payload: bytes, key: PublicKey) -> str:
         case _:
             return "there is not exactly one signature with keyid and sig"
     if keyid != key.id:
-        return "it was made with another key"
+        return "it was signed with another key"
     signature = _base64(sig)
     if signature is None or not key.signed(pre_authentication_encoding(PAYLOAD_TYPE, payload), signature):
-        return "it does not fit the payload: something in it was changed"
+        return "it does not match the payload: something in it was changed"
     return ""
 
 
 def _statement(statement: object) -> str:
     if not isinstance(statement, dict):
-        return "it is no JSON object"
+        return "it is not a JSON object"
     members = cast("dict[str, Any]", statement)
     if set(members) != {"_type", "subject", "predicateType", "predicate"}:
         return "its members are not those of an in-toto statement"
     if members["_type"] != STATEMENT_TYPE or members["predicateType"] != PREDICATE_TYPE:
         return f"it is not of type {STATEMENT_TYPE} with {PREDICATE_TYPE}"
     if not isinstance(members["predicate"], dict):
-        return "its predicate is no JSON object"
+        return "its predicate is not a JSON object"
     predicate = cast("dict[str, Any]", members["predicate"])
     return "" if set(predicate) == {"record", "content"} else "its predicate is not a record and its content"
 
 
 def _base64(text: object) -> bytes | None:
-    """Base64 in its one proper spelling: others decode to the same bytes and are none of ours."""
+    """Base64 in its canonical form: other forms decode to the same bytes but were not written by us."""
     if not isinstance(text, str):
         return None
     try:

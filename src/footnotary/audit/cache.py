@@ -1,6 +1,6 @@
-"""Answers given before: found again by tenant, question, profile and index, and taken from the audit log.
+"""Answer cache: earlier outcomes by tenant, question, profile and index, read from the audit log.
 
-The cache holds names only. What it gives again is the outcome as it was recorded, checked against its record.
+The cache holds only answer ids. It returns the outcome as it was recorded, verified against its record.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ CREATE TABLE IF NOT EXISTS answers (
 def cache_key(
     question: str, scope: Scope, profile: Profile, circumstances: Circumstances, generator: str
 ) -> str | None:
-    """Names what an outcome depends on; None where the profile keeps no questions, and so nothing to find them by.
+    """A hash of everything an outcome depends on; None if the profile logs no questions, so nothing may be cached.
 
-    `scope` has its day: an answer of yesterday is none for today. Nor is one of another version or other weights.
+    `scope` includes its day: yesterday's answer is not valid today. Nor is one of another version or other weights.
     """
     if not profile.privacy.log_queries or scope.as_of is None:
         return None
@@ -41,7 +41,7 @@ def cache_key(
 
 
 class AnswerCache:
-    """The answers of one tenant, the latest `most` of them."""
+    """The latest `most` answers of one tenant."""
 
     def __init__(self, path: Path, log: AuditLog, most: int = MOST_ANSWERS) -> None:
         self._database = Database(path, _SCHEMA, durable=False)
@@ -52,9 +52,9 @@ class AnswerCache:
         self._database.close()
 
     def get(self, key: str) -> tuple[str, Outcome] | None:
-        """The id under which the outcome was given first, and the outcome.
+        """The id under which the outcome was first delivered, and the outcome.
 
-        One that the log does not have as it was recorded is not given again.
+        None if the log no longer has it exactly as it was recorded.
         """
         with self._database.reading() as c:
             row = c.execute("SELECT answer_id FROM answers WHERE key = ?", (key,)).fetchone()
@@ -67,7 +67,7 @@ class AnswerCache:
             return None
 
     def put(self, key: str, answer_id: str, outcome: Outcome) -> None:
-        """Remembers a recorded outcome, unless a check could not run: next time it may."""
+        """Caches a recorded outcome, unless a check could not run: it may run next time."""
         if any(verdict.status == "skip" for verdict in outcome.verdicts):
             return
         with self._database.writing() as c:

@@ -1,4 +1,4 @@
-"""Values as bytes, one way only: what is hashed today is hashed the same on any machine and any day."""
+"""Canonical serialization: the same value gives the same bytes, and so the same hash, on any machine."""
 
 import json
 from collections.abc import Mapping, Set
@@ -11,7 +11,7 @@ from footnotary.errors import InvariantError
 
 
 def plain(value: object) -> Any:
-    """A value of the domain as JSON has it; sets in order, so that two runs write the same."""
+    """A domain value as JSON data; sets are sorted, so that runs repeat."""
     if value is None or isinstance(value, bool | int | float) or type(value) is str:
         return value
     if isinstance(value, Enum):
@@ -26,16 +26,16 @@ def plain(value: object) -> Any:
         return [plain(one) for one in cast("list[object]", value)]
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in cast("Mapping[object, object]", value).items()}
-    raise InvariantError(f"{type(value).__name__} has no place in an audit record")
+    raise InvariantError(f"{type(value).__name__} cannot be stored in an audit record")
 
 
 def canonical(value: Any) -> bytes:
-    """JSON in ASCII with sorted keys and no blanks. It holds for every text, half a surrogate pair included."""
+    """JSON in ASCII with sorted keys and no spaces. It works for every text, including half a surrogate pair."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
 def parsed(data: bytes | str) -> Any:
-    """JSON read strictly: a member that stands twice, NaN and too much nesting are errors. Raises `ValueError`."""
+    """JSON, parsed strictly: duplicate members, NaN and too much nesting are errors. Raises `ValueError`."""
     try:
         return json.loads(data, object_pairs_hook=_once, parse_constant=_no_constant)
     except RecursionError:
@@ -45,9 +45,9 @@ def parsed(data: bytes | str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a member stands twice")
+        raise ValueError("a member is duplicated")
     return found
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")

@@ -1,4 +1,4 @@
-"""The content of a bundle: an outcome with everything it was derived from, written out and read back without loss."""
+"""The content of a bundle: an outcome with everything it was derived from, serialized and read back without loss."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _APART = frozenset({"query", "evidence", "draft", "beginning"})
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What an outcome depended on that it does not say itself.
+    """What an outcome depended on that is not part of it.
 
-    `software` is the version that made it, `models` names the weights that were asked: the embedder and the judges.
+    `software` is the version that produced it, `models` names the weights that were used: embedder and verifiers.
     """
 
     software: str
@@ -35,7 +35,7 @@ class Circumstances:
 
 
 def content_of(outcome: Outcome, profile: Profile, circumstances: Circumstances, answer_id: str, at: str) -> Content:
-    """All of it: question, profile, index digest, evidence with hashes, prompt digest, raw output, verdicts, answer."""
+    """Contains: question, profile, index digest, evidence with hashes, prompt hash, raw output, verdicts, answer."""
     return {
         "answer_id": answer_id,
         "at": at,
@@ -55,7 +55,7 @@ def content_of(outcome: Outcome, profile: Profile, circumstances: Circumstances,
 def outcome_part(outcome: Outcome) -> Content:
     """What was decided and delivered: verdicts, and the claims with their citations or the refusal.
 
-    Of the originals only the names of the files are told, not where they lie on this machine.
+    Original files are given by name only, without their path on this machine.
     """
     part: Content = {one.name: plain(getattr(outcome, one.name)) for one in fields(outcome) if one.name not in _APART}
     if isinstance(outcome, Answer):
@@ -67,7 +67,7 @@ def outcome_part(outcome: Outcome) -> Content:
 
 
 def delivered_text(outcome: Outcome) -> str:
-    """The words that leave, without markers: what a record's `answer_sha256` is the hash of."""
+    """The delivered text without markers: `answer_sha256` in a record is its hash."""
     return outcome.text if isinstance(outcome, Answer) else outcome.message
 
 
@@ -78,7 +78,7 @@ def query_in(content: Content) -> Query:
 def evidence_in(content: Content) -> Evidence:
     hits = tuple(_read(Hit, hit) for hit in content["evidence"])
     if (reranking := content["reranking"]) not in get_args(Reranking):
-        raise ValueError(f"reranking: {reranking!r} is none of {', '.join(get_args(Reranking))}")
+        raise ValueError(f"reranking: {reranking!r} is not one of {', '.join(get_args(Reranking))}")
     return Evidence(query_in(content), hits, reranking)
 
 
@@ -91,7 +91,7 @@ def profile_in(content: Content) -> Profile:
 
 
 def outcome_in(content: Content) -> Outcome:
-    """The outcome as it was. Raises `ValueError` where the content is not one that `content_of` wrote."""
+    """The outcome as it was. Raises `ValueError` if the content was not written by `content_of`."""
     return _outcome(content["outcome"], evidence_in(content), draft_in(content))
 
 

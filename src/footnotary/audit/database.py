@@ -1,4 +1,4 @@
-"""One SQLite file of the audit: what is committed is on the disk, and every error is one of ours."""
+"""One SQLite file of the audit trail: commits are durable, and every error is translated into ours."""
 
 import os
 import sqlite3
@@ -14,10 +14,10 @@ _BUSY_S = 5.0
 
 
 class Database:
-    """Threads may share it, and so may processes; a transaction has it alone.
+    """Threads may share it, and so may processes; transactions are exclusive.
 
-    Raises `BackendError` for a disk that is full or a file that may not be written, and then nothing was changed.
-    Unless it is `durable`, the last changes may be gone after a power failure.
+    Raises `BackendError` if the disk is full or the file is not writable, and then nothing was changed. Unless it is
+    `durable`, the last changes may be lost after a power failure.
     """
 
     def __init__(self, path: Path, schema: str, *, read_only: bool = False, durable: bool = True) -> None:
@@ -40,19 +40,19 @@ class Database:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection]:
-        """Several reads as of one moment."""
+        """Several reads from one snapshot."""
         with self._within("BEGIN", "ROLLBACK") as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection]:
-        """One change: on the disk when the block ends, gone without a trace if it raises."""
+        """One change: committed when the block ends, rolled back if it raises."""
         with self._within("BEGIN IMMEDIATE", "COMMIT") as connection:
             yield connection
 
     @contextmanager
     def writing_durably(self) -> Generator[sqlite3.Connection]:
-        """As `writing`, and after a power failure still there, whether or not the rest is `durable`."""
+        """As `writing`, but it survives a power failure even if the database is not `durable`."""
         with self._guard:
             self._sync_as("FULL")
             try:
@@ -112,11 +112,11 @@ class Database:
         except sqlite3.Error as error:
             raise _ours(error, self.path) from error
         except UnicodeEncodeError as error:
-            raise UsageError("it holds half of a surrogate pair", hint="send text that is valid Unicode") from error
+            raise UsageError("the text holds half of a surrogate pair", hint="send valid Unicode text") from error
 
 
 def _make_file(path: Path) -> None:
-    """Questions and drafts are in it, so it is its owner's only; SQLite's files beside it follow."""
+    """It contains questions and drafts, so only its owner may read it; SQLite's extra files get the same mode."""
     try:
         make_folder(path.parent)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))

@@ -15,10 +15,10 @@ _AT_ONCE = 500
 
 
 def labelled_rows(log: AuditLog, feedback: FeedbackStore) -> Iterator[Row]:
-    """A row per claim that a person judged: answers that were found good, and cases that were kept.
+    """A row per claim that a person labelled: answers rated good, and review cases that were kept.
 
-    A bad mark alone labels nothing, it makes a case; as long as that is open, good marks of others label nothing
-    either. Of answers whose questions are not kept there are no rows.
+    A bad rating alone labels nothing, it opens a review case; while that is open, good ratings by others label nothing
+    either. Answers whose questions are not logged have no rows.
     """
     decided = set[int]()
     for case in _cases(feedback, "kept"):
@@ -53,7 +53,7 @@ def _of_answer(content: Content, *, label: int, note: str | None) -> Iterator[Ro
 
 
 def _of_draft(content: Content, *, supported: bool, note: str | None) -> Iterator[Row]:
-    """The claims of a rejected draft: all of them where it was right, else those that the checks found at fault."""
+    """The claims of a rejected draft: all of them if it was right, else those that failed a check."""
     faulty = {n for verdict in content["outcome"]["verdicts"] if verdict["status"] == "fail" for n in verdict["claims"]}
     for number, claim in enumerate(content["draft"]["claims"]):
         if supported or number in faulty:

@@ -1,6 +1,6 @@
-"""What people say of answers, and the queue of what a person should look at: rejected drafts and disputed answers.
+"""Ratings of answers, and the review queue: rejected drafts and disputed answers.
 
-Nothing here holds the text of a draft: it stays in the audit log, and is read there by whoever reviews it.
+The text of a draft is not stored here: it stays in the audit log, where reviewers read it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CREATE INDEX IF NOT EXISTS review_by_state ON review (state, number)
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What one principal says of one answer; a later word takes the place of an earlier one."""
+    """One principal's rating of one answer; a later rating replaces an earlier one."""
 
     answer_id: str | None
     seq: int
@@ -47,9 +47,9 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A case for a person. `answer_id` is None where the profile keeps no questions: then only `reason` is known.
+    """A case for human review. `answer_id` is None if the profile logs no questions: then only `reason` is known.
 
-    `kept` means kept as evaluation data, and `supported` is what the person found: whether the claims hold.
+    `kept` means kept as evaluation data, and `supported` is the reviewer's decision: whether the claims are supported.
     """
 
     id: int
@@ -75,9 +75,9 @@ class FeedbackStore:
         self._database.close()
 
     def rate(self, record: AuditRecord, rating: Rating, comment: str | None, principal: str) -> Feedback:
-        """Notes a judgement; an answer that is judged bad goes to review.
+        """Stores a rating; an answer rated bad goes to review.
 
-        A comment is kept only where the question may be, because people repeat it there.
+        A comment is stored only if the question may be logged, because people repeat the question in it.
         """
         says = record.says
         kept = comment if says["answer_id"] is not None else None
@@ -92,14 +92,14 @@ class FeedbackStore:
         return given
 
     def queue_rejected(self, record: AuditRecord) -> None:
-        """Puts a refusal in the queue, if it refused a draft and is no repetition."""
+        """Queues a refusal for review, if it rejected a draft and did not come from the cache."""
         says = record.says
         if says["outcome"] == "refused" and says["drafted"] and says["repeats"] is None:
             with self._database.writing() as c:
                 _queue(c, record, "rejected_draft")
 
     def feedback(self) -> Sequence[Feedback]:
-        """Judgements in the order of the records they are about."""
+        """Ratings in the order of the records they are about."""
         with self._database.reading() as c:
             rows = c.execute(
                 "SELECT answer_id, seq, rating, comment, principal, at FROM feedback ORDER BY seq, principal"
@@ -122,9 +122,10 @@ class FeedbackStore:
     def decide(
         self, number: int, state: Literal["kept", "dismissed"], supported: bool | None, note: str | None, principal: str
     ) -> Review | None:
-        """The case with what a person decided; None where there is no such case. Nothing is released by it.
+        """The case with the reviewer's decision; None if there is no such case. It releases nothing.
 
-        Unless the person says that the claims hold, they do not: a refusal stands until it is shown to be wrong.
+        Unless the reviewer says that the claims are supported, they are not: a refusal stands until it is shown to be
+        wrong.
         """
         found = bool(supported) if state == "kept" else None
         with self._database.writing() as c:

@@ -1,4 +1,4 @@
-"""What a bundle says, held against itself: record, hashes, citations, verdicts and text must all fit."""
+"""Consistency checks of a bundle: record, hashes, citations, verdicts and text must all match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, Unic
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check of a bundle; `problem` says what does not fit, and is empty where all does."""
+    """The result of one check of a bundle; `problem` says what does not match, and is empty if it passed."""
 
     check: str
     problem: str = ""
@@ -28,7 +28,7 @@ class Finding:
 
 
 def findings_on(statement: Any, key: PublicKey) -> tuple[Finding, ...]:
-    """Every check on the statement, each by itself; a part that cannot be read is a part that does not fit."""
+    """Every check of the statement, independent of the others; a part that cannot be read fails its check."""
     return tuple(Finding(name, _problem(check, statement, key)) for name, check in _CHECKS)
 
 
@@ -43,9 +43,9 @@ def _record(statement: Any, key: PublicKey) -> str:
     record = statement["predicate"]["record"]
     body = parsed(record["body"])
     if record_hash(record["body"]) != record["hash"]:
-        return "the record's hash is not that of its body"
+        return "the record's hash does not match its body"
     if record["signature"] and not key.signed(signed_message(record["hash"]), bytes.fromhex(record["signature"])):
-        return "the record's signature is not that of the key"
+        return "the record's signature was not made with the key"
     if body["seq"] != record["seq"]:
         return f"the record was written as number {body['seq']}"
     return ""
@@ -54,12 +54,12 @@ def _record(statement: Any, key: PublicKey) -> str:
 def _content(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content, body = _content_of(statement), _body_of(statement)
     if hashlib.sha256(canonical(content)).hexdigest() != body["content_sha256"]:
-        return "the content is not what the record was made of"
+        return "the content does not match the record's hash"
     return ""
 
 
 def _agreement(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
-    """The record says the same as the content, in what both say."""
+    """Record and content agree in every field that both have."""
     content, body = _content_of(statement), _body_of(statement)
     outcome = content["outcome"]
     refused = outcome["kind"] == "refusal"
@@ -79,14 +79,14 @@ def _agreement(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
         "software": content["software"],
         "project": content["query"]["scope"]["project"],
     }
-    # What a record holds of a withheld question is null, and null contradicts nothing.
+    # For a withheld question these fields are null in the record, and null contradicts nothing.
     unless_withheld = {
         "answer_id": content["answer_id"],
         "question": content["query"]["text"],
         "answer_sha256": text_sha256(outcome["text"]),
     }
     said |= {name: value for name, value in unless_withheld.items() if body[name] is not None}
-    # As JSON, in which true is not 1.
+    # Compared as JSON, in which true is not 1.
     wrong = [name for name, value in said.items() if canonical(body[name]) != canonical(value)]
     beginning = outcome["beginning"] if refused else None
     if type(body["released_claims"]) is not int or not (
@@ -106,10 +106,10 @@ def _subject(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
 
 def _profile(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
-    # As `Profile.digest` has it. The schema of the version that wrote it may be another one than ours.
+    # As `Profile.digest` computes it. The version that wrote it may have another schema than ours.
     written = json.dumps(content["profile"], sort_keys=True, ensure_ascii=False)
     if hashlib.sha256(written.encode()).hexdigest() != content["profile_digest"]:
-        return "the profile is not the one its digest names"
+        return "the profile does not match its digest"
     for part in _parts(content["outcome"]):
         if (part["profile"], part["profile_digest"]) != (content["profile"]["name"], content["profile_digest"]):
             return "the outcome was decided under another profile"
@@ -120,7 +120,7 @@ def _evidence(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     for hit in _content_of(statement)["evidence"]:
         chunk = hit["chunk"]
         if hashlib.sha256(chunk["text"].encode("utf-8", "replace")).hexdigest() != chunk["digest"]:
-            return f"the text of passage {chunk['id']} is not the one its hash names"
+            return f"the text of passage {chunk['id']} does not match its hash"
     return ""
 
 
@@ -128,12 +128,12 @@ def _draft(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
     draft, outcome = content["draft"], content["outcome"]
     if outcome["kind"] == "answer" and draft is None:
-        return "there is an answer, and no draft it came from"
+        return "there is an answer, but no draft it came from"
     if draft is not None and draft["request"] is not None and not draft["prompt_sha256"]:
-        return "a model was asked, and the hash of what it was asked is missing"
+        return "a model generated the draft, but the hash of its prompt is missing"
     for answer in _answers(outcome):
         if draft is None or answer["generator"] != draft["generator"]:
-            return "the answer and the draft are of different generators"
+            return "the answer and the draft name different generators"
         left = _left_of_draft(answer, draft)
         if left is None or (outcome["kind"] == "answer" and left):
             return "the claims of the answer are not those of the draft"
@@ -141,9 +141,9 @@ def _draft(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
 
 
 def _left_of_draft(answer: Any, draft: Any) -> list[Any] | None:
-    """The claims of the draft behind those the answer has, which has them in order; None if it has others.
+    """The claims of the draft after those the answer has, in order; None if the answer has other claims.
 
-    To sentences of the sources the other side of a conflict may have been added.
+    To an extractive draft the other side of a conflict may have been added.
     """
     sides = [(c[f"quote_{side}"], [c[f"id_{side}"]]) for c in answer["conflicts"] for side in "ab"]
     left = list(draft["claims"])
@@ -159,44 +159,44 @@ def _citations(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     content = _content_of(statement)
     outcome = content["outcome"]
     if outcome["kind"] != "answer" and (outcome.get("citations") or outcome.get("claims")):
-        return "a refusal claims and cites nothing"
+        return "a refusal must have no claims and no citations"
     problems = (_cited(answer, content) for answer in _answers(outcome))
     return next((problem for problem in problems if problem), "")
 
 
 def _cited(answer: Any, content: Any) -> str:
-    """Every quote stands where its citation says, every claim has what it cites, and nothing else is cited."""
+    """Every quote is where its citation says, every claim has its citations, and nothing else is cited."""
     hits = {hit["chunk"]["id"]: hit for hit in content["evidence"]}
     claims = answer["claims"]
     originals: dict[str, tuple[str, str]] = {}
     for citation in answer["citations"]:
         hit = hits.get(citation["id"])
         if hit is None:
-            return f"passage {citation['id']} is cited, and is no part of the evidence"
+            return f"passage {citation['id']} is cited, but is not part of the evidence"
         passage = hit["chunk"]
         span, place = citation["chunk_span"], citation["answer_span"]
         if passage["text"][span["start"] : span["end"]] != citation["quote"] or not citation["quote"]:
-            return f"the quote from passage {citation['id']} does not stand there"
+            return f"the quote is not in passage {citation['id']} at the cited position"
         if passage["document_id"] != citation["document_id"]:
-            return f"passage {citation['id']} is not of the document it is cited from"
+            return f"passage {citation['id']} is not in the document it is cited from"
         if [citation["page"], citation["labels"], citation["standing"]] != [
             passage["page"],
             passage["labels"],
             hit["standing"],
         ]:
-            return f"passage {citation['id']} is cited with another page, label or standing than it has"
+            return f"passage {citation['id']} is cited with a wrong page, label or standing"
         original = citation["document_sha256"], citation["path"]
         if originals.setdefault(citation["document_id"], original) != original:
             return f"document {citation['document_id']} is cited from two files"
-        # Evidence that came with the request has no index, and each passage is its own original.
+        # Evidence sent with the request has no index, and each passage is its own original.
         if not content["index_digest"] and original != (passage["digest"], ""):
-            return f"passage {citation['id']} came with the request, and is cited from another file"
+            return f"passage {citation['id']} was sent with the request, but is cited from another file"
         if answer["text"][place["start"] : place["end"]] != claims[citation["claim"]]["text"]:
             return f"the citation of {citation['id']} does not belong to its claim"
     cited = {(citation["claim"], citation["id"]) for citation in answer["citations"]}
     wanted = {(number, one) for number, claim in enumerate(claims) for one in claim["cites"]}
     if not claims or cited != wanted or {number for number, _ in cited} != set(range(len(claims))):
-        return "a claim and its citations do not fit"
+        return "a claim and its citations do not match"
     return ""
 
 
@@ -207,13 +207,13 @@ def _verdicts(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
         failed = [verdict for verdict in answer["verdicts"] if verdict["status"] != "pass"]
         missing = set(content["profile"]["verification"]["checks"]) - {v["check"] for v in answer["verdicts"]}
         if failed:
-            return f"there is an answer, and {failed[0]['check']} did not pass"
+            return f"there is an answer, but {failed[0]['check']} did not pass"
         if missing:
-            return f"there is an answer, and {min(missing)} did not run"
+            return f"there is an answer, but {min(missing)} did not run"
     if outcome["kind"] != "answer":
         failed = [verdict for verdict in outcome["verdicts"] if verdict["status"] != "pass"]
         if outcome["reason"] not in {verdict["reason"] for verdict in failed}:
-            return "no verdict gives the refusal's reason"
+            return "no verdict has the refusal's reason"
     return ""
 
 
@@ -222,23 +222,23 @@ def _answer(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
     outcome = content["outcome"]
     for answer in _answers(outcome):
         if answer["text"] != " ".join(claim["text"] for claim in answer["claims"]):
-            return "the text is not that of the claims"
+            return "the text does not match the claims"
     if outcome["kind"] == "refusal":
         texts = content["profile"]["refusal"].values()
         if outcome["text"] != outcome["message"] or outcome["message"] not in texts:
-            return "the refusal's text is not the profile's"
+            return "the refusal's text does not match the profile's"
     elif outcome["kind"] != "answer":
         return "it is neither an answer nor a refusal"
     return ""
 
 
 def _parts(outcome: Any) -> list[Any]:
-    """The outcome, and the beginning of a refused draft where one was kept."""
+    """The outcome, and the verified prefix of a refused draft if there is one."""
     return [outcome, outcome["beginning"]] if outcome.get("beginning") else [outcome]
 
 
 def _answers(outcome: Any) -> list[Any]:
-    """What may have been delivered as an answer: the whole one, or the beginning of a refused draft."""
+    """What may have been delivered as an answer: the whole one, or the verified prefix of a refused draft."""
     return [outcome] if outcome["kind"] == "answer" else _parts(outcome)[1:]
 
 

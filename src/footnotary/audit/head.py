@@ -1,4 +1,4 @@
-"""The head of a log: the number and hash of its last record, kept in a file of its own apart from the log."""
+"""The chain head of a log: the number and hash of its last record, in a file outside the log."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,9 +17,9 @@ CREATE TABLE IF NOT EXISTS head (
 
 
 class HeadFile:
-    """What a log must reach to: it never leads the log, and after a power failure it may lag behind, which is no harm.
+    """The record a log must reach: it is never ahead of the log, and may harmlessly lag after a power failure.
 
-    Opened to be read where there is no file, it says nothing.
+    Opened read-only without a file, it is empty.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -33,7 +33,7 @@ class HeadFile:
             self._database.close()
 
     def read(self) -> Head | None:
-        """The last record it was told of; None where it is gone."""
+        """The last record it was advanced to; None if it is missing."""
         if self._database is None:
             return None
         with self._database.reading() as c:
@@ -41,21 +41,21 @@ class HeadFile:
         return None if row is None else Head(*row)
 
     def begin(self, log: str) -> None:
-        """Says that a log is there and holds nothing yet, unless something was said already."""
-        with self._writing(durably=True) as c:  # a log with records and no head has lost it
+        """Creates the head of an empty log, unless it exists."""
+        with self._writing(durably=True) as c:  # a log with records but no head has lost it
             c.execute("INSERT OR IGNORE INTO head VALUES (1, ?, 0, ?)", (log, GENESIS))
 
     def advance(self, record: AuditRecord) -> None:
-        """Moves on to a record; never back, whichever of two processes comes last."""
+        """Advances to a record; never backwards, whichever of two processes is last."""
         with self._writing() as c:
             c.execute("UPDATE head SET seq = ?, hash = ? WHERE seq < ?", (record.seq, record.hash, record.seq))
 
     def replace(self, log: str, record: AuditRecord) -> None:
-        """Goes to a record, whatever was said before."""
+        """Sets it to a record, whatever it was before."""
         with self._writing(durably=True) as c:
             c.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (log, record.seq, record.hash))
 
     def _writing(self, *, durably: bool = False) -> AbstractContextManager[Connection]:
         if self._database is None:
-            raise UsageError(f"there is no head at {self._path} to write", hint="open the audit log for writing")
+            raise UsageError(f"there is no chain head at {self._path} to write", hint="open the audit log for writing")
         return self._database.writing_durably() if durably else self._database.writing()

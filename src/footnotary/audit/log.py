@@ -1,9 +1,9 @@
-"""The audit log: one record per outcome, each tied to the one before, on the disk before the answer leaves.
+"""The audit log: one record per outcome, hash-chained to the one before, on disk before the answer is delivered.
 
-A record's hash covers the hash before it, so that no record can be changed, taken out, put in or moved without the
-chain saying where. The head, the number and hash of the last record, is kept in a file of its own apart from the log:
-a log that ends before its head has lost records. Where the installation has a key, every record is signed, and a log
-that was written anew from some record on is found at that record.
+A record's hash covers the previous hash, so that verification finds every changed, removed, inserted or moved record.
+The chain head, the number and hash of the last record, is in a file outside the log: a log that ends before its head
+has lost records. If the installation has a key, every record is signed, so that a log rewritten from some record on is
+detected at that record.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from footnotary.audit.signing import PublicKey, Signer, is_available, sealed, un
 from footnotary.errors import StoreCorrupt, UsageError
 
 _MEND = (
-    "see `footnotary audit verify`; restore what is missing, or go on with `footnotary audit accept-loss`, which "
+    "run `footnotary audit verify`; restore what is missing, or continue with `footnotary audit accept-loss`, which "
     "records the loss"
 )
 
@@ -47,8 +47,8 @@ CREATE TABLE IF NOT EXISTS contents (
 class AuditLog:
     """The log of one tenant. Threads may share it, and so may processes.
 
-    Opened to be written, it raises `StoreCorrupt` where it has fallen behind its head: what cannot be recorded
-    faithfully is not answered. With `read_only`, or unless it `must_be_whole`, it opens in any state.
+    Opened for writing, it raises `StoreCorrupt` if it is behind its head: without a complete record nothing is
+    answered. With `read_only`, or if not `must_be_whole`, it opens in any state.
     """
 
     def __init__(
@@ -63,7 +63,9 @@ class AuditLog:
         self.path = path
         self._signer = signer
         if read_only and not path.exists():
-            raise UsageError(f"there is no audit log at {path}", hint="ask something first, or name another home")
+            raise UsageError(
+                f"there is no audit log at {path}", hint="ask a question first, or name another data directory"
+            )
         self._closing = ExitStack()
         self._log = Database(path, _SCHEMA, read_only=read_only)
         self._closing.callback(self._log.close)
@@ -83,8 +85,8 @@ class AuditLog:
         self._closing.close()
 
     def append(self, entry: AuditEntry) -> AuditRecord:
-        """The record of the outcome, on the disk together with its content. Raises `BackendError`, and then the
-        outcome must not leave."""
+        """Writes the record of the outcome with its content; on disk when this returns. Raises `BackendError`, and then
+        the outcome must not be delivered."""
         kept, stored = _stored(entry)
         with self._log.writing() as c:
             last = _last(c)
@@ -102,13 +104,13 @@ class AuditLog:
         return record
 
     def records(self, after: int = 0, limit: int = 100) -> Sequence[AuditRecord]:
-        """At most `limit` records in order, from the one behind number `after`."""
+        """At most `limit` records in order, starting after number `after`."""
         with self._log.reading() as c:
             rows = c.execute("SELECT * FROM records WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
             return [AuditRecord(*row) for row in rows]
 
     def latest(self, limit: int, before: int | None = None) -> Sequence[AuditRecord]:
-        """At most `limit` records, the latest first, from before number `before`."""
+        """At most `limit` records, latest first, starting before number `before`."""
         with self._log.reading() as c:
             rows = c.execute(
                 "SELECT * FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?", (before or 1 << 62, limit)
@@ -124,9 +126,9 @@ class AuditLog:
         return None if row is None else AuditRecord(*row)
 
     def content(self, answer_id: str) -> Content | None:
-        """What was kept of an answer, opened with its id; None where there is no such answer or nothing was kept.
+        """The stored content of an answer, decrypted with its id; None if there is no such answer or no content.
 
-        Raises `StoreCorrupt` where it is not what the record says.
+        Raises `StoreCorrupt` if it does not match the record.
         """
         record = self.find(answer_id)
         if record is None:
@@ -143,12 +145,13 @@ class AuditLog:
             written = b""
         if hashlib.sha256(written).hexdigest() != says["content_sha256"] or record_hash(record.body) != record.hash:
             raise StoreCorrupt(
-                f"what is kept of record {record.seq} is not what was recorded", hint="run `footnotary audit verify`"
+                f"the content of record {record.seq} differs from what was recorded",
+                hint="run `footnotary audit verify`",
             )
         return parsed(written)
 
     def head(self) -> Head | None:
-        """What the head says, kept apart from the log; None where it is gone."""
+        """The chain head, stored outside the log; None if it is missing."""
         return self._head.read()
 
     def size(self) -> int:
@@ -157,11 +160,11 @@ class AuditLog:
         return last.seq if last else 0
 
     def verify(self, key: PublicKey | None = None) -> Intact | Broken:
-        """Reads everything; names the first record that is not what was written. `key` is that of the installation."""
+        """Verifies everything; names the first record that was changed or is missing. `key` is the installation's."""
         return verified(self, key or (self._signer.public if self._signer else None))
 
     def every(self) -> Iterator[tuple[AuditRecord, str | None, bytes | None]]:
-        """Every record in order with the name and the bytes of its content, for whoever verifies the log."""
+        """Every record in order with the key and the bytes of its content, for verification."""
         after = 0
         while True:
             with self._log.reading() as c:
@@ -177,8 +180,8 @@ class AuditLog:
             after = rows[-1][0]
 
     def loss(self) -> str:
-        """How the log falls short of its head, in words; empty where it reaches it. A look at both ends, and `verify`
-        looks at everything between."""
+        """How the log falls short of its head, as text; empty if it reaches it. Compares only the ends; `verify`
+        checks everything."""
         head = self.head()
         with self._log.reading() as c:
             last = _last(c)
@@ -186,22 +189,23 @@ class AuditLog:
         if head and head.log == self.id and (head.seq == 0 or row == (head.hash,)):
             return ""
         ends = last.seq if last else 0
-        return f"ends at record {ends}, and its head knows record {head.seq}" if head else "has no head"
+        return f"ends at record {ends}, but its chain head names record {head.seq}" if head else "has no chain head"
 
     def strays(self) -> Sequence[int]:
-        """The numbers of contents that belong to no record."""
+        """The numbers of contents without a record."""
         with self._log.reading() as c:
             rows = c.execute("SELECT seq FROM contents WHERE seq NOT IN (SELECT seq FROM records) ORDER BY seq")
             return [seq for (seq,) in rows]
 
     def accept_loss(self, principal: str) -> AuditRecord:
-        """Goes on behind a log that lost records: a record says what the head knew, and so the loss stays visible.
+        """Continues a log that lost records: a record documents the old head, so that the loss stays visible.
 
-        Raises `UsageError` where nothing is lost, and then nothing was written.
+        Raises `UsageError` if nothing is lost, and then nothing was written.
         """
         if not self.loss():
             raise UsageError(
-                f"nothing is lost: the audit log {self.path} reaches its head", hint="see `footnotary audit verify`"
+                f"nothing is lost: the audit log {self.path} reaches its chain head",
+                hint="run `footnotary audit verify` to check it",
             )
         lost = self.head()
         with self._log.writing() as c:
@@ -237,13 +241,13 @@ class AuditLog:
             meta = dict(c.execute("SELECT key, value FROM meta").fetchall())
         if meta.get("schema") != str(_SCHEMA_VERSION):
             raise StoreCorrupt(
-                f"the audit log {self.path} has schema {meta.get('schema')}, and this version reads {_SCHEMA_VERSION}",
+                f"the audit log {self.path} has schema {meta.get('schema')}, but this version reads {_SCHEMA_VERSION}",
                 hint="use the version of Footnotary that wrote it, or a later one",
             )
         return meta.get("log", "")
 
     def _require_whole(self) -> None:
-        """At every opening. A head that lags behind is brought up: a process ended between the record and the head."""
+        """Runs at every opening. Advances a lagging head: a process ended between writing the record and the head."""
         if seen := self.loss():
             raise StoreCorrupt(f"the audit log {self.path} {seen}", hint=_MEND)
         head, last = self.head(), next(iter(self.latest(1)), None)
@@ -257,7 +261,7 @@ def _last(c: sqlite3.Connection) -> AuditRecord | None:
 
 
 def _stored(entry: AuditEntry) -> tuple[Kept, bytes | None]:
-    """How the content is kept: sealed where the question is withheld, and not at all where nothing can seal it."""
+    """How the content is stored: encrypted if the question is withheld, and not at all if encryption is unavailable."""
     packed = zlib.compress(entry.content, 6)
     if not entry.withheld:
         return "clear", packed

@@ -1,4 +1,4 @@
-"""What one tenant's outcomes pass through before they leave: recorded, filed for review, remembered."""
+"""The notary: records one tenant's outcomes before they are delivered, queues them for review and caches them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from footnotary.profiles.schema import Profile
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded outcome: it may leave."""
+    """A recorded outcome: it may be delivered."""
 
     answer_id: str
     seq: int
@@ -29,16 +29,16 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """An outcome that was given before, and the id it was given under."""
+    """A cached outcome, and the id it was first delivered under."""
 
     outcome: Outcome
     answer_id: str
 
 
 class Notary:
-    """The audit log, feedback and answer cache of one tenant. Threads may share it.
+    """Recorder of outcomes: the audit log, feedback store and answer cache of one tenant. Threads may share it.
 
-    `software` and, for a profile, `models` name what makes the outcomes; they go into every record.
+    `software` and, for a profile, `models` name what produces the outcomes; they go into every record.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Notary:
     ) -> Remembered | None:
         """The outcome of the same question to the same index under the same profile, if it was recorded before.
 
-        `scope.as_of` must be set. It is to be recorded again, with `repeats`, before it leaves again.
+        `scope.as_of` must be set. Record it again, with `repeats`, before it is delivered again.
         """
         key = cache_key(question, scope, profile, self._circumstances(profile, index_digest), generator)
         found = key and self._cache.get(key)
@@ -89,7 +89,7 @@ class Notary:
         released_claims: int = 0,
         remember: bool = False,
     ) -> Recorded:
-        """Records an outcome: when this returns, it is on the disk. Raises `BackendError`, and then nothing may leave.
+        """Records an outcome: on disk when this returns. Raises `BackendError`, and then nothing may be delivered.
 
         A rejected draft goes to the review queue. With `remember`, `recall` finds the outcome again.
         """
@@ -111,16 +111,16 @@ class Notary:
         return Recorded(entry.answer_id, record.seq)
 
     def bundle(self, answer_id: str) -> Envelope | None:
-        """The signed bundle of an answer; None where there is no such answer, or nothing was kept of it."""
+        """The signed bundle of an answer; None if there is no such answer, or its content was not stored."""
         record, content = self.found(answer_id)
         if record is None or content is None:
             return None
         if self.signer is None:
-            raise UsageError("bundles are signed, and there is no key", hint="pip install 'footnotary[audit]'")
+            raise UsageError("bundles must be signed, but there is no key", hint="pip install 'footnotary[audit]'")
         return make(record, content, self.signer)
 
     def found(self, answer_id: str) -> tuple[AuditRecord | None, dict[str, object] | None]:
-        """The record of an answer and what was kept of it."""
+        """The record of an answer and its stored content."""
         record = self.log.find(answer_id)
         return (None, None) if record is None else (record, self.log.content(answer_id))
 

@@ -1,4 +1,4 @@
-"""One record per outcome: what it says, and how it is tied to the one before."""
+"""One record per outcome: its fields, and how it is chained to the one before."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SIGNED = b"footnotary audit signature 1\n"
 
 
 def new_answer_id() -> str:
-    """`ans_` and 26 letters and digits: 130 random bits, so that nobody guesses another's."""
+    """`ans_` and 26 letters and digits: 130 random bits, so that ids cannot be guessed."""
     return "ans_" + base64.b32encode(secrets.token_bytes(17)).decode()[:26].lower()
 
 
 def answer_key(answer_id: str) -> str:
-    """The name under which an answer is filed: it tells nothing of the id itself."""
+    """The key under which an answer is stored: it reveals nothing about the id itself."""
     return text_sha256(answer_id)
 
 
@@ -39,7 +39,7 @@ def text_sha256(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """On whose behalf and by which way a question came; `principal` is the id of a key, never the key."""
+    """Who asked a question and through which channel; `principal` is the id of an API key, never the key."""
 
     tenant: str
     principal: str
@@ -48,10 +48,10 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """An outcome that is to be recorded; `said` is the record's part of it, `content` the bundle's.
+    """An outcome to be recorded; `said` are the record's fields, `content` the bundle's content.
 
-    With `withheld` neither the question nor anything that may repeat it is kept in clear: `said` does not hold it, and
-    the content is sealed by the answer's id, which the record does not hold either.
+    With `withheld` neither the question nor anything that may repeat it is stored in clear: `said` does not contain it,
+    and the content is encrypted with the answer's id, which the record does not contain either.
     """
 
     answer_id: str = field(repr=False)
@@ -73,8 +73,8 @@ def entry_of(
 ) -> AuditEntry:
     """The entry for an outcome.
 
-    `repeats` is the id of the answer that was given again from the cache. `released_claims` counts the claims that
-    had left, one by one, when the rest was refused.
+    `repeats` is the id of the answer that was delivered again from the cache. `released_claims` counts the claims that
+    were already streamed when the rest was refused.
     """
     answer_id = answer_id or new_answer_id()
     when = (at or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
@@ -102,7 +102,7 @@ def entry_of(
         "profile_digest": content["profile_digest"],
         "index_digest": circumstances.index_digest,
         "evidence": [[hit.chunk.id, hit.chunk.digest] for hit in outcome.evidence.hits],
-        # A refusal's text is public; of a withheld answer the plain hash would let anyone try out candidates.
+        # A refusal's text is public; the plain hash of a withheld answer would let anyone test guesses.
         "answer_sha256": None if withheld and not refused else text_sha256(delivered_text(outcome)),
         "content_sha256": hashlib.sha256(written).hexdigest(),
         "repeats": None if withheld else repeats,
@@ -113,9 +113,9 @@ def entry_of(
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """A record as it stands in the log. `body` is JSON and holds its number, the log's id and the hash before it.
+    """A record as stored in the log. `body` is JSON and contains its number, the log's id and the previous hash.
 
-    `hash` is that of `body`; `signature`, of an installation that has a key, is that of the hash.
+    `hash` is that of `body`; `signature`, if the installation has a key, signs the hash.
     """
 
     seq: int
@@ -133,5 +133,5 @@ def record_hash(body: str) -> str:
 
 
 def signed_message(record_hash_: str) -> bytes:
-    """What a record's signature is over."""
+    """The bytes a record's signature covers."""
     return _SIGNED + record_hash_.encode("ascii", "replace")

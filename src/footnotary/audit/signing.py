@@ -1,4 +1,4 @@
-"""Ed25519 keys that sign records and bundles, and the seal on contents that only an answer's id opens."""
+"""Ed25519 keys that sign records and bundles, and encryption of contents with an answer's id as the secret."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INSTALL = "pip install 'footnotary[audit]'"
 
 
 def is_available() -> bool:
-    """Whether the library that signs is installed."""
+    """Whether the cryptography library is installed."""
     try:
         import cryptography  # noqa: F401  # pyright: ignore[reportUnusedImport]
     except ImportError:
@@ -32,7 +32,7 @@ def is_available() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """What verifies signatures; `id` is the hash of the key's 32 bytes."""
+    """Verifies signatures; `id` is the hash of the key's 32 bytes."""
 
     raw: bytes
 
@@ -64,7 +64,7 @@ class PublicKey:
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """Holds the private key of one installation; it never appears in a representation."""
+    """Holds the private key of one installation; it never appears in its `repr`."""
 
     public: PublicKey
     sign: Callable[[bytes], bytes]
@@ -74,7 +74,7 @@ class Signer:
 
 
 def open_signer(path: Path) -> Signer:
-    """The signer whose key is in a file; a new one, readable by its owner only, where there is no file yet."""
+    """The signer whose key is in a file; creates a new key, readable only by its owner, if there is no file."""
     _require()
     try:
         return _signer(_read(path))
@@ -88,30 +88,30 @@ def open_signer(path: Path) -> Signer:
             file.write(_new_pem())
             file.flush()
             os.fsync(file.fileno())
-        # A link fails where another process was first; a key once there is never replaced.
+        # Linking fails if another process was first; an existing key is never replaced.
         os.link(beside, path)
     except FileExistsError:
         pass
     finally:
         beside.unlink(missing_ok=True)
-    sync(path.parent)  # records signed with a key that is gone could never be verified
+    sync(path.parent)  # records signed with a lost key could never be verified
     return _signer(_read(path))
 
 
 def read_signer(path: Path) -> Signer:
-    """The signer whose key is in a file. Raises `UsageError` where there is none; none is made."""
+    """The signer whose key is in a file. Raises `UsageError` if there is none; creates none."""
     _require()
     try:
         return _signer(_read(path))
     except FileNotFoundError:
         raise UsageError(
             f"there is no key at {path}",
-            hint="it is made with the first record that is signed; where it was made before, put signing.key back",
+            hint="it is created with the first signed record; if it existed before, restore signing.key",
         ) from None
 
 
 def read_public_key(path: Path) -> PublicKey:
-    """A public key in PEM. Raises `UsageError` where the file holds none."""
+    """A public key in PEM. Raises `UsageError` if the file contains none."""
     _require()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
@@ -119,16 +119,18 @@ def read_public_key(path: Path) -> PublicKey:
     try:
         key = load_pem_public_key(path.read_bytes())
     except FileNotFoundError:
-        raise UsageError(f"{path} is not there", hint="`footnotary audit key` prints the public key") from None
+        raise UsageError(f"{path} does not exist", hint="`footnotary audit key` prints the public key") from None
     except (OSError, ValueError):
         key = None
     if not isinstance(key, Ed25519PublicKey):
-        raise UsageError(f"{path} holds no Ed25519 public key", hint="`footnotary audit key` prints the public key")
+        raise UsageError(
+            f"{path} does not contain an Ed25519 public key", hint="`footnotary audit key` prints the public key"
+        )
     return PublicKey(key.public_bytes_raw())
 
 
 def sealed(content: bytes, answer_id: str) -> bytes:
-    """`content` so that only the answer's id, 130 random bits, opens it again."""
+    """Encrypts `content` with the answer's id, 130 random bits, as the secret."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     nonce = secrets.token_bytes(_NONCE_BYTES)
@@ -136,7 +138,7 @@ def sealed(content: bytes, answer_id: str) -> bytes:
 
 
 def unsealed(blob: bytes, answer_id: str) -> bytes:
-    """What was sealed. Raises `ValueError` where the id is another one or the bytes were changed."""
+    """Decrypts what `sealed` encrypted. Raises `ValueError` if the id is wrong or the bytes were changed."""
     _require()
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -144,17 +146,17 @@ def unsealed(blob: bytes, answer_id: str) -> bytes:
     try:
         return ChaCha20Poly1305(_seal_key(answer_id)).decrypt(blob[:_NONCE_BYTES], blob[_NONCE_BYTES:], None)
     except InvalidTag:
-        raise ValueError("the seal does not open with this id") from None
+        raise ValueError("the content cannot be decrypted with this id") from None
 
 
 def _seal_key(answer_id: str) -> bytes:
-    # The id is random and used once, so a plain keyed hash is all the derivation it needs.
+    # The id is random and used once, so a plain keyed hash is enough for the key derivation.
     return hmac.digest(answer_id.encode(), b"footnotary sealed content 1", "sha256")
 
 
 def _require() -> None:
     if not is_available():
-        raise UsageError("signatures need the library cryptography", hint=_INSTALL)
+        raise UsageError("signatures need the package cryptography, which is not installed", hint=_INSTALL)
 
 
 def _read(path: Path) -> Ed25519PrivateKey:
@@ -166,9 +168,9 @@ def _read(path: Path) -> Ed25519PrivateKey:
     except (ValueError, TypeError):
         key = None
     except PermissionError:
-        raise UsageError(f"{path} may not be read", hint="run as the user whose key it is") from None
+        raise UsageError(f"{path} is not readable", hint="run as the user who owns the key") from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise UsageError(f"{path} holds no Ed25519 private key", hint="restore the file from a backup")
+        raise UsageError(f"{path} does not contain an Ed25519 private key", hint="restore the file from a backup")
     return key
 
 

@@ -1,1 +1,1 @@
-"""The nouns: frozen values that flow along the two lines. Standard library only."""
+"""The domain types: frozen values that pass through answering and ingestion. Standard library only."""

@@ -11,7 +11,7 @@ class Chunk:
     """A passage of one document, citable by its semantic id.
 
     `span` points into the *cleaned* text of the document, and `document.text[span.start:span.end] == text`
-    always holds. `origin` leads from positions in `text` back to the original file. The page is for people;
+    always holds. `origin` maps positions in `text` to the original file. The page is for people;
     the spans are for machines. `aliases` are older or foreign ids under which the passage may be cited.
     """
 
@@ -29,16 +29,16 @@ class Chunk:
 
     @property
     def headings(self) -> str:
-        """All that stands above the passage: its title, law, number and chapter."""
+        """The headings of the passage: its title, law, number and chapter."""
         labels = self.labels
         named = (labels.title, labels.act, labels.code, labels.section, labels.chapter_title, *self.section)
         return " ".join(part for part in named if part)
 
     @property
     def under_headings(self) -> str:
-        """The passage as a model is shown it beside a question."""
+        """The passage with its headings, as a model reads it with a question."""
         return f"{self.headings}\n{self.text}"
 
     def located(self, quote: Span) -> Located | None:
-        """Where `text[quote]` stands in the original file; None if cleaning put it there."""
+        """The position of `text[quote]` in the original file; None if cleaning inserted it."""
         return self.origin.locate(self.text, quote)

@@ -7,10 +7,10 @@ from footnotary.domain.identity import SemanticId
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two passages that lay down one rule with different values; each quote is a verbatim sentence of its passage.
+    """Two passages that state one rule with different values; each quote is a verbatim sentence of its passage.
 
-    A value is as its sentence has it, or "yes" and "no" where one asserts what the other denies. The side of the claim
-    that the conflict was found for comes first.
+    A value is as written in its sentence, or "yes" and "no" if one asserts what the other denies. The side of the claim
+    for which the conflict was found comes first.
     """
 
     value_a: str

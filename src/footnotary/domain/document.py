@@ -1,4 +1,4 @@
-"""What was taken in: a source file, its cleaned text, and the way back to the original."""
+"""An ingested document: its source file, cleaned text, and offset map to the original."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _start = attrgetter("start")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The original file: where it came from and the hash that proves it unchanged."""
+    """The original file: its path and the hash that proves it unchanged."""
 
     path: str
     media_type: str
@@ -31,7 +31,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What filters and citations say about a passage; unknown fields are None.
+    """The metadata of a passage that filters and citations use; unknown fields are None.
 
     `code` is the short name that ids start with ("IPC"), `act` the name people use for the
     act, regulation or book ("Indian Penal Code, 1860").
@@ -53,11 +53,11 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A run of cleaned text that stands letter for letter in the original.
+    """A run of cleaned text that is in the original letter for letter.
 
-    `start` is its place in the cleaned text, `char` and `byte` its place in the original. Where the original has
-    pages, `page` (from 1) is the one it stands on, `char` counts the characters of that page's text as its reader
-    numbers them, and `byte` is 0.
+    `start` is its position in the cleaned text, `char` and `byte` its position in the original. If the original has
+    pages, `page` (from 1) is the page it is on, `char` counts the characters of that page's text as its parser numbers
+    them, and `byte` is 0.
     """
 
     start: int
@@ -69,10 +69,10 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A place in the original file, in characters of the decoded file and in bytes of the stored one.
+    """A position in the original file, in characters of the decoded file and in bytes of the stored one.
 
-    On a page, `chars` counts within the page's text and there are no bytes; what goes on overleaf is in `onward`, one
-    place for each further page.
+    On a page, `chars` counts within the page's text and there are no bytes; a continuation on later pages is in
+    `onward`, one position for each further page.
     """
 
     chars: Span
@@ -83,17 +83,17 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class OffsetMap:
-    """The way from cleaned text back to the original: segments in order, without overlap.
+    """Maps cleaned text to the original: segments in order, without overlap.
 
-    Cleaned characters between segments were put in by cleaning (a joining space, a paragraph break) and
-    belong to no place of their own.
+    Characters between segments were inserted by cleaning (a joining space, a paragraph break) and have no position in
+    the original.
     """
 
     segments: tuple[Segment, ...]
     encoding: str = "utf-8"
 
     def cut(self, text: str, span: Span) -> "OffsetMap":
-        """The way back for `text[span]`, where `text` is the whole cleaned text this map describes."""
+        """The offset map of `text[span]`, where `text` is the whole cleaned text this map describes."""
         segments: list[Segment] = []
         for s in self._touching(span):
             start, end = max(s.start, span.start), min(s.start + s.length, span.end)
@@ -103,13 +103,13 @@ class OffsetMap:
         return OffsetMap(tuple(segments), self.encoding)
 
     def locate(self, text: str, span: Span) -> Located | None:
-        """Where `text[span]` stands in the original: from its first to its last located character."""
+        """The position of `text[span]` in the original: from its first to its last located character."""
         cut = self.cut(text, span).segments
         if not cut:
             return None
         if cut[0].page is not None:
             return _on_pages(cut)
-        # A note stands elsewhere than the paragraph it was written below.
+        # A footnote may be elsewhere in the file than the paragraph it was placed after.
         first, last = min(cut, key=lambda s: s.char), max(cut, key=lambda s: s.char)
         tail = text[span.start + last.start : span.start + last.start + last.length]
         return Located(
@@ -127,7 +127,7 @@ class OffsetMap:
 
 
 def _on_pages(segments: tuple[Segment, ...]) -> Located:
-    """From the first to the last character on each page: columns need not follow each other in a page's text."""
+    """From the first to the last character on each page: columns may be in any order in a page's text."""
     pages: dict[int | None, list[Segment]] = {}
     for segment in segments:
         pages.setdefault(segment.page, []).append(segment)
@@ -142,8 +142,8 @@ def _on_pages(segments: tuple[Segment, ...]) -> Located:
 class Block:
     """A structural unit of a document, in document order; `span` points into the cleaned text.
 
-    `labels` are those in force at the block (the act's, narrowed by its chapter and section); `path` names the
-    headings above it, outermost first. A heading block carries its own title.
+    `labels` are those that apply at the block (the act's, narrowed by its chapter and section); `path` lists the
+    headings above it, outermost first. A heading block includes its own title.
     """
 
     kind: BlockKind
@@ -155,10 +155,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One source in cleaned form; `offsets` leads from any span of `text` back to the original file.
+    """One source in cleaned form; `offsets` maps any span of `text` to the original file.
 
-    `layout` says where its words stand on the page, for originals that have pages; `validity` when it holds, and what
-    it supersedes.
+    `layout` has the positions of its words on the page, for originals with pages; `validity` says when it is in force
+    and what it supersedes.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What a generator proposes; nothing of it is delivered unless every check passes."""
+"""A generator's proposal; nothing of it is delivered unless every check passes."""
 
 from dataclasses import dataclass, field
 
@@ -7,9 +7,9 @@ from footnotary.domain.identity import SemanticId
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence of an answer, without markers, and the ids it cites in the order given.
+    """One sentence of an answer, without markers, and the ids it cites, in order.
 
-    A slot or id that resolves to nothing is kept as it was written, so that a check can name it.
+    A slot or id that does not resolve is kept as it was written, so that a check can name it.
     """
 
     text: str
@@ -20,8 +20,8 @@ class Claim:
 class Request:
     """What a request to a model depended on besides question, evidence and profile.
 
-    `fence` is the random code that fenced its sources, of no use once the reply is there; `structured` says whether the
-    reply was asked for by JSON schema.
+    `fence` is the random delimiter around its sources, useless after the reply; `structured` says whether the reply was
+    requested with a JSON schema.
     """
 
     fence: str
@@ -32,12 +32,12 @@ class Request:
 class Draft:
     """The claims a generator proposes, in order.
 
-    `malformed` holds every bracket-like token of the raw output that is no known marker; `declined` says that
+    `malformed` holds every bracket-like token of the raw output that is not a known marker; `declined` says that
     the generator itself said it cannot answer; `raw` is its output as received, kept for the audit. `extractive` says
-    that the claims are sentences of the sources, so that another one may be put beside them.
+    that the claims are sentences of the sources, so that another one may be added to them.
 
-    Of a model's draft, `prompt` is the rules it was given, `prompt_sha256` the hash of all messages of the request, and
-    `request` what is needed to write that request again.
+    For a model's draft, `prompt` is its system prompt, `prompt_sha256` the hash of all messages of the request, and
+    `request` what is needed to reproduce that request.
     """
 
     claims: tuple[Claim, ...]

@@ -1,4 +1,4 @@
-"""What was found for a question."""
+"""The evidence retrieved for a question."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ Reranking = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Where a hit stood in each list, counted from 1; None where the list did not have it.
+    """A hit's rank in each list, counted from 1; None if the list does not contain it.
 
-    `fused` is where words and meaning together put it, `reranked` where the judge did, having read it.
+    `fused` is its rank after fusing lexical and dense search, `reranked` its rank after the reranker has read it.
     """
 
     lexical: int | None = None
@@ -29,7 +29,7 @@ class Ranks:
 
     @property
     def last(self) -> int | None:
-        """The place in the list that was made last."""
+        """The rank in the final list."""
         return self.fused if self.reranked is None else self.reranked
 
 
@@ -37,7 +37,7 @@ class Ranks:
 class Hit:
     """A chunk found for a question, with a calibrated relevance between 0 and 1 and how it was found.
 
-    `standing` is how its document stands on the day asked about, where anything is known of that.
+    `standing` says whether its document is in force on the day in question, if that is known.
     """
 
     chunk: Chunk
@@ -52,7 +52,7 @@ class Hit:
 
     @property
     def is_in_force(self) -> bool:
-        """Whether nothing is known against it."""
+        """True unless its document is known not to be in force."""
         return self.standing is None or self.standing.in_force
 
 
@@ -60,8 +60,8 @@ class Hit:
 class Evidence:
     """The hits of one question, best first, each chunk once: of several with one id the first is kept.
 
-    No later stage can see more than this. Slot `n`, counted from 1, is the `n`-th hit: it is all that a
-    language model is given to cite with. `reranking` says whether the judge had a say in the order, or why not.
+    No later stage can see more than this. Slot `n`, counted from 1, is the `n`-th hit: a language model can cite only
+    by slot numbers. `reranking` says whether the hits were reranked, or why not.
     """
 
     query: Query
@@ -74,7 +74,7 @@ class Evidence:
         for hit in self.hits:
             chunks.setdefault(hit.chunk.id, hit.chunk)
         if len(chunks) < len(self.hits):
-            # A claim must be checked against the very text that is quoted for it, and an id names one slot.
+            # A claim must be checked against the same text that is quoted for it, and an id names one slot.
             kept = {hit.chunk.id: hit for hit in reversed(self.hits)}
             object.__setattr__(self, "hits", tuple(kept[cited] for cited in chunks))
         object.__setattr__(self, "_chunks", chunks)
@@ -96,5 +96,5 @@ class Evidence:
         return self._chunks.get(cited)
 
     def slot(self, number: int) -> SemanticId | None:
-        """The id behind slot `number`, or None where there is no such slot."""
+        """The id in slot `number`, or None if there is no such slot."""
         return self.hits[number - 1].chunk.id if 1 <= number <= len(self.hits) else None

@@ -1,4 +1,4 @@
-"""Names of things: spans, digests and the semantic ids that citations carry."""
+"""Spans, digests and the semantic ids that citations use."""
 
 import hashlib
 import unicodedata
@@ -37,10 +37,10 @@ def sha256_hex(content: str | bytes) -> str:
 
 
 def is_semantic_id(text: str) -> bool:
-    """Whether `text` is written as an id: `IPC_420_0`, `HIPAA_164.514_0`, `गणित10_5.1_0`.
+    """Whether `text` has the form of an id: `IPC_420_0`, `HIPAA_164.514_0`, `गणित10_5.1_0`.
 
     Letters, digits and combining marks of any script, joined by single `_` or inner `.`; nothing else.
-    An id needs a letter or a digit at each end, so `_`, `.` and the empty string are none.
+    An id needs a letter or a digit at each end, so `_`, `.` and the empty string are not ids.
     """
     if not text or len(text) > MAX_ID_LENGTH or unicodedata.normalize("NFC", text) != text:
         return False
@@ -66,7 +66,7 @@ def semantic_id(code: str, section: str, ordinal: int) -> SemanticId:
 
 
 def slug(name: str) -> str:
-    """`name` reduced to what may stand in an id: letters, digits and marks; inner dots between digits are kept.
+    """`name` reduced to the characters allowed in an id: letters, digits and marks; dots between digits are kept.
 
     `slug("Minimum Wages Act") == "MinimumWagesAct"`, `slug("164.514(b)") == "164.514b"`.
     """
@@ -79,7 +79,7 @@ def slug(name: str) -> str:
             or (char == "." and 0 < i < len(name) - 1 and name[i - 1].isdigit() and name[i + 1].isdigit())
         ):
             kept.append(char)
-    # What was left out may have parted a letter from its mark, or a mark from the letter it stood on.
+    # A removed character may have separated a letter from its combining mark.
     joined = unicodedata.normalize("NFC", "".join(kept)).strip("_.")
     while joined and (joined[0] in "_." or unicodedata.category(joined[0])[0] == "M"):
         joined = joined[1:]

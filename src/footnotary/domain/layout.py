@@ -1,4 +1,4 @@
-"""Where the words of a paged document stand on its pages: what a citation is highlighted by."""
+"""The positions of a document's words on its pages, for highlighting citations."""
 
 from array import array
 from bisect import bisect_right
@@ -10,7 +10,7 @@ from footnotary.domain.identity import Span
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on a page in PDF points, from the lower left corner, as the page is stored: before it is turned."""
+    """A rectangle on a page in PDF points, from the lower left corner, as the page is stored: before rotation."""
 
     left: float
     bottom: float
@@ -29,9 +29,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its size in points, by how many degrees it is turned to be read, and the number printed on it.
+    """One page: its size in points, its rotation in degrees, and the number printed on it.
 
-    `label` is what the page calls itself ("iv", "627"), None where it says nothing; pages are counted from 1.
+    `label` is the printed page number ("iv", "627"), None if there is none; pages are counted from 1.
     """
 
     width: float
@@ -42,7 +42,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PlacedWord:
-    """A word of the cleaned text and its place; `confidence` (0..1) is that of a scan's reader, None for real text."""
+    """A word of the cleaned text and its position; `confidence` (0..1) is the OCR engine's, None for digital text."""
 
     span: Span
     page: int
@@ -52,9 +52,9 @@ class PlacedWord:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All words of a document by place in its cleaned text, in plain arrays: a thousand pages are a few megabytes.
+    """All words of a document in order of the cleaned text, in plain arrays: a thousand pages are a few megabytes.
 
-    `numbers` holds start, length and page of each word in turn, `corners` its box, `confidences` percent or -1.
+    `numbers` holds start, length and page of each word, `corners` its box, `confidences` percent or -1.
     """
 
     pages: tuple[Page, ...] = ()
@@ -101,7 +101,7 @@ class Layout:
 
 
 def layout_of(words: Iterable[PlacedWord], pages: Iterable[Page]) -> Layout:
-    """The layout of these words, which come in order of their place in the cleaned text."""
+    """The layout of these words, which must be in order of the cleaned text."""
     layout = Layout(tuple(pages))
     for word in words:
         layout.numbers.extend((word.span.start, len(word.span), word.page))
@@ -111,7 +111,7 @@ def layout_of(words: Iterable[PlacedWord], pages: Iterable[Page]) -> Layout:
 
 
 def _one_line(line: Box, word: Box, is_turned: bool) -> bool:
-    """Whether a word goes on with a line: beside it, and no further off than a wide blank."""
+    """Whether a word continues a line: at the same height, and no further away than a wide space."""
     low, high, near, far = (
         (max(line.left, word.left), min(line.right, word.right), (line.bottom, line.top), (word.bottom, word.top))
         if is_turned
@@ -123,5 +123,5 @@ def _one_line(line: Box, word: Box, is_turned: bool) -> bool:
         else min(line.top - line.bottom, word.top - word.bottom)
     )
     gap = max(near[0], far[0]) - min(near[1], far[1])
-    # A word that stands under or over the line belongs to the next one: on a page that lies askew their heights mix.
+    # A word below or above the line belongs to another one: on a skewed page their heights overlap.
     return high - low >= 0.4 * height and -0.5 * height <= gap <= 3 * max(height, 1.0)

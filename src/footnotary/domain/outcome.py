@@ -1,4 +1,4 @@
-"""What leaves the engine: an answer in which every claim is cited and verified, or a refusal."""
+"""The engine's result: an answer in which every claim is cited and verified, or a refusal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,12 +16,13 @@ from footnotary.domain.verdict import Reason, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where one claim comes from: a verbatim quote and the way back to the original file.
+    """The source of one claim: a verbatim quote and its position in the original file.
 
-    `chunk_span` is the quote's place in the chunk and `chunk.text[chunk_span] == quote`; `source_span` its place
-    in the original file, in characters and in bytes; `answer_span` the claim's place in the answer's text
-    without markers, in characters. `standing` is how the document stands on the day asked about. A `decorative`
-    citation can be left out, with all others of its claim that are, and the claim still holds.
+    `chunk_span` is the quote's position in the chunk and `chunk.text[chunk_span] == quote`; `source_span` its position
+    in the original file, in characters and in bytes; `answer_span` the claim's position in the answer's text
+    without markers, in characters. `standing` says whether the document is in force on the day in question. A
+    `decorative` (redundant) citation does not support its claim: without it, and all others like it, the claim is still
+    supported.
     """
 
     id: SemanticId
@@ -41,7 +42,7 @@ class Citation:
 
 
 def joined(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
-    """One text of several claims, and where each stands in it: sentences run on, a list stands on lines of its own."""
+    """The claims as one text, and the span of each: sentences are joined by spaces, lists are separate paragraphs."""
     text = ""
     spans: list[Span] = []
     for number, claim in enumerate(claims):
@@ -54,10 +55,10 @@ def joined(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine makes one.
+    """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine creates one.
 
-    `conflicts` are those between its sources and others that were found; the answer states both sides of each. `draft`
-    is what the generator proposed, for the audit alone.
+    `conflicts` are those between its sources and other hits; the answer states both sides of each. `draft` is what the
+    generator proposed, for the audit only.
     """
 
     query: Query
@@ -80,9 +81,9 @@ class Answer:
             all(c.decorative for c in self.citations if c.claim == claim)
             for claim in {c.claim for c in self.citations if c.decorative}
         ):
-            raise ValueError("a claim keeps a citation that is not decorative")
+            raise ValueError("every claim needs a citation that is not decorative")
         if any(verdict.status != "pass" for verdict in self.verdicts):
-            raise ValueError("an answer with a verdict that is not a pass is no answer")
+            raise ValueError("every verdict of an answer must be a pass")
 
     @property
     def text(self) -> str:
@@ -91,7 +92,7 @@ class Answer:
 
     @property
     def sources(self) -> tuple[Hit, ...]:
-        """The hits that are cited, in order of first citation."""
+        """The cited hits, in order of first citation."""
         order = list(dict.fromkeys(citation.id for citation in self.citations))
         by_id = {hit.chunk.id: hit for hit in self.evidence.hits}
         return tuple(by_id[cited] for cited in order)
@@ -99,7 +100,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What would be needed for an answer: the facet asked for, the kind of evidence missing, what came nearest."""
+    """What is missing for an answer: the facet of the question, the missing kind of evidence, the nearest passages."""
 
     facet: str
     missing: str
@@ -108,13 +109,12 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Nothing is delivered but `message`, which is exactly the profile's text; `reason` is for programs.
+    """Only `message` is delivered, which is exactly the profile's text; `reason` is for programs.
 
-    A refusal lists no source as if it supported anything: `needed.nearest` only says where the search came
-    closest, and `evidence` is kept for whoever wants to look further. `conflicts` are the sources found to disagree.
-    `draft` is what was rejected, if it came to one: for the audit alone, and never part of what is delivered.
-    `beginning` is how far it was good, where the profile releases claim by claim: an answer by itself, for those who
-    read it as a stream.
+    A refusal lists no source as support: `needed.nearest` only names the nearest passages, and `evidence` is kept for
+    inspection. `conflicts` are the sources that disagree. `draft` is the rejected draft, if there is one: for the audit
+    only, and never delivered. `beginning` is its verified prefix, if the profile streams claim by claim: an answer of
+    its own, for clients that stream.
     """
 
     query: Query

@@ -1,4 +1,4 @@
-"""A question, understood: its scope, kind, language, keywords and the provisions it names."""
+"""An analysed question: its scope, type, language, keywords and the provisions it names."""
 
 from collections.abc import Set
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ _JOINING = frozenset({"and", "or", "और", "तथा", "या", "एवं"}
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a passage must be labelled with to be considered; None asks nothing. Text is compared case-blind.
+    """The labels a passage must have to be considered; None means any. Text is compared ignoring case.
 
-    Passages of the documents `without` are left out.
+    Passages of the documents `without` are excluded.
     """
 
     document: str | None = None
@@ -34,9 +34,9 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a question may look: one tenant, one project, and within it what the filters leave.
+    """Where to search: one tenant, one project, and within it what the filters allow.
 
-    `as_of` is the day for which the answer is wanted; None means today.
+    `as_of` is the day for which the answer must be valid; None means today.
     """
 
     project: str
@@ -47,9 +47,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A provision named in a text: `Section 420 IPC` is section "420" of act "IPC"; clauses are kept apart.
+    """A provision named in a text: `Section 420 IPC` is section "420" of act "IPC"; clauses are separate.
 
-    `act` is as written, or None where the text names none.
+    `act` is as written, or None if the text names none.
     """
 
     section: str
@@ -59,7 +59,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What the glossary says the question's words `of` are also called."""
+    """A glossary synonym, `text`, for the question's words `of`."""
 
     of: str
     text: str
@@ -67,9 +67,9 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class KeyTerm:
-    """A content word of a question and the sets of words that may stand for it, itself first.
+    """A content word of a question and the sets of words that may replace it, itself first.
 
-    The stemmer leaves "notify" and "notification" apart; here they are one word.
+    The stemmer gives "notify" and "notification" different stems; here they are one word.
     """
 
     term: str
@@ -81,10 +81,10 @@ class KeyTerm:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One thing a question asks for. "What is cheating and how is it punished?" has two; most have one.
+    """One part of a question. "What is cheating and how is it punished?" has two; most have one.
 
-    `subject` is what it is about, less the words that only say what kind of answer is wanted; `terms` are the
-    words searched for, stemmed, with the glossary's additions; `act` is the law it asks under, as written.
+    `subject` is what it is about, without the words that only say what kind of answer is wanted; `terms` are the
+    search terms, stemmed, with the glossary's additions; `act` is the law it asks about, as written.
     """
 
     text: str
@@ -102,9 +102,9 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question with what the product understood of it; `text` is as the person wrote it.
+    """A question and its analysis; `text` is as the person wrote it.
 
-    `keywords` are the question's own content words, as written; `expansions` are what the glossary added.
+    `keywords` are the question's own content words, as written; `expansions` were added from the glossary.
     """
 
     text: str
@@ -129,5 +129,5 @@ class Query:
 
 
 def _other_stem(term: str) -> str:
-    """What the stemmer makes of a verb in -ify where `term` is the noun's, and the other way round."""
+    """The stem of a verb in -ify if `term` is the stem of its noun, and vice versa."""
     return term[:-1] if term.endswith("ifi") else f"{term}i" if term.endswith("if") else term

@@ -1,4 +1,4 @@
-"""When a document holds, what it took the place of, and how it stands on a given day."""
+"""When a document is in force, what it supersedes, and its status on a given day."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -9,10 +9,10 @@ SAID = ("effective_from", "effective_to", "supersedes")
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """What is said of a document's time: the first and the last day it holds, and the documents it supersedes.
+    """A document's period of validity: the first and the last day it is in force, and the documents it supersedes.
 
-    An end that is None is open. `given` names the fields that whoever ingested the document gave: they outweigh what
-    the file says of itself, and stay when the file is ingested again.
+    None means open-ended. `given` names the fields set by the person who ingested the document: they override what the
+    file itself says, and are kept when the file is ingested again.
     """
 
     effective_from: date | None = None
@@ -23,23 +23,23 @@ class Validity:
     def __post_init__(self) -> None:
         first, last = self.effective_from, self.effective_to
         if first is not None and last is not None and last < first:
-            raise ValueError(f"effective_to, {last}, lies before effective_from, {first}")
+            raise ValueError(f"effective_to, {last}, is before effective_from, {first}")
 
     @property
     def says_something(self) -> bool:
         return self != Validity(given=self.given)
 
     def overlaid(self, other: "Validity") -> "Validity":
-        """This, with the fields that `other` was given in place of its own. Raises `ValueError` where they clash."""
+        """This, with the `given` fields of `other` replacing its own. Raises `ValueError` if they contradict."""
         fields = {name: getattr(other, name) for name in other.given}
         return replace(self, **fields, given=self.given | other.given)
 
     def kept(self) -> "Validity":
-        """Only what was given, to be laid over what another version of the file says."""
+        """Only the `given` fields, to override what another version of the file says."""
         return NOTHING_SAID.overlaid(self)
 
     def as_given(self) -> "Validity":
-        """The same, with every field that says something marked as given."""
+        """The same, with every non-empty field marked as given."""
         return replace(self, given=self.given | {name for name in SAID if getattr(self, name)})
 
     def covers(self, day: date) -> bool:
@@ -53,7 +53,7 @@ NOTHING_SAID = Validity()
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a document stands on a day: in force or not, and which documents have taken its place by then."""
+    """A document's status on a day: in force or not, and which documents have superseded it by then."""
 
     validity: Validity
     superseded_by: tuple[str, ...]
@@ -61,10 +61,10 @@ class Standing:
 
 
 class Calendar:
-    """How the documents of a project stand on a day, from what is said of those of which something is said.
+    """The status of a project's documents on a day, from the known validities.
 
     A document is in force on the days it covers, until one that supersedes it takes effect; it does not come back when
-    that one ends. Of a document that says nothing and that none supersedes nothing is known: its standing is None.
+    that one ends. If a document has no validity and none supersedes it, nothing is known: its standing is None.
     """
 
     def __init__(self, said: Mapping[str, Validity], day: date) -> None:
@@ -89,7 +89,7 @@ class Calendar:
         return frozenset(superseded | {one for one, validity in self._said.items() if not validity.covers(self._day)})
 
     def lineage(self, document: str) -> frozenset[str]:
-        """The documents that it supersedes and those that supersede it, one after the other; not itself."""
+        """The documents it supersedes and those that supersede it, transitively; without itself."""
 
         def later(one: str) -> Iterable[str]:
             return self._later.get(one, ())
@@ -105,7 +105,7 @@ class Calendar:
 
 
 def leads_back(document: str, supersedes: Iterable[str], said: Mapping[str, Validity]) -> bool:
-    """Whether a document that superseded these would, over whatever many steps, supersede itself."""
+    """Whether a document that supersedes these would, over any number of steps, supersede itself."""
 
     def earlier_of(one: str) -> Iterable[str]:
         return said[one].supersedes if one in said and one != document else ()
@@ -125,12 +125,12 @@ def _reached(start: str, following: Callable[[str], Iterable[str]]) -> frozenset
 
 
 def day_of(text: str) -> date:
-    """The day written as `2020-01-31`. Raises `ValueError` for anything else, an impossible day included."""
+    """The day written as `2020-01-31`. Raises `ValueError` for anything else, including an impossible day."""
     stripped = text.strip()
     try:
         day = date.fromisoformat(stripped)
     except ValueError:
-        raise ValueError(f"{stripped!r} is no date, such as 2020-01-31") from None
-    if day.isoformat() != stripped:  # the standard library also takes 20200131 and 2020-W05
-        raise ValueError(f"{stripped!r} is no date, such as 2020-01-31")
+        raise ValueError(f"{stripped!r} is not a date such as 2020-01-31") from None
+    if day.isoformat() != stripped:  # the standard library also accepts 20200131 and 2020-W05
+        raise ValueError(f"{stripped!r} is not a date such as 2020-01-31")
     return day

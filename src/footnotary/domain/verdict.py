@@ -1,4 +1,4 @@
-"""The closed list of reasons, and what a check found."""
+"""The closed list of refusal reasons, and the verdict of a check."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,9 +8,9 @@ Status = Literal["pass", "fail", "skip"]
 
 
 class Reason(StrEnum):
-    """Why nothing was delivered. API, CLI, audit and evaluation speak these codes.
+    """Why nothing was delivered. API, CLI, audit and evaluation use these codes.
 
-    They stand in the order in which failures are reported: the first failed one is a refusal's `reason`.
+    They are in the order in which failures are reported: the first failed one is a refusal's `reason`.
     """
 
     # before any generation
@@ -63,7 +63,7 @@ _ORDER = {reason: place for place, reason in enumerate(Reason)}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one check found. Programs read `reason`, people read `detail`; `claims` are the claims at fault.
+    """The result of one check. Programs read `reason`, people read `detail`; `claims` are the claims at fault.
 
     A check that could not run is a `skip`, and a skip is not a pass.
     """

@@ -1,5 +1,5 @@
-"""Keeping passages and finding them again: a store with one truth and two derived indexes.
+"""Storing passages and searching them: one catalog (the source of truth) and two derived indexes.
 
-`embedded_store` is where to start; `sqlite_catalog` is the truth, `derived` says how the lexicon and the matrix follow
-it, and `matching` when a label answers to a filter.
+Start with `embedded_store`; `sqlite_catalog` is the source of truth, `derived` keeps the lexical index and the vector
+matrix up to date with it, and `matching` defines when a label matches a filter.
 """

@@ -1,4 +1,4 @@
-"""What must hold of a document before any store takes it in."""
+"""Validation of a document, its chunks and vectors before any store accepts them."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _UNIT = 1e-6
 def require_storable(
     project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, dimensions: int
 ) -> None:
-    """Raises unless ids are distinct, texts, spans and digests agree, and every chunk has a vector that fits."""
+    """Raises unless ids are distinct, texts, spans and digests agree, and every chunk has a valid vector."""
     if not project:
         raise UsageError("a project needs a name", hint="name one with --project")
     seen: set[str] = set()
@@ -24,7 +24,7 @@ def require_storable(
         if chunk.id in seen:
             raise UsageError(
                 f"document {document.id!r} gives the id {chunk.id!r} to two passages",
-                hint="this is decided when the document is cut into chunks; please report it with the document",
+                hint="this is an error in chunking; please report it with the document",
             )
         seen.add(chunk.id)
         _require_faithful(document, chunk)
@@ -47,13 +47,13 @@ def require_fitting(vectors: Vectors, count: int, dimensions: int) -> None:
 
 
 def unit(vector: Vector, dimensions: int) -> Vector:
-    """A question's vector with length one, after the same checks."""
+    """A question's vector scaled to length one, after the same checks."""
     require_fitting(vector[np.newaxis, :] if vector.ndim == 1 else vector, 1, dimensions)
     return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
 def unit_rows(vectors: Vectors) -> Vectors:
-    """The same directions with length one; what has length one already stays as it is, to the bit."""
+    """The rows scaled to length one; rows of length one stay unchanged, bit for bit."""
     rows = vectors.astype(np.float32)
     lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
     return np.where(np.abs(lengths - 1) < _UNIT, rows, rows / lengths).astype(np.float32)
@@ -64,13 +64,14 @@ def _require_faithful(document: Document, chunk: Chunk) -> None:
         raise InvariantError(f"chunk {chunk.id!r} belongs to {chunk.document_id!r}, not to {document.id!r}")
     if chunk.span.of(document.text) != chunk.text:
         raise InvariantError(
-            f"chunk {chunk.id!r} is not what document {document.id!r} says at {chunk.span.start}..{chunk.span.end}"
+            f"chunk {chunk.id!r} differs from the text of document {document.id!r} at "
+            f"{chunk.span.start}..{chunk.span.end}"
         )
     try:
         digest = sha256_hex(chunk.text)
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"chunk {chunk.id!r} holds {chunk.text[error.start]!r}, which is no character",
+            f"chunk {chunk.id!r} contains {chunk.text[error.start]!r}, which is not a valid character",
             hint="the text has half of a surrogate pair; decode the file again",
         ) from error
     if digest != chunk.digest:

@@ -1,7 +1,7 @@
-"""Copies of SQLite databases taken while they are in use, and put back only where they are what was taken.
+"""Backups of SQLite databases, taken while they are in use and restored only if their hashes match.
 
-A backup is a folder: the databases, each as of one moment, and `backup.json`, which names them with their hashes and is
-written last, so that a backup that was cut off is none. Derived indexes are not in it; they are built anew.
+A backup is a folder: the databases, each from one snapshot, and `backup.json`, which lists them with their hashes and
+is written last, so that an interrupted backup is not valid. Derived indexes are not included; they are rebuilt.
 """
 
 import json
@@ -20,7 +20,7 @@ from footnotary.errors import BackendError, StoreCorrupt, UsageError
 
 LISTING = "backup.json"
 _LOGS = ("-wal", "-journal")
-_PAGES = 2_048  # copied between two looks at the lock, so that writers need not wait for all of it
+_PAGES = 2_048  # pages copied per lock, so that writers do not have to wait for the whole copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class Kept:
 
 
 def back_up(databases: Mapping[str, Path], into: Path, now: datetime) -> tuple[Kept, ...]:
-    """Copies databases, by the names they get, in the order given; readers and writers go on meanwhile.
+    """Copies databases, by their names in the backup, in the order given; readers and writers continue meanwhile.
 
-    Raises `UsageError` where the folder holds anything, `BackendError` where a file cannot be read or written.
+    Raises `UsageError` if the folder is not empty, `BackendError` if a file cannot be read or written.
     """
     if into.exists() and any(into.iterdir()):
-        raise UsageError(f"{into} is not empty", hint="name a folder of its own for each backup")
+        raise UsageError(f"{into} is not empty", hint="use a new folder for each backup")
     try:
         make_folder(into)
         kept = tuple(_copied(name, path, into / name) for name, path in databases.items())
@@ -55,43 +55,45 @@ def back_up(databases: Mapping[str, Path], into: Path, now: datetime) -> tuple[K
 
 
 def read_backup(folder: Path) -> tuple[Kept, ...]:
-    """What is in a backup, every file hashed anew.
+    """The files of a backup, after every file's hash is verified.
 
-    Raises `UsageError` where it is none, `StoreCorrupt` where it is damaged.
+    Raises `UsageError` if it is not a backup, `StoreCorrupt` if it is damaged.
     """
     try:
         said = json.loads((folder / LISTING).read_text(encoding="utf-8"))
         kept = tuple(Kept(str(one["name"]), str(one["sha256"]), int(one["bytes"])) for one in said["files"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{folder} is no backup, or one that was cut off: {error}", hint="take another") from None
+        raise UsageError(f"{folder} is not a complete backup: {error}", hint="create another backup") from None
     for one in kept:
         path = folder / one.name
         if Path(one.name).is_absolute() or ".." in Path(one.name).parts:
             raise StoreCorrupt(f"{folder} names a file outside itself: {one.name}", hint="use another backup")
         if not path.is_file() or _digest(path) != one.sha256:
-            raise StoreCorrupt(f"{path} is not what was backed up", hint="use another backup")
+            raise StoreCorrupt(f"{path} differs from what was backed up", hint="use another backup")
     return kept
 
 
 def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
-    """Puts the files of a backup where `places` says, by name; each is there as a whole or not at all.
+    """Restores the files of a backup to `places`, by name; each is restored completely or not at all.
 
-    Raises `UsageError` where a place is taken, if only by the log of a database that was there, or the backup has a
-    file that has no place.
+    Raises `UsageError` if a target exists, even if only as the leftover log of a deleted database, or if the backup
+    has a file without a target.
     """
     kept = read_backup(folder)
     for one in kept:
         if one.name not in places:
-            raise UsageError(f"the backup has {one.name}, which has no place here", hint="is it of another tenant?")
+            raise UsageError(
+                f"the backup has {one.name}, which does not belong here", hint="check whether it is of another tenant"
+            )
         place = places[one.name]
         if place.exists():
-            raise UsageError(f"{place} is there already", hint="restore into a home without that tenant")
-        # SQLite would take its changes for those of the database that is put beside it.
+            raise UsageError(f"{place} already exists", hint="restore into a data directory without that tenant")
+        # SQLite would apply its changes to the restored database.
         for log in (place.with_name(place.name + ending) for ending in _LOGS):
             if log.exists():
                 raise UsageError(
-                    f"{log} is there, of another database than that of the backup",
-                    hint="move it aside and try again: it belongs to a file that is gone",
+                    f"{log} exists and belongs to another database than the backup",
+                    hint="move it elsewhere and try again: its database is gone",
                 )
     try:
         for one in kept:
@@ -103,7 +105,9 @@ def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
             beside.replace(target)
             sync(target.parent)
     except OSError as error:
-        raise BackendError(f"not everything could be restored: {error}", hint="empty the home and try again") from error
+        raise BackendError(
+            f"not everything could be restored: {error}", hint="empty the data directory and try again"
+        ) from error
     return kept
 
 
@@ -111,7 +115,7 @@ def _copied(name: str, source: Path, target: Path) -> Kept:
     make_folder(target.parent)
     uri = f"{source.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, timeout=30)) as held, closing(sqlite3.connect(target)) as copy:
-        # One moment, held on to: SQLite begins anew with every change it sees, and might never come to an end.
+        # Holding one snapshot: otherwise SQLite restarts the copy at every change it sees, and might never finish.
         held.execute("BEGIN")
         held.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         held.backup(copy, pages=_PAGES)

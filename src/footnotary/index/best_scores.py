@@ -1,4 +1,4 @@
-"""The place where the best of many scores end, found without sorting them."""
+"""The k-th best of many scores, found without sorting them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,14 +7,14 @@ _IN_A_GROUP = 32
 
 
 def at_rank(scores: NDArray[np.float32], k: int) -> np.float32:
-    """The k-th best score, or the worst if there are fewer; there must be one."""
+    """The k-th best score, or the worst if there are fewer; `scores` must not be empty."""
     if k >= len(scores):
         return np.min(scores)
     groups = len(scores) // _IN_A_GROUP
     if groups > k:
-        # Of k groups with the best maxima each has a score as good as the worst of these: a floor under the k-th
-        # best score, found ten times faster than by selecting from all scores. A group's scores lie a stride apart,
-        # so that maxima of neighbouring groups are taken side by side.
+        # Each of the k groups with the best maxima has a score at least as good as the worst of these maxima: a lower
+        # bound for the k-th best score, found ten times faster than by selecting from all scores. A group's scores are
+        # a stride apart, so that the maxima of neighbouring groups are computed from adjacent memory.
         maxima = scores[: groups * _IN_A_GROUP].reshape(_IN_A_GROUP, groups).max(axis=0)
         scores = scores[scores >= np.partition(maxima, groups - k)[groups - k]]
     return np.partition(scores, len(scores) - k)[len(scores) - k]

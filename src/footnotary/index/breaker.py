@@ -1,4 +1,4 @@
-"""A breaker before a server: after a few failures in a row nobody waits for the next one."""
+"""A circuit breaker for a server: after a few failures in a row, requests fail at once for a while."""
 
 import time
 from collections.abc import Callable
@@ -11,9 +11,9 @@ PAUSE_S = 10.0
 
 @dataclass(slots=True)
 class Breaker:
-    """Opens after `failures` in a row, for `pause_s`; then one caller may try, and the others wait for how it goes.
+    """Opens after `failures` in a row, for `pause_s`; then one caller may try while it stays open for the others.
 
-    Safe to share between threads. `clock` counts seconds and never goes back.
+    Safe to share between threads. `clock` counts seconds and never goes backwards.
     """
 
     failures: int = FAILURES
@@ -24,7 +24,7 @@ class Breaker:
     _guard: Lock = field(default_factory=Lock)
 
     def waits_s(self) -> float:
-        """How long nobody should ask; 0 where the caller may, who then says how it went."""
+        """How long to wait before the next request; 0 if the caller may send one, and must then report the result."""
         with self._guard:
             now = self.clock()
             if self._failed < self.failures:

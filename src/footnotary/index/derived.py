@@ -1,22 +1,23 @@
-"""The derived indexes of one project, lexicon and matrix, kept at the mark of the truth.
+"""The derived indexes of one project, lexical index and vector matrix, kept at the revision of the catalog.
 
-They are never the only copy of anything, and there is one way to write them: ask the truth what changed since the
-mark they carry, apply it, and only then write down the new mark. Everything else follows from that.
+They are never the only copy of anything, and there is one way to write them: ask the catalog what changed since their
+revision, apply the changes, and only then record the new revision. Everything else follows from that.
 
-- A crash before the mark is written leaves the old one. The next catch-up repeats the same changes: the lexicon takes
-  out what it puts in, the matrix overwrites the rows after those that count. Nothing is lost, nothing is found twice.
-- What is missing, unreadable, of another tokeniser, too long behind, or does not hold as many chunks as the truth, is
-  built anew beside the old files; the mark is what switches over.
-- A mark the truth never had means that the truth lost commits (or is an older copy). That is an error, not a rebuild:
-  acknowledged documents are gone, and somebody must know.
+- A crash before the revision is recorded leaves the old one. The next update repeats the same changes: the lexical
+  index deletes a chunk before it inserts it, the matrix overwrites the rows after the valid ones. Nothing is lost,
+  nothing is found twice.
+- Indexes that are missing, unreadable, of another tokeniser, too far behind, or that do not hold as many chunks as the
+  catalog are rebuilt next to the old files; recording the revision switches over.
+- A revision the catalog never had means that the catalog lost commits (or is an older copy). That is an error, not a
+  rebuild: acknowledged documents are gone, and the operator must know.
 
-Writers do not wait for these indexes and hold no lock of theirs. Whoever finds them behind, reader or writer, takes
-their lock and catches up; a reader who cannot (another process has the lock and does not finish, the disk is full, the
-store is open for reading only) brings a private copy in memory to the same mark by the same changes. So a search always
-answers from the state of the truth at its beginning, or a later one.
+Writers do not wait for these indexes and do not hold their lock. Any reader or writer that finds them behind takes
+their lock and updates them; a reader that cannot (another process has the lock and does not finish, the disk is full,
+the store is open for reading only) updates a private copy in memory to the same revision with the same changes. So a
+search always answers from the catalog's state at its start, or a later one.
 
-The matrix of a large project has a first pass beside it (`first_pass_upkeep`), derived from the matrix in turn: it has
-no part in the mark, and a search without it takes longer and is exact.
+The matrix of a large project has an ANN index (`first_pass_upkeep`), which is derived from the matrix: it is not part
+of the revision, and a search without it is slower and exact.
 """
 
 import secrets
@@ -41,14 +42,14 @@ from footnotary.index.sqlite_changes import Delta, Entry, Mark
 from footnotary.index.tantivy_lexicon import TantivyLexicon
 from footnotary.index.vector_matrix import MatrixFiles, MatrixView, empty_matrix
 
-# Dead rows cost time and blur the lexicon's statistics. A small project is cheaper to build anew than to blur.
+# Dead rows cost time and distort the BM25 statistics. A small project is rebuilt at once, because that is cheap.
 SMALL = 1_000
 WORN = 0.1
 _AT_ONCE = 4_096
 
 
 class DerivedIndexes:
-    """Lexicon and matrix of one project; safe to share between threads."""
+    """Lexical index and vector matrix of one project; safe to share between threads."""
 
     def __init__(
         self,
@@ -90,10 +91,10 @@ class DerivedIndexes:
             return held
 
     def settle(self, *, is_last: bool = False) -> None:
-        """Catches up on disk if that is possible at once; if not, the next search will have to.
+        """Updates the indexes on disk if that is possible without waiting; if not, the next search will.
 
-        Where the matrix wants a first pass, has one made: now if this is the last change for a while, otherwise beside
-        what follows.
+        Builds an ANN index if the matrix needs one: now if this is the last change for a while, otherwise in the
+        background.
         """
         if self._read_only:
             return
@@ -101,13 +102,13 @@ class DerivedIndexes:
             try:
                 held = self._snapshot = self._from_disk(0) or self._snapshot
             except BackendError:
-                # The document is in the truth and the caller is told so; whoever searches is told of this.
+                # The document is in the catalog, so the caller's change succeeded; the next search reports this error.
                 return
         if held is not None and held.name is not None:
             (self._first_pass.make if is_last else self._first_pass.begin)(held.name, held.matrix)
 
     def without_first_pass(self, mark: Mark) -> Snapshot:
-        """As `at`, for a search that has found the first pass damaged: it is let go of, and made anew."""
+        """As `at`, for a search that found the ANN index damaged: it is discarded and rebuilt."""
         with self._guard:
             held = self._snapshot
             if held is not None and held.name is not None:
@@ -118,11 +119,11 @@ class DerivedIndexes:
         return replace(held, matrix=replace(held.matrix, first=None))
 
     def close(self) -> None:
-        """Ends what goes on in the background."""
+        """Ends background work."""
         self._first_pass.stop()
 
     def distrust(self) -> None:
-        """Forgets what is on disk and in memory, so that both are built anew."""
+        """Discards the indexes on disk and in memory, so that both are rebuilt."""
         with self._guard:
             self._snapshot = self._opened = self._memory = None
             if not self._read_only:
@@ -131,11 +132,11 @@ class DerivedIndexes:
     # -- on disk -------------------------------------------------------------------------------------------------
 
     def _from_disk(self, wait_s: float) -> Snapshot | None:
-        """The indexes on disk, caught up; None if they are behind and cannot be."""
+        """The indexes on disk, up to date; None if they are behind and cannot be updated."""
         for _ in range(2):  # files may just be being replaced
             try:
                 state = read_state(self.folder, self._dimensions)
-                # In this order: the truth only moves ahead, so what is on disk can never be ahead of it.
+                # In this order: the catalog only moves forward, so the files on disk can never be ahead of it.
                 if state is None or state.mark != self._catalog.mark(self._number):
                     break
                 snapshot = self._loaded(state)
@@ -161,7 +162,7 @@ class DerivedIndexes:
         return snapshot or self._rebuilt()
 
     def _advanced(self, state: State) -> Snapshot | None:
-        """The files of `state` brought to the present; None if they are better built anew."""
+        """The files of `state`, updated to the present; None if they should be rebuilt."""
         with self._catalog.delta(self._number, state.mark) as delta:
             if delta.since is None:
                 return None
@@ -182,12 +183,12 @@ class DerivedIndexes:
             state = self._written(self._lexicon(state.lexicon, create=True), state, state.dead, delta)
         snapshot = self._trusted(state, delta.chunks)
         if snapshot is None:
-            raise ValueError(f"{self.folder} does not hold what was written to it")
+            raise ValueError(f"{self.folder} does not contain what was written to it")
         self._sweep(state)
         return snapshot
 
     def _written(self, lexicon: TantivyLexicon, state: State, dead: NDArray[np.bool_], delta: Delta) -> State:
-        """Applies a delta to the files, and the mark last."""
+        """Applies a delta to the files, and records the revision last."""
         files, rows = self._files(state), len(dead)
         with lexicon.writing(delta.removed) as add:
             for batch in _batches(delta.added):
@@ -216,7 +217,7 @@ class DerivedIndexes:
         return MatrixFiles(self.folder, state.matrix, self._dimensions)
 
     def _sweep(self, state: State) -> None:
-        """Removes what earlier builds left; whoever has it open keeps it until they look again."""
+        """Removes files of earlier builds; processes that have them open keep them until their next refresh."""
         for path in self.folder.iterdir():
             kept = (state.lexicon, "lock", FIRST_PASS_LOCK, STATE)
             if path.name in kept or path.stem == state.matrix:
@@ -229,7 +230,7 @@ class DerivedIndexes:
     # -- in memory -----------------------------------------------------------------------------------------------
 
     def _in_memory(self) -> Snapshot:
-        """A private copy at the present mark."""
+        """A private copy at the current revision."""
         lexicon, held = self._memory or (TantivyLexicon(), None)
         with self._catalog.delta(self._number, None if held is None else held.mark) as delta:
             matrix = empty_matrix(self._dimensions) if held is None else held.matrix.without(delta.removed)
@@ -245,7 +246,7 @@ class DerivedIndexes:
 
 
 def is_worn(matrix: MatrixView) -> bool:
-    """Whether so many rows are dead that building anew is better than going on."""
+    """Whether so many rows are dead that a rebuild is better than an update."""
     rows = len(matrix.numbers)
     dead = rows - matrix.count
     return dead > 0 and (rows <= SMALL or dead > WORN * rows)

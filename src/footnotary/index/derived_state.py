@@ -1,4 +1,4 @@
-"""What is on disk of a project's derived indexes, and the file that says so: the mark that switches over."""
+"""The state file of a project's derived indexes: which files on disk are current, and at which revision."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ FILE = "state.json"
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Both indexes as of one mark of the truth, or of a later one; `name` is that of the matrix's files, if any."""
+    """Both indexes at one revision of the catalog; `name` is that of the matrix's files, if any."""
 
     mark: Mark
     lexicon: LexiconView
@@ -31,7 +31,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the files on disk are: the mark they are at, their names, and which rows of the matrix are dead."""
+    """The files on disk: the revision they are at, their names, and which rows of the matrix are dead."""
 
     mark: Mark
     lexicon: str
@@ -56,7 +56,7 @@ class State:
 
     @staticmethod
     def from_json(text: str, dimensions: int) -> "State | None":
-        """None if it is not for these dimensions and this version of us. Raises `ValueError` or `KeyError`."""
+        """None if it is for other dimensions or another format version. Raises `ValueError` or `KeyError`."""
         said = json.loads(text)
         if (said["format"], said["tokens"], said["dimensions"]) != (FORMAT, tokens_fingerprint(), dimensions):
             return None
@@ -66,7 +66,7 @@ class State:
 
 
 def read_state(folder: Path, dimensions: int) -> State | None:
-    """What is on disk; None if it is nothing usable."""
+    """The state on disk; None if there is none that can be used."""
     try:
         return State.from_json((folder / FILE).read_text(encoding="utf-8"), dimensions)
     except (OSError, ValueError, KeyError, TypeError, zlib.error):
@@ -74,7 +74,7 @@ def read_state(folder: Path, dimensions: int) -> State | None:
 
 
 def write_state(folder: Path, state: State, dimensions: int) -> None:
-    """Writes it down so that the file is there as it was or as it is now, even after a power cut."""
+    """Replaces the file atomically: even after a power failure it is the old or the new one."""
     path = folder / FILE
     beside = path.with_suffix(".new")
     with beside.open("w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""How the embedded store searches a project as of a mark: by words, by meaning and by provision, within filters."""
+"""Search in the embedded store at one revision of a project: lexical, dense and by provision, within filters."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -22,9 +22,9 @@ _ATTEMPTS = 10
 
 
 class EmbeddedSearch:
-    """Finds by the derived indexes and names by the truth; what filters come to is remembered for a mark.
+    """Searches the derived indexes and resolves ids in the catalog; filter results are cached per revision.
 
-    Safe to share between threads. Has threads of its own once a large project is asked both ways, until `close`.
+    Safe to share between threads. Starts its own threads for combined searches of large projects, until `close`.
     """
 
     def __init__(self, catalog: SqliteCatalog, indexes: Callable[[int], DerivedIndexes]) -> None:
@@ -37,7 +37,7 @@ class EmbeddedSearch:
         self._beside = ThreadPoolExecutor(self._cores, "by-words")
 
     def close(self) -> None:
-        """Ends its threads, after what they are at."""
+        """Ends its threads after their current work."""
         self._beside.shutdown()
 
     def lexical(self, number: int, mark: Mark, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
@@ -65,7 +65,7 @@ class EmbeddedSearch:
             allowed = self._allowed_in(number, held.mark, filters) if filters.any else None
             try:
                 return held.mark, held.matrix.search(vector, k, allowed)
-            except ValueError:  # a damaged first pass
+            except ValueError:  # a damaged ANN index
                 held = derived.without_first_pass(mark)
                 allowed = self._allowed_in(number, held.mark, filters) if filters.any else None
                 return held.mark, held.matrix.search(vector, k, allowed)
@@ -75,9 +75,9 @@ class EmbeddedSearch:
     def both(
         self, number: int, mark: Mark, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
-        """What `lexical` and `dense` give: at the same time in a large project, where each takes milliseconds.
+        """The results of `lexical` and `dense`: computed in parallel in a large project, where each takes milliseconds.
 
-        Both leave the interpreter to others while they work. Raises what either raises, and leaves nothing running.
+        Both release the interpreter lock while they work. Raises what either raises, and leaves nothing running.
         """
         begun = self._begun(number, mark, terms, k, filters)
         if begun is None:
@@ -88,19 +88,19 @@ class EmbeddedSearch:
             if not begun.cancel():
                 begun.exception()
             raise
-        # One that is still waiting for its turn behind other callers' is done sooner here.
+        # If it is still queued behind other callers, it is faster to run it here.
         by_words = self.lexical(number, mark, terms, k, filters) if begun.cancel() else begun.result()
         return by_words, by_meaning
 
     def _begun(
         self, number: int, mark: Mark, terms: Sequence[str], k: int, filters: Filters
     ) -> Future[Sequence[Scored]] | None:
-        """The search by words, begun in another thread; None where that is no gain, or cannot be had."""
+        """The lexical search, started in another thread; None if that is no gain or not possible."""
         if self._cores < 2 or self._indexes(number).at(mark).matrix.first is None:
             return None
         try:
             return self._beside.submit(self.lexical, number, mark, terms, k, filters)
-        except RuntimeError:  # closed meanwhile, as the search itself will say, or no more threads to be had
+        except RuntimeError:  # closed meanwhile (the search itself reports that), or no more threads available
             return None
 
     def lookup(self, number: int, mark: Mark, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
@@ -110,7 +110,7 @@ class EmbeddedSearch:
         rows = self._catalog.provision(number, asked, unwanted(filters))
         return [row[2] for row in sorted(rows, key=lambda row: (clause_first(reference.clause, row[3]), *row[:3]))]
 
-    def _works_at(self, number: int, mark: Mark) -> tuple[str, ...]:  # noqa: ARG002 (what is remembered is for a mark)
+    def _works_at(self, number: int, mark: Mark) -> tuple[str, ...]:  # noqa: ARG002 (part of the cache key)
         return tuple(self._catalog.works(number))
 
     def _asked_at(self, number: int, mark: Mark, filters: Filters) -> dict[str, tuple[str, ...]]:
@@ -121,9 +121,9 @@ class EmbeddedSearch:
         return np.array(self._catalog.numbers(number, asked, unwanted(filters)), np.int64)
 
     def _allowed_in(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
-        """What the filters allow of indexes at `mark`, and whatever was taken out of the truth since.
+        """The chunks the filters allow in indexes at `mark`, and everything deleted from the catalog since.
 
-        Of that nobody knows any more whether it was allowed; if it is found, it is known to be gone.
+        Whether a deleted chunk was allowed is no longer known; if it is found, it is recognized as deleted.
         """
         allowed = self._allowed(number, mark, filters)
         gone = self._catalog.removed_since(number, mark)
@@ -132,11 +132,11 @@ class EmbeddedSearch:
     def _named(
         self, number: int, mark: Mark, k: int, found: Callable[[Mark], tuple[Mark, Sequence[tuple[int, float]]]]
     ) -> list[Scored]:
-        """What `found` finds at a mark, by the names it has in the truth.
+        """The results of `found` at a revision, with the ids from the catalog.
 
-        Where one of the chunks was taken out of the truth meanwhile, all are found again: a document that is just being
-        replaced is found as it was or as it is, and not missed between the two. Raises `BackendError` where that does
-        not come to an end.
+        If one of the chunks was deleted from the catalog meanwhile, the search runs again: a document that is being
+        replaced is found in its old or new version and never missed in between. Raises `BackendError` after too many
+        attempts.
         """
         for _ in range(_ATTEMPTS):
             at, hits = found(mark)

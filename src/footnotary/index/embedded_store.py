@@ -1,12 +1,13 @@
 """The default store: one folder per tenant, no server.
 
-`truth.db` holds everything (`sqlite_catalog`). Under `derived/`, each project has a lexicon and a matrix that can be
-deleted at any time (`derived`). A call that searches reads the project's mark from the truth, asks for both indexes
-at that mark, and turns the chunk numbers they find into ids by the truth again: nothing is found that is not there.
+`truth.db`, the catalog, holds everything (`sqlite_catalog`). Under `derived/`, each project has a lexical index and a
+vector matrix that can be deleted at any time (`derived`). A search reads the project's revision from the catalog, asks
+for both indexes at that revision, and resolves the chunk numbers they find to ids in the catalog again: nothing is
+found that is not there.
 
 One process writes at a time: `put` and `delete` hold `write.lock` for their transaction, wait for it for a moment,
-and raise `StoreLocked` after that. Readers never need that lock. What writers leave to do for the derived indexes has
-a lock of its own, which anybody may take and nobody depends on; `derived` gives the reasons.
+and raise `StoreLocked` after that. Readers never need that lock. Updating the derived indexes has its own lock, which
+any process may take and none depends on; `derived` gives the reasons.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -54,9 +55,8 @@ class EmbeddedStore:
     """A `Store` in a folder; threads may share it, and so may processes.
 
     With `read_only` nothing in the folder is written. `lock_wait_s` is how long a writer waits for another one, and a
-    reader for another process that is catching up the derived indexes. `now` is the clock that says when a version
-    came in and when it was replaced. The vectors of a project with `ann_min_chunks` passages or more are searched by
-    way of a first pass.
+    reader for another process that is updating the derived indexes. `now` is the clock for the times at which versions
+    are stored and replaced. A project with `ann_min_chunks` passages or more is searched with an ANN index.
     """
 
     def __init__(
@@ -93,9 +93,9 @@ class EmbeddedStore:
 
     @staticmethod
     def as_built(folder: Path, *, read_only: bool = False) -> "EmbeddedStore":
-        """The store that is in a folder, whichever embedder fills it: for what needs no vectors.
+        """The store in a folder, whichever embedder it was built with: for uses that need no new vectors.
 
-        Raises `UsageError` where there is none.
+        Raises `UsageError` if there is none.
         """
         catalog = SqliteCatalog(folder / "truth.db", read_only=True)
         try:
@@ -103,7 +103,9 @@ class EmbeddedStore:
         finally:
             catalog.close()
         if built is None:
-            raise UsageError(f"there is no store in {folder}", hint="ingest documents first, or name another home")
+            raise UsageError(
+                f"there is no store in {folder}", hint="ingest documents first, or name another data directory"
+            )
         return EmbeddedStore(folder, built.embedder, built.dimensions, read_only=read_only)
 
     def close(self) -> None:
@@ -113,7 +115,7 @@ class EmbeddedStore:
         self._catalog.close()
         self._derived.clear()
 
-    # -- what is there -------------------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------------------------
 
     def projects(self) -> Sequence[str]:
         return self._catalog.projects()
@@ -134,7 +136,7 @@ class EmbeddedStore:
         return [by_id[asked] for asked in ids if asked in by_id]
 
     def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
-        """The ids of a document's chunks in reading order; empty where there is no such document."""
+        """The ids of a document's chunks in reading order; empty if there is no such document."""
         found = self._catalog.find(project)
         return () if found is None else self._catalog.ids_of(found[0], document_id)
 
@@ -164,8 +166,8 @@ class EmbeddedStore:
         return None if found is None else self._catalog.layout(found[0], document_id)
 
     def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
-        """A document as it can be put into another store: itself, its chunks in reading order, vectors of length one
-        and its code."""
+        """Everything needed to put a document into another store: the document, its chunks in reading order, unit
+        vectors and its code."""
         self._document(project, document_id)
         found = self._catalog.find(project)
         whole = None if found is None else self._catalog.whole(found[0], document_id)
@@ -179,12 +181,12 @@ class EmbeddedStore:
         return document, chunks, unit_rows(vectors), code
 
     def generation(self, project: str) -> int:
-        """How many changes the project has seen; 0 if it is not there."""
+        """The number of changes to the project so far; 0 if it does not exist."""
         found = self._catalog.find(project)
         return 0 if found is None else found[1].generation
 
     def index_digest(self, project: str) -> str:
-        """A digest of all that can be found and cited, and of when it holds: the same documents have the same."""
+        """A digest of everything searchable and citable, with validity: the same documents give the same digest."""
         found = self._catalog.find(project)
         rows = [] if found is None else self._catalog.digests(found[0])
         said = sorted((id_, validity_json(validity)) for id_, validity in self.validities(project).items())
@@ -203,9 +205,9 @@ class EmbeddedStore:
         return result
 
     def switch_embedder(self, to: Manifest, vector_of: VectorOf) -> int:
-        """Puts another embedder's vectors in the place of all there are, or of none; this store is to be closed then.
+        """Replaces all vectors with another embedder's, or none; close this store afterwards.
 
-        How many passages have new ones. Raises `StoreLocked` where `vector_of` has none for a passage.
+        Returns the number of passages. Raises `StoreLocked` if `vector_of` has no vector for a passage.
         """
         with self._writing.held():
             return self._catalog.switch_embedder(to, vector_of)
@@ -218,7 +220,8 @@ class EmbeddedStore:
         return deleted
 
     def delete_project(self, project: str) -> int:
-        """Deletes everything in a project at once, with all history; how many documents that were, former ones too."""
+        """Deletes everything in a project at once, with all history; returns the number of documents, including
+        former ones."""
         with self._writing.held():
             deleted = self._catalog.delete_project(project, self._now())
         if deleted:
@@ -234,9 +237,9 @@ class EmbeddedStore:
 
     @contextmanager
     def bulk(self, project: str) -> Generator[None]:
-        """Many documents: each is safe when its `put` returns, the derived indexes follow once, at the end.
+        """For many documents: each is durable when its `put` returns, the derived indexes are updated once, at the end.
 
-        A search meanwhile finds everything put so far; it just has to catch up first.
+        A search meanwhile finds everything put so far; it only has to update the indexes first.
         """
         self._bulk.append(project)
         try:
@@ -259,7 +262,7 @@ class EmbeddedStore:
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
-        """What `lexical` and `dense` give, in a large project at the same time."""
+        """The results of `lexical` and `dense`, computed in parallel in a large project."""
         question = unit(vector, self._dimensions)
         found = self._found_fitting(project)
         return ((), ()) if found is None else self._search.both(*found, terms, question, k, filters)
@@ -271,10 +274,10 @@ class EmbeddedStore:
     # -- checks --------------------------------------------------------------------------------------------------
 
     def check(self, deep: bool = False) -> list[str]:
-        """What is wrong, in words; empty if nothing is. `deep` reads every passage and every vector."""
+        """The problems found, as text; empty if there are none. `deep` reads every passage and every vector."""
         checks = self._catalog.checks
         problems = checks.damage(deep=deep) or (checks.broken_seals() + checks.former_damage() if deep else [])
-        if problems:  # whatever else is looked at would stumble over the same
+        if problems:  # the other checks would fail for the same reason
             return problems
         for project in self._catalog.projects():
             found = self._catalog.find(project)
@@ -287,30 +290,32 @@ class EmbeddedStore:
                 first = next(passages, None)
                 if first is None:
                     continue
-                # Taken after the truth is read from: what is not in it then was taken out, or is missing.
+                # Taken after reading the catalog: a passage not in it then was deleted, or is missing.
                 snapshot = self._snapshot(found[0], self._catalog.mark(found[0]))
                 every = chain((first,), passages)
                 problems += passage_problems(project, every, snapshot, self._dimensions, self._has_chunk)
         return problems
 
     def _index_problems(self, project: str, number: int) -> list[str]:
-        """Held against the truth of the same moment; where others write without a pause, against none."""
+        """Compared with the catalog at the same revision; not compared if others write without a pause."""
         for _ in range(_LOOKS):
             snapshot = self._snapshot(number, self._catalog.mark(number))
             with self._catalog.delta(number, None) as now:
                 if now.mark == snapshot.mark:
                     return list(index_problems(project, snapshot, now.chunks))
-        return []  # each of these snapshots was counted against the truth when it was caught up
+        return []  # each of these snapshots was counted against the catalog when it was updated
 
     def _has_chunk(self, number: int) -> bool:
         return bool(self._catalog.ids([number]))
 
-    # -- inside --------------------------------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------------------------------
 
     def _open(self, settings: Manifest) -> None:
         path = self._catalog.path
         if self._read_only and not path.exists():
-            raise UsageError(f"there is no store in {self.folder}", hint="ingest documents first, or name another home")
+            raise UsageError(
+                f"there is no store in {self.folder}", hint="ingest documents first, or name another data directory"
+            )
         try:
             make_folder(self.folder)
             built = self._catalog.manifest()
@@ -318,7 +323,8 @@ class EmbeddedStore:
                 built = self._created(settings)
         except OSError as error:
             raise BackendError(
-                f"{self.folder} cannot be used as a store: {error}", hint="check the folder's permissions and space"
+                f"{self.folder} cannot be used as a store: {error}",
+                hint="check the folder's permissions and free disk space",
             ) from error
         require_fit(path, built, settings)
         if built.schema < settings.schema and not self._read_only:
@@ -326,10 +332,10 @@ class EmbeddedStore:
                 self._catalog.upgrade(settings.schema)
 
     def _created(self, settings: Manifest) -> Manifest:
-        """Lays out the truth, unless another process was first."""
+        """Creates the catalog, unless another process was first."""
         if any((self.folder / "derived").glob("*/state.json")):
             raise StoreCorrupt(
-                f"{self._catalog.path} is empty or missing, but indexes derived from it are there",
+                f"{self._catalog.path} is empty or missing, but indexes derived from it exist",
                 hint=MEND,
             )
         with self._writing.held():
@@ -340,13 +346,14 @@ class EmbeddedStore:
         return built
 
     def _found_fitting(self, project: str) -> tuple[int, Mark] | None:
-        """Where a project is, unless it has been embedded anew since this was opened: then its vectors are others."""
+        """The project's number and revision. Raises if it was re-embedded since this store was opened: then its
+        vectors are from another embedder."""
         found = self._catalog.find(project)
         if found is not None:
             self._fitting(*found)
         return found
 
-    def _fitting_at(self, number: int, mark: Mark) -> None:  # noqa: ARG002 (what is remembered is for a mark)
+    def _fitting_at(self, number: int, mark: Mark) -> None:  # noqa: ARG002 (part of the cache key)
         self._require_fit()
 
     def _require_fit(self) -> None:
@@ -374,7 +381,7 @@ class EmbeddedStore:
     def _snapshot(self, number: int, mark: Mark) -> Snapshot:
         return self._indexes(number).at(mark)
 
-    def _said_at(self, number: int, mark: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (what is remembered is for a mark)
+    def _said_at(self, number: int, mark: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (part of the cache key)
         return self._catalog.validities(number)
 
     def _document(self, project: str, document_id: str) -> tuple[str, str, str]:

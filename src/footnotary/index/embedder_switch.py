@@ -1,4 +1,4 @@
-"""Puts another embedder's vectors in the place of all that a database holds, in one transaction."""
+"""Replaces all vectors of a database with another embedder's, in one transaction."""
 
 import sqlite3
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from footnotary.index.sqlite_changes import begin_anew
 _AT_ONCE = 1000
 
 VectorOf = Callable[[str, str, str], bytes | None]
-"""The new vector of a passage by its project, its id and the digest of its text; None where none was made."""
+"""The new vector of a passage by its project, its id and the digest of its text; None if there is none."""
 
 
 def switch_embedder(c: sqlite3.Connection, to: Manifest, vector_of: VectorOf) -> int:
-    """How many passages have their new vectors now; what is derived from the old ones is built anew.
+    """Returns the number of passages with new vectors; indexes derived from the old ones are rebuilt.
 
-    Raises `StoreLocked` where a passage has none: it came in after the new ones were made.
+    Raises `StoreLocked` if a passage has no new vector: it was stored after the new ones were computed.
     """
     chunks = c.execute(
         "SELECT c.number, p.name, c.id, c.digest FROM chunks c JOIN projects p ON p.number = c.project"

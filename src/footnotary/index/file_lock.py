@@ -1,4 +1,4 @@
-"""A lock between processes (and threads) that the system gives back when its holder dies."""
+"""A lock between processes (and threads) that the operating system releases when its holder dies."""
 
 import contextlib
 import fcntl
@@ -14,18 +14,18 @@ _POLL_S = 0.01
 
 @dataclass(frozen=True, slots=True)
 class FileLock:
-    """Each `held` is a holder of its own, so that it also keeps threads of one process apart; it is not re-entrant."""
+    """Each `held` is a separate holder, so it also excludes other threads of the process; it is not re-entrant."""
 
     path: Path
 
     @contextmanager
     def held(self, wait_s: float) -> Generator[bool]:
-        """Whether the lock was got within `wait_s`; it is kept until the block ends."""
+        """Whether the lock was acquired within `wait_s`; it is held until the block ends."""
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             got = _got(descriptor, wait_s)
             if got:
-                # The number is a courtesy to whoever waits; a full disk must not cost anyone the lock.
+                # The process id only helps those who wait; a full disk must not cost the holder the lock.
                 with contextlib.suppress(OSError):
                     _sign(descriptor)
             yield got
@@ -33,7 +33,7 @@ class FileLock:
             os.close(descriptor)
 
     def holder(self) -> str:
-        """The process that took the lock last, for messages; empty if nobody wrote it down."""
+        """The id of the process that took the lock last, for messages; empty if unknown."""
         try:
             return self.path.read_text(encoding="utf-8").strip()
         except OSError:
@@ -41,7 +41,7 @@ class FileLock:
 
 
 def _sign(descriptor: int) -> None:
-    """Writes down our process, unless it is there: a file that changes costs a disk access at every commit."""
+    """Writes our process id unless it is there already: a changed file costs a disk access at every commit."""
     name = str(os.getpid()).encode()
     if os.pread(descriptor, 32, 0) != name:
         os.ftruncate(descriptor, 0)

@@ -1,8 +1,8 @@
-"""A first pass over a large matrix: rows grouped by direction, cut to their main axes, to say which to score.
+"""An ANN index (IVF) over a large matrix: rows clustered by direction and reduced to their principal axes.
 
-It only proposes. Whoever asks scores the proposed rows exactly, from the matrix itself, so a first pass can leave a
-near passage out but can never give one a wrong score. Measured in `benchmarks/results/scale.md`; why this form and no
-graph is in `docs/decisions`.
+It only proposes candidates. The caller scores them exactly, from the matrix itself, so the index can miss a near
+passage but can never give one a wrong score. Measured in `benchmarks/results/scale.md`; `docs/decisions` explains why
+it is not a graph.
 """
 
 import zlib
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from footnotary.index.best_scores import at_rank
 from footnotary.ports import Vector, Vectors
 
-# Of the rows that may be found, the share that is looked at: those of the groups nearest to the question.
+# The share of the permitted rows that is probed: those of the groups nearest to the question.
 _LOOKED_AT = 0.2
-# The least number of rows that is proposed, and how many for each one asked for.
+# The minimum number of proposed rows, and how many per requested hit.
 PROPOSED, PROPOSED_PER_HIT = 2_500, 50
-# Vectors that are equal are proposed together, however many there are.
+# Equal vectors are proposed together, however many there are.
 _TIE = 1e-6
 _AXES_SHARE, _FEWEST_AXES = 4, 16
-# There are so many groups for each root of the number of rows: fewer are quicker to make and to look at, and lose more.
+# Groups per square root of the number of rows: fewer are faster to build and probe, and lose more.
 _GROUPS, _TAUGHT_BY, _ROUNDS = 6, 16, 5
 _AT_ONCE = 8_192
 
@@ -32,9 +32,9 @@ _AT_ONCE = 8_192
 class FirstPass:
     """The first rows of a matrix in groups: group `g` has the rows `rows[starts[g]:starts[g + 1]]`.
 
-    `axes` turns a vector into its main coordinates, `centres` are the groups' directions in these, of length one, and
-    `reduced` holds the rows' coordinates in the order of `rows`. `sums` are checksums of each group's coordinates: they
-    are compared when a group is first looked at. Safe to share between threads.
+    `axes` projects a vector to its principal coordinates, `centres` are the groups' centroids in these, of length one,
+    and `reduced` holds the rows' coordinates in the order of `rows`. `sums` are checksums of each group's coordinates:
+    they are compared when a group is first probed. Safe to share between threads.
     """
 
     axes: Vectors
@@ -50,18 +50,18 @@ class FirstPass:
 
     @property
     def count(self) -> int:
-        """How many rows it covers: those after them it knows nothing of."""
+        """How many rows it covers; later rows are not in it."""
         return len(self.rows)
 
     def proposed(
         self, vector: Vector, k: int, dead: NDArray[np.bool_] | None = None, permitted: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Rows likely to hold the best `k`, ascending; `dead` and `permitted` have one truth value per row.
+        """Rows likely to include the best `k`, ascending; `dead` and `permitted` have one boolean per row.
 
-        Looks at the groups nearest to the question until these have a fixed share of the permitted rows, and at all
-        groups with such rows where a filter leaves less than half. Raises `ValueError` for a damaged group.
+        Probes the groups nearest to the question until these have a fixed share of the permitted rows, or all groups
+        with such rows if a filter leaves less than half. Raises `ValueError` for a damaged group.
         """
-        # None of these products by BLAS: it shares even a thousand rows between cores, and waits for whichever is busy.
+        # No BLAS for these products: it splits even a thousand rows between cores, and waits for busy ones.
         question = np.einsum("i,ij->j", vector, self.axes)
         groups = self._nearest(question, k, permitted)
         for group in groups[~self._seen[groups]]:
@@ -85,12 +85,12 @@ class FirstPass:
         return np.sort(rows).astype(np.int64)
 
     def _nearest(self, question: Vector, k: int, permitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """The groups to look at, in the order they lie in."""
+        """The groups to probe, in storage order."""
         sizes = np.diff(self.starts)
         if permitted is not None:
             before = np.concatenate([[0], np.cumsum(permitted[self.rows], dtype=np.int64)])
             sizes = np.diff(before[self.starts])
-            # What a filter leaves may all be far from the question, where the order of groups says little.
+            # All rows a filter leaves may be far from the question, where the order of groups says little.
             if 2 * int(before[-1]) < self.count:
                 return np.flatnonzero(sizes) if before[-1] else np.zeros(1, np.int64)
         order = np.argsort(-np.einsum("ij,j->i", self.centres, question), kind="stable")
@@ -101,11 +101,11 @@ class FirstPass:
     def _check(self, group: int) -> None:
         part = np.ascontiguousarray(self.reduced[self.starts[group] : self.starts[group + 1]])
         if zlib.crc32(part.data.cast("B") if part.size else b"") != self.sums[group]:
-            raise ValueError(f"group {group} of a first pass is not what was written")
+            raise ValueError(f"group {group} of an ANN index differs from what was written")
         self._seen[group] = True
 
     def damaged(self) -> list[int]:
-        """The groups that are not what was written."""
+        """The groups that differ from what was written."""
         found: list[int] = []
         for group in range(len(self.sums)):
             try:
@@ -116,7 +116,7 @@ class FirstPass:
 
 
 def built(vectors: Vectors, go_on: Callable[[], bool] = lambda: True) -> FirstPass | None:
-    """A first pass over all rows, always the same for the same rows; None if `go_on` said no meanwhile."""
+    """The ANN index of all rows, always the same for the same rows; None if `go_on` returned false meanwhile."""
     count, dimensions = vectors.shape
     dice = np.random.default_rng(count)
     groups = max(1, round(_GROUPS * count**0.5))
@@ -145,13 +145,13 @@ def built(vectors: Vectors, go_on: Callable[[], bool] = lambda: True) -> FirstPa
 
 
 def _main_axes(vectors: Vectors, axes: int) -> Vectors:
-    """The directions in which the rows differ most from nothing: products keep most of what they are along these."""
+    """The principal axes of the rows (uncentred): projections on these preserve most of the dot products."""
     found = np.linalg.eigh(vectors.T @ vectors)[1]
     return np.ascontiguousarray(found[:, ::-1][:, :axes], np.float32)
 
 
 def _moved(centres: Vectors, sample: Vectors) -> Vectors:
-    """Each centre in the middle of the directions nearest to it; one that has none stays."""
+    """One k-means step: each centre moves to the mean of the directions nearest to it; one without any stays."""
     parts = range(0, len(sample), _AT_ONCE)
     nearest = np.concatenate([np.argmax(sample[i : i + _AT_ONCE] @ centres.T, axis=1) for i in parts])
     order = np.argsort(nearest, kind="stable")
@@ -162,7 +162,7 @@ def _moved(centres: Vectors, sample: Vectors) -> Vectors:
 
 
 def _side_by_side(centres: Vectors) -> Vectors:
-    """The same centres in an order in which near ones stand together: what is looked at then lies in fewer pieces."""
+    """The same centres, ordered so that near ones are adjacent: the probed rows are then in fewer pieces."""
     around = centres[:: max(1, round(len(centres) ** 0.5))]
     for _ in range(_ROUNDS):
         around = _moved(around, centres)
@@ -170,7 +170,7 @@ def _side_by_side(centres: Vectors) -> Vectors:
 
 
 def _pieces(groups: NDArray[np.int64], starts: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Where the rows of these groups lie: groups side by side make one piece."""
+    """The ranges of the rows of these groups: adjacent groups make one range."""
     breaks = np.flatnonzero(np.diff(groups) > 1)
     firsts = groups[np.concatenate([[0], breaks + 1])]
     lasts = groups[np.concatenate([breaks, [len(groups) - 1]])]

@@ -1,9 +1,9 @@
-"""The file of a first pass: beside the matrix it was made from, under its name, and worth nothing without it.
+"""The file of an ANN index: next to the matrix it was built from, under the same name, and useless without it.
 
-Rows of a matrix never change once they count, and every build of a matrix has a name of its own. So a file that says
-the same name and covers no more rows than count is right about these rows, however many have come or died since. It is
-written beside and moved into place: it is there whole or not at all. What is small is checked when it is opened, the
-coordinates group by group when they are first looked at, so that opening takes no longer than reading some megabytes.
+Valid rows of a matrix never change, and every build of a matrix has its own name. So a file with the same name that
+covers no more rows than are valid is correct for these rows, however many were added or deleted since. It is written
+to a temporary file and renamed: it exists completely or not at all. Small parts are verified when it is opened, the
+coordinates group by group when they are first probed, so that opening reads only a few megabytes.
 """
 
 import json
@@ -27,7 +27,7 @@ _ALIGNED = 64
 
 @dataclass(frozen=True, slots=True)
 class FirstPassFile:
-    """Of the matrix `name` in `folder`; `dimensions` are the matrix's."""
+    """The ANN index file of the matrix `name` in `folder`; `dimensions` are the matrix's."""
 
     folder: Path
     name: str
@@ -38,7 +38,7 @@ class FirstPassFile:
         return self.folder / f"{self.name}.first"
 
     def write(self, first: FirstPass) -> None:
-        """Puts it in the place of any earlier one, on disk when this returns."""
+        """Replaces any earlier file; on disk when this returns."""
         arrays = {part: np.ascontiguousarray(getattr(first, part), kind) for part, kind in _PARTS}
         head = {
             "matrix": self.name,
@@ -57,7 +57,7 @@ class FirstPassFile:
         beside.replace(self.path)
 
     def read(self, rows: int) -> FirstPass | None:
-        """What is there for a matrix of which `rows` rows count; None if that is nothing, or nothing to be trusted."""
+        """The ANN index for a matrix with `rows` valid rows; None if there is none, or it cannot be trusted."""
         try:
             with self.path.open("rb") as file:
                 content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -72,7 +72,7 @@ def _parsed(content: memoryview, name: str) -> FirstPass:
     size, said_sum = (int.from_bytes(content[start - 8 + i : start - 4 + i], "little") for i in (0, 4))
     said = bytes(content[start : start + size])
     if bytes(content[: len(_MAGIC)]) != _MAGIC or zlib.crc32(said) != said_sum:
-        raise ValueError("not a first pass")
+        raise ValueError("not an ANN index")
     head = json.loads(said)
     if head["matrix"] != name:
         raise ValueError("of another matrix")

@@ -1,9 +1,9 @@
-"""Sees to it that the matrix of a large project has a first pass: finds it, has it made, and lets go of a damaged one.
+"""Maintains the ANN index of a large project's matrix: loads it, builds it, and discards a damaged one.
 
-It is made at the end of a bulk ingest, or by a thread beside other work, once for all processes (a lock of its own,
-which nobody waits for). An attempt that is cut off leaves nothing, and the next one who needs it begins again; until
-then searches are exact. What is made covers the rows there were when it began: rows that came since are scored all, and
-when they have become many it is made anew.
+It is built at the end of a bulk ingest, or by a background thread, once for all processes (it has its own lock, which
+nobody waits for). An interrupted build leaves nothing, and the next process that needs it starts again; until then
+searches are exact. It covers the rows that existed when the build started: later rows are all scored, and when there
+are many of them it is rebuilt.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ from footnotary.index.first_pass_file import FirstPassFile
 from footnotary.index.vector_matrix import MatrixView
 
 LOCK = "first.lock"
-# Made anew when so large a share of the rows came after it.
+# Rebuilt when this share of the rows was added after it.
 _OUTGROWN = 0.1
 _LOOK_EVERY_S = 2.0
-# A process that only asks may be over before it is done: it begins when it has gone without for so many looks.
+# A short-lived process that only searches may end before the build does: it starts one after this many checks.
 _LOOKS_BEFORE = 5
 
 
@@ -41,11 +41,11 @@ class FirstPassUpkeep:
         self._stopped = Event()
 
     def is_due(self, matrix: MatrixView) -> bool:
-        """Whether a look is worth while for one who has this matrix: it should have a first pass, or a newer one."""
+        """Whether to check the disk again: this matrix should have an ANN index, or a newer one."""
         return self._wants(matrix, matrix.first) and time.monotonic() >= self._look_at
 
     def attached(self, name: str, matrix: MatrixView) -> MatrixView:
-        """The matrix `name` with the first pass that is on disk, if one is that can be used."""
+        """The matrix `name` with the ANN index on disk, if there is a usable one."""
         if len(matrix.numbers) < self._from_rows:
             return matrix
         self._look_at = time.monotonic() + _LOOK_EVERY_S
@@ -55,7 +55,7 @@ class FirstPassUpkeep:
         except OSError:
             self._held = None
             return replace(matrix, first=None)
-        # The same file as before is not opened again: it remembers which of its groups were checked.
+        # The same file is not opened again: the open one remembers which of its groups were verified.
         if self._held is None or self._held[:2] != (name, written):
             found = None if (name, written) == self._damaged else file.read(len(matrix.numbers))
             self._held = None if found is None else (name, written, found)
@@ -63,13 +63,13 @@ class FirstPassUpkeep:
         return replace(matrix, first=first)
 
     def after_look(self, name: str, matrix: MatrixView) -> None:
-        """Has one made in the background, if one is wanted and this process goes on asking."""
+        """Starts a build in the background, if one is needed and this process keeps searching."""
         self._looked += 1
         if self._looked >= _LOOKS_BEFORE:
             self.begin(name, matrix)
 
     def begin(self, name: str, matrix: MatrixView) -> None:
-        """Has one made in the background, if one is wanted."""
+        """Starts a build in the background, if one is needed."""
         if self._wants(matrix, matrix.first) and not self._read_only and not self._stopped.is_set():
             if self._thread is not None and self._thread.is_alive():
                 return
@@ -77,7 +77,7 @@ class FirstPassUpkeep:
             self._thread.start()
 
     def make(self, name: str, matrix: MatrixView) -> None:
-        """Makes one now, if one is wanted and no other process is at it; leaves it at that if the disk is full."""
+        """Builds one now, if one is needed and no other process is building it; gives up if the disk is full."""
         if self._read_only or not self._wants(matrix, matrix.first):
             return
         with contextlib.suppress(OSError), FileLock(self._folder / LOCK).held(0) as got:
@@ -90,14 +90,14 @@ class FirstPassUpkeep:
                 self._look_at = 0.0
 
     def discard(self, name: str) -> None:
-        """Lets go of a damaged one."""
+        """Discards a damaged one."""
         self._damaged, self._held = self._held and self._held[:2], None
         if not self._read_only:
             with contextlib.suppress(OSError):
                 FirstPassFile(self._folder, name, self._dimensions).path.unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """Ends what is under way, and begins nothing more."""
+        """Ends a running build, and starts no more."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()

@@ -1,4 +1,4 @@
-"""What an index was built for, and whether it fits the settings it is opened with."""
+"""The manifest of an index (embedder, dimensions, schema), and whether it matches the settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ SCHEMA_VERSION = 4
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Stored with the truth when it is created, and never changed: vectors of two embedders do not compare."""
+    """Stored in the catalog when it is created: vectors of two embedders cannot be compared."""
 
     embedder: str
     dimensions: int
@@ -27,7 +27,7 @@ class Manifest:
         except (KeyError, ValueError, TypeError) as error:
             raise StoreCorrupt(
                 f"{path} is a database, but its manifest is not one of Footnotary's: {error!r} is missing or malformed",
-                hint="restore the file from a backup, or choose another home",
+                hint="restore the file from a backup, or choose another data directory",
             ) from error
 
 
@@ -37,15 +37,16 @@ def require_fit(path: Path, built: Manifest, settings: Manifest) -> None:
         raise IndexMismatch(
             f"index {path} has schema version {built.schema}, but this version of Footnotary reads up to "
             f"{settings.schema}",
-            hint="upgrade Footnotary, or use another home",
+            hint="upgrade Footnotary, or use another data directory",
         )
     if built.schema < 1:
         raise StoreCorrupt(
-            f"index {path} has schema version {built.schema}, which never was", hint="restore the file from a backup"
+            f"index {path} has schema version {built.schema}, which does not exist",
+            hint="restore the file from a backup",
         )
     if (built.embedder, built.dimensions) != (settings.embedder, settings.dimensions):
         raise IndexMismatch(
             f"index {path} was built with {built.embedder} ({built.dimensions} dimensions), "
             f"but settings name {settings.embedder} ({settings.dimensions})",
-            hint="run `footnotary reembed`, which embeds every passage anew, or set the embedder it was built with",
+            hint="run `footnotary reembed`, which embeds every passage again, or set the embedder it was built with",
         )

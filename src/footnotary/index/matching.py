@@ -1,7 +1,7 @@
-"""When a label answers to a filter or a reference: one rule, which every store applies in its own query language.
+"""When a label matches a filter or a reference: one rule, which every store applies in its own query language.
 
-A passage's labels become *facets*, plain keys such as `section = "120b"`. Filters become, per facet, the keys that
-will do. SQL asks for them with IN, a term index with a term each, a dictionary with `in`.
+A passage's labels become *facets*, plain keys such as `section = "120b"`. Filters become, per facet, the allowed keys.
+SQL asks for them with IN, a term index with a term each, a dictionary with `in`.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ FACETS = ("document", "work", "section", "chapter", "class", "subject", "languag
 _GENERIC = frozenset("a act acts code codes law laws of regulation regulations rule rules said such this".split())
 _SMALL = frozenset(("a", "an", "and", "for", "in", "of", "on", "to"))
 _SEPARATOR = "\n"
-_LONGEST_TITLE = 64  # words; what is longer is no title, but may come from anywhere
+_LONGEST_TITLE = 64  # words; longer input is not a title, but untrusted input may be any length
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +43,16 @@ class Work:
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """`text` as labels are compared: blind to case, to the amount of white space and to Unicode composition.
+    """`text` normalized for comparing labels: ignores case, the amount of white space and Unicode composition.
 
-    Remembered, as section keys are: the passages of a document have most labels in common.
+    Cached, as section keys are: the passages of a document have most labels in common.
     """
     return unicodedata.normalize("NFC", " ".join(text.casefold().split()))
 
 
 @lru_cache(maxsize=4096)
 def section_key(section: str) -> str:
-    """`section` as sections are compared: 120-B, 120B and 120b are one, and so are 376A and ३७६क; 42 is not 420."""
+    """`section` normalized for comparison: 120-B, 120B and 120b are one, and so are 376A and ३७६क; 42 is not 420."""
     plain = provision_key(section)
     return slug(plain).casefold() if any(char.isalnum() for char in plain) else ""
 
@@ -72,7 +72,7 @@ def facets(chunk: Chunk) -> dict[str, str]:
 
 
 def wanted(filters: Filters, works: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Per facet the keys that will do, facets not asked about left out; `works` are the work keys there are."""
+    """Per facet the allowed keys, without facets that are not filtered; `works` are the work keys in the project."""
     asked: dict[str, tuple[str, ...]] = {}
     if filters.act is not None:
         asked["work"] = works_named(filters.act, works)
@@ -92,7 +92,7 @@ def wanted(filters: Filters, works: Iterable[str]) -> dict[str, tuple[str, ...]]
 
 
 def provision(reference: Reference, filters: Filters, works: Iterable[str]) -> dict[str, tuple[str, ...]] | None:
-    """As `wanted`, for the chunks of one provision within the filters; None if nothing can be both."""
+    """As `wanted`, for the chunks of one provision within the filters; None if nothing can match both."""
     known = tuple(works)
     asked = wanted(filters, known)
     section = section_key(reference.section)
@@ -105,7 +105,7 @@ def provision(reference: Reference, filters: Filters, works: Iterable[str]) -> d
 
 
 def unwanted(filters: Filters) -> tuple[str, ...]:
-    """The keys of the documents that are left out, in order."""
+    """The keys of the excluded documents, in order."""
     return tuple(sorted(map(fold, filters.without)))
 
 
@@ -114,20 +114,20 @@ def passes(keys: Mapping[str, str], asked: Mapping[str, Sequence[str]], without:
 
 
 def works_named(asked: str, works: Iterable[str]) -> tuple[str, ...]:
-    """Those of the work keys that `asked` may mean, in order.
+    """The work keys that `asked` may mean, in order.
 
-    A work goes by its code, its initials, its name or a part of it, or more than its name: "IPC", "I.P.C.", "Penal
-    Code" and "the Indian Penal Code (Act 45 of 1860)" all mean the Indian Penal Code, 1860. Years that differ tell
-    two works of one name apart.
+    A work is named by its code, its initials, its name or a part of it, or more than its name: "IPC", "I.P.C.", "Penal
+    Code" and "the Indian Penal Code (Act 45 of 1860)" all mean the Indian Penal Code, 1860. Years distinguish works of
+    the same name.
     """
     title = _title(asked)
     return tuple(sorted(key for key in works if _means(title, *_known(key))))
 
 
 def clause_first(clause: str | None, text: str) -> int:
-    """A sort key that puts a passage opening with the clause asked for ahead of its section's others.
+    """A sort key that puts a passage that opens with the requested clause before its section's others.
 
-    Of "(2)(b)" that is one that opens with sub-section (2) or with clause (b), which may go on from the passage before.
+    For "(2)(b)" that is one that opens with sub-section (2) or with clause (b), which may continue the passage before.
     """
     opening = text.lstrip()[:24].casefold()
     parts = (clause or "").casefold().replace("(", " ").replace(")", " ").split()
@@ -136,7 +136,7 @@ def clause_first(clause: str | None, text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """A name taken apart: its words, the years in it, all of it in one piece, and what it may be shortened to."""
+    """A parsed name: its words, the years in it, all of it joined, and its initials."""
 
     words: tuple[str, ...]
     years: frozenset[str]
@@ -155,7 +155,7 @@ def _title(text: str) -> _Title:
 
 @lru_cache(10_000)
 def _known(key: str) -> tuple[_Title, str]:
-    """The title of a work, its year included, and its code in one piece."""
+    """The title of a work, including its year, and its code, joined."""
     work = Work.from_key(key)
     title = _title(work.act)
     return replace(title, years=title.years | _title(work.year).years), _title(work.code).joined
@@ -177,5 +177,5 @@ def _means(asked: _Title, title: _Title, code: str) -> bool:
 
 
 def _contains(words: tuple[str, ...], run: tuple[str, ...]) -> bool:
-    """Whether `run` stands in `words` as it is, in one piece."""
+    """Whether `run` is a contiguous part of `words`."""
     return any(words[i : i + len(run)] == run for i in range(len(words) - len(run) + 1))

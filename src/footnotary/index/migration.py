@@ -1,4 +1,4 @@
-"""From one store to another, document by document: resumable, and checked by counts and hashes at the end."""
+"""Migration from one store to another, document by document: resumable, and verified by counts and hashes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """What is in the target now: `copied` of its documents by this run, the others by an earlier one.
+    """The content of the target now: this run copied `copied` of its documents, earlier runs the others.
 
-    `former` counts the versions that stay behind in the source: only what is there now can be put anywhere.
+    `former` counts the versions that stay in the source: only current versions can be copied.
     """
 
     project: str
@@ -27,12 +27,12 @@ class Migrated:
 
 
 def migrate(source: ServedStore, target: ServedStore, project: str, progress: Progress | None = None) -> Migrated:
-    """Copies a project's documents with their passages and vectors; the source is left as it is.
+    """Copies a project's documents with their passages and vectors; the source is not changed.
 
-    What an earlier run copied is left alone, so that one which was cut off can be repeated. Every document is read back
-    and compared by hashes of its text, its passages and its vectors; at the end both stores must count the same and
-    have one digest. Raises `InvariantError` where they do not, `UsageError` where the target holds documents that the
-    source does not: nothing is ever deleted.
+    Documents copied by an earlier run are skipped, so that an interrupted run can be repeated. Every document is read
+    back and compared by hashes of its text, its passages and its vectors; at the end both stores must have the same
+    counts and the same digest. Raises `InvariantError` if they do not, `UsageError` if the target holds documents that
+    the source does not: nothing is ever deleted.
     """
     listed = source.documents(project)
     if not listed:
@@ -40,8 +40,9 @@ def migrate(source: ServedStore, target: ServedStore, project: str, progress: Pr
     held = {document.id: document for document in target.documents(project)}
     if strangers := sorted(held.keys() - {document.id for document in listed}):
         raise UsageError(
-            f"the target has documents in project {project!r} that the source has not: {', '.join(strangers[:5])}",
-            hint="delete them there, or copy into a project that is empty",
+            f"the target has documents in project {project!r} that the source does not have: "
+            f"{', '.join(strangers[:5])}",
+            hint="delete them there, or copy into an empty project",
         )
     copied = 0
     for at, document in enumerate(listed, start=1):
@@ -54,15 +55,15 @@ def migrate(source: ServedStore, target: ServedStore, project: str, progress: Pr
     passages = sum(document.chunks for document in now)
     if digest != target.index_digest(project) or passages != sum(document.chunks for document in listed):
         raise InvariantError(
-            f"the two stores do not say the same of project {project!r}",
-            hint="run it again while nobody writes; if that does not help, copy into a project that is empty",
+            f"source and target do not have the same content in project {project!r}",
+            hint="run it again while nothing writes to the source; if that does not help, copy into an empty project",
         )
     former = sum(len(source.former_versions(project, document.id)) for document in listed)
     return Migrated(project, len(now), copied, passages, former, digest)
 
 
 def _is_copy(document: StoredDocument, held: StoredDocument | None) -> bool:
-    """Whether the target has it; both are written whole or not at all, so that what is told of them is enough."""
+    """Whether the target has it; documents are written completely or not at all, so comparing metadata is enough."""
     fields = ("sha256", "path", "title", "code", "chunks", "media_type", "validity")
     return held is not None and all(getattr(document, name) == getattr(held, name) for name in fields)
 
@@ -72,8 +73,8 @@ def _copy(source: ServedStore, target: ServedStore, project: str, document_id: s
     target.put(project, document, chunks, vectors, code)
     if _fingerprint(source, project, document_id) != _fingerprint(target, project, document_id):
         raise InvariantError(
-            f"document {document_id!r} is not in the target as it is in the source",
-            hint="run it again while nobody writes; please report it if that does not help",
+            f"document {document_id!r} differs between source and target",
+            hint="run it again while nothing writes to the source; please report it if that does not help",
         )
 
 

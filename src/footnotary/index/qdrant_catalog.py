@@ -1,6 +1,7 @@
-"""What a tenant has on a Qdrant server: the records of documents, and the passages that count by them.
+"""A tenant's catalog on a Qdrant server: document records, and the passages whose version a record names.
 
-Passages are held against the records before they leave here, so that what a change cut off has left is seen by nobody.
+Passages are checked against the records before they are returned, so that leftovers of an interrupted change are never
+visible.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def passage_fields(dimensions: int) -> Fields:
 
 
 class QdrantCatalog:
-    """One tenant's; `name` is that of its records, `collection` that of a project's passages."""
+    """The catalog of one tenant; `name` is the collection of its records, `collection` that of a project's passages."""
 
     def __init__(self, server: QdrantServer, tenant: str) -> None:
         self.server = server
@@ -43,7 +44,7 @@ class QdrantCatalog:
         return f"{self.name}-{sha256_hex(project)[:20]}"
 
     def opened(self, wanted: Manifest | None, *, make: bool) -> Manifest:
-        """What it was built for; made for `wanted` if it is not there and `make` says so."""
+        """The manifest it was built with; created with `wanted` if there is none and `make` is true."""
         try:
             found = self.server.read(self.name, [_MANIFEST])
         except NoCollection:
@@ -69,7 +70,7 @@ class QdrantCatalog:
         return Head.from_payload(found[0].payload, document_id) if found else None
 
     def heads(self, project: str, says: Sequence[str] = ()) -> list[Head]:
-        """Of the documents that are there, or of those of which something is said."""
+        """The records of the current documents, or only of those whose validity is known (`says`)."""
         among = {"kind": ("document",), "project": (project,), "live": ("yes",), **({"says": says} if says else {})}
         return [Head.from_payload(one.payload) for one in self.server.scan(self.name, Where(among))]
 
@@ -114,7 +115,7 @@ class QdrantCatalog:
     # -- passages ------------------------------------------------------------------------------------------------
 
     def live(self, project: str, found: Sequence[Found]) -> list[Found]:
-        """Those passages whose version is the one their document's record names."""
+        """The passages whose version is the one their document's record names."""
         if not found:
             return []
         ids = {one.payload["document"] for one in found}
@@ -123,7 +124,7 @@ class QdrantCatalog:
         return [one for one in found if versions.get(one.payload["document"]) == one.payload["version"]]
 
     def named(self, project: str, name: str, ids: Sequence[str], fields: Sequence[str]) -> list[Found]:
-        """The passages of which the field `name` has one of these values."""
+        """The passages whose field `name` has one of these values."""
         distinct = list(dict.fromkeys(ids))
         found: list[Found] = []
         for i in range(0, len(distinct), _IDS_AT_ONCE):
@@ -141,7 +142,7 @@ class QdrantCatalog:
         named = {one.payload["id"]: one for one in self.named(project, "id", ids, PASSAGE)}
         unnamed = [asked for asked in ids if asked not in named]
         aliased = self.named(project, "aliases", unnamed, PASSAGE) if unnamed else []
-        # Of several chunks with one alias the first in order of id is meant: the last to come here.
+        # If several chunks share an alias, the first in order of id wins: the last one here.
         for one in sorted(aliased, key=lambda one: one.payload["id"], reverse=True):
             named |= {alias: one for alias in one.payload["aliases"] if alias in unnamed}
         return [chunk_from_payload(named[asked].payload) for asked in ids if asked in named]
@@ -156,9 +157,9 @@ class QdrantCatalog:
         return sorted(found, key=lambda one: (one.payload["start"], one.payload["id"]))
 
     def holding(self, project: str, dimensions: Sequence[int]) -> tuple[int, dict[int, int]]:
-        """How many passages there are, and how many of them have each of these words: the same on every node.
+        """The number of passages, and how many of them contain each of these words: the same on every node.
 
-        Those of a change under way count as well; records are not asked.
+        Passages of an unfinished change count as well; records are not checked.
         """
         if not dimensions:
             return 0, {}

@@ -1,8 +1,8 @@
-"""Changes of a tenant's documents on a Qdrant server, each as a whole or not at all.
+"""Changes of a tenant's documents on a Qdrant server, each applied completely or not at all.
 
-The server knows no transactions over several points, so one point commits: the record of a document (`Head`). Passages
-go in under a new version first, and count from the moment the record names that version. A change cut off anywhere
-leaves passages that nothing finds, and that the next change of the document sweeps out.
+The server has no transactions over several points, so one point commits: the record of a document (`Head`). Passages
+are written under a new version first, and are visible once the record names that version. An interrupted change leaves
+passages that no search returns, and that the next change of the document deletes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class QdrantChanges:
 
     @contextmanager
     def one(self) -> Generator[None]:
-        """Nobody else on this machine changes anything of the tenant meanwhile. Raises `StoreLocked`."""
+        """Excludes other writers of the tenant on this machine. Raises `StoreLocked`."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with self._lock.held(self._lock_wait_s) as got:
@@ -56,7 +56,7 @@ class QdrantChanges:
                     raise StoreLocked(
                         f"another process ({self._lock.holder()}) is writing for tenant {self._catalog.tenant!r}, "
                         f"and did not finish within {self._lock_wait_s:g} s",
-                        hint="wait until it is done and try again; reading works meanwhile",
+                        hint="wait until it finishes and try again; reading works meanwhile",
                         retryable=True,
                     )
                 yield
@@ -118,13 +118,13 @@ class QdrantChanges:
         return True
 
     def commit(self, earlier: Head | None, new: Head, *, erased: bool = False) -> None:
-        """Writes a document's record over the one that was read, and makes sure that this is what happened."""
+        """Replaces a document's record only if it is still the one that was read, and verifies the result."""
         new = replace(new, revision=secrets.token_hex(8))
         where = Where({"revision": ("" if earlier is None else earlier.revision,)})
         lost: BackendError | None = None
         try:
             self._server.put_if(self._catalog.name, new.tombstone() if erased else new.point(), where)
-        except BackendError as error:  # it may have been applied all the same
+        except BackendError as error:  # it may have been applied anyway
             lost = error
         now = self._server.read(self._catalog.name, [head_id(new.project, new.id)], ["revision"])
         if now and now[0].payload["revision"] == new.revision:
@@ -134,7 +134,7 @@ class QdrantChanges:
         )
 
     def _sweep(self, project: str, document_id: str, version: str, *, history: bool = False) -> None:
-        """Takes out what no record names any more; what cannot be now is by the next change, and is found by nobody."""
+        """Deletes what no record names any more; after a failure the next change does it, and no search returns it."""
         kinds = ("body", "former") if history else ("body",)
         among = {"kind": kinds, "project": (project,), "document": (document_id,)}
         but = {"version": (version,)}
@@ -143,10 +143,10 @@ class QdrantChanges:
             with suppress(NoCollection):
                 self._server.take_out(self._catalog.collection(project), Where({"document": (document_id,)}, but))
         except BackendError as error:
-            _log.warning("what document %s had before could not be swept out yet: %s", document_id, error)
+            _log.warning("old passages of document %s could not be deleted yet: %s", document_id, error)
 
     def _kept(self, earlier: Head, new: Head, chunks: Sequence[Chunk], now: datetime, change: int) -> Head:
-        """The earlier record with its version among the former ones, whose passages are copied beforehand."""
+        """The earlier record with its version added to the former ones, after copying its passages."""
         same = earlier.sha256 == new.sha256
         still = {(chunk.id, chunk.digest) for chunk in chunks} if same else set[tuple[str, str]]()
         gone = [chunk for chunk in self._chunks_of(earlier) if (chunk.id, chunk.digest) not in still]
@@ -162,7 +162,7 @@ class QdrantChanges:
                 raise UsageError(
                     f"{id_!r} of document {document_id!r} is already an id of document {owner!r} "
                     f"in project {project!r}",
-                    hint="give one of the two another code, or delete the other document first",
+                    hint="give one of the two documents another code, or delete the other document first",
                 )
 
     def _chunks_of(self, head: Head) -> list[Chunk]:

@@ -1,4 +1,4 @@
-"""Whether what a Qdrant server holds for a tenant is whole: passages against records, texts against hashes."""
+"""Consistency checks of a tenant's data on a Qdrant server: passages against records, texts against hashes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footnotary.index.sqlite_changes import content_digest
 
 
 def problems_of(catalog: QdrantCatalog, *, deep: bool) -> list[str]:
-    """What is wrong, in words; empty if nothing is. `deep` reads every passage."""
+    """The problems found, as text; empty if there are none. `deep` reads every passage."""
     problems: list[str] = []
     for project in catalog.projects():
         collection = catalog.collection(project)
@@ -20,10 +20,12 @@ def problems_of(catalog: QdrantCatalog, *, deep: bool) -> list[str]:
             place = f"project {project!r}, document {head.id!r}"
             held = catalog.server.count(collection, Where({"document": (head.id,), "version": (head.version,)}))
             if held != head.chunks:
-                problems.append(f"{place}: {held} passages are there instead of {head.chunks}; ingest it again")
+                problems.append(f"{place}: found {held} passages, expected {head.chunks}; ingest it again")
             left = catalog.server.count(collection, Where({"document": (head.id,)}, {"version": (head.version,)}))
             if left:
-                problems.append(f"{place}: {left} passages of a change that was cut off wait to be swept out")
+                problems.append(
+                    f"{place}: {left} passages of an interrupted change are left; the next change deletes them"
+                )
             if deep and held == head.chunks:
                 problems += _text_problems(catalog, place, head)
     return problems
@@ -39,10 +41,10 @@ def _text_problems(catalog: QdrantCatalog, place: str, head: Head) -> list[str]:
         except BackendError as error:
             problems.append(f"{place}: {error.message}")
     problems += [
-        f"{place}, passage {chunk.id!r}: the document says something else at its span"
+        f"{place}, passage {chunk.id!r}: the document has another text at the passage's span"
         for chunk in chunks
         if chunk.span.of(text) != chunk.text
     ]
     if not problems and content_digest(chunks) != head.digest:
-        problems.append(f"{place}: its passages do not have the digest stored with it")
+        problems.append(f"{place}: its passages do not match the digest stored with it")
     return problems

@@ -1,4 +1,4 @@
-"""The record of a document on Qdrant: writing it is what commits a change."""
+"""The record of a document on Qdrant: writing it commits a change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from footnotary.ports import FormerVersion, StoredDocument
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A former version in its document's record; `version` is what its passages are kept under."""
+    """A former version in its document's record; its passages are stored under `version`."""
 
     version: str
     sha256: str
@@ -34,10 +34,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The record of a document: writing it is what commits a change.
+    """The record of a document: writing it commits a change.
 
-    Passages count only if their `version` is that of their document's record, and it is `live`. `revision` tells one
-    commit from the next, `change` counts the project's.
+    Passages are visible only if their `version` is that of their document's record, and it is `live`. `revision`
+    identifies the commit, `change` counts the project's changes.
     """
 
     project: str
@@ -66,7 +66,7 @@ class Head:
         return Point(head_id(self.project, self.id), payload)
 
     def tombstone(self) -> Point:
-        """The same place without a word of what was there: that a document went is a change like any other."""
+        """The record of a deleted document, without its content: a deletion is a change like any other."""
         kept = {"kind": "document", "live": "no", "says": "no", "project": self.project}
         return Point(
             head_id(self.project, self.id), kept | {"revision": self.revision, "change": self.change, "version": ""}
@@ -87,7 +87,7 @@ class Head:
         )  # fmt: skip
 
     def retired(self, now: datetime, chunks: int, successor: str | None, change: int) -> Head:
-        """The same with its present version among the former ones."""
+        """The same record with its current version added to the former ones."""
         past = Past(
             self.version, self.sha256, self.path, self.title, self.code, chunks, self.media_type, self.validity,
             self.stored_at, written(now), successor, change,
@@ -103,7 +103,7 @@ class Head:
 
 
 def head_of(project: str, document: Document, code: str, digest: str, chunks: int, now: datetime) -> Head:
-    """The record of a document that comes in; version, revision and change are still to be given."""
+    """The record of a new document; version, revision and change are set later."""
     source = document.source
     return Head(
         project=project, id=document.id, version="", revision="", change=0, live=True, sha256=source.sha256,

@@ -1,4 +1,4 @@
-"""How passages and texts are written down as points of Qdrant, and read back as they were."""
+"""Serialization of passages and texts as Qdrant points, and back without loss."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PART = 4_000_000  # characters of a text in one point
 
 
 def passage_point(chunk: Chunk, vector: Vector, version: str) -> Point:
-    """A passage that can be found."""
+    """A searchable passage."""
     payload = chunk_row(chunk) | {
         "document": chunk.document_id,
         "version": version,
@@ -48,7 +48,7 @@ def passage_point(chunk: Chunk, vector: Vector, version: str) -> Point:
 
 
 def former_point(project: str, chunk: Chunk, version: str) -> Point:
-    """A passage of a former version: in the catalogue, where no search looks."""
+    """A passage of a former version: in the collection of records, which is never searched."""
     row = chunk_row(chunk)
     payload: dict[str, Any] = {name: row[name] for name in READ_COLUMNS}
     payload |= {"of": chunk.kind, "kind": "former", "project": project, "document": chunk.document_id}
@@ -57,7 +57,7 @@ def former_point(project: str, chunk: Chunk, version: str) -> Point:
 
 
 def chunk_from_payload(payload: Mapping[str, Any]) -> Chunk:
-    """Raises `StoreCorrupt` where the text does not have its digest: what is cited is what was put."""
+    """Raises `StoreCorrupt` if the text does not match its digest: what is cited is what was put."""
     try:
         said = dict(payload) | ({"kind": payload["of"]} if "of" in payload else {})
         row = tuple(said[name] for name in READ_COLUMNS)
@@ -67,13 +67,13 @@ def chunk_from_payload(payload: Mapping[str, Any]) -> Chunk:
     except (KeyError, ValueError, TypeError, AttributeError):
         pass
     raise StoreCorrupt(
-        f"passage {payload.get('id')!r} of document {payload.get('document')!r} in Qdrant is not what was stored",
-        hint="run `footnotary doctor --deep`, and ingest the document again",
+        f"passage {payload.get('id')!r} of document {payload.get('document')!r} in Qdrant differs from what was stored",
+        hint="run `footnotary doctor --deep`, then ingest the document again",
     )
 
 
 def body_points(project: str, document: Document, version: str) -> list[Point]:
-    """What is read of a document only when somebody asks for it, packed and in parts a server takes."""
+    """The rarely read parts of a document (text, offsets, layout), compressed and split to sizes a server accepts."""
     layout = layout_blob(document.layout)
     whole = to_json(
         {

@@ -1,4 +1,4 @@
-"""What goes to a Qdrant server and comes back, in terms of neither its client nor our documents."""
+"""The values exchanged with a Qdrant server, independent of its client library and of our document types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Sparse:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What is put under an id; a point of the catalogue has no vectors."""
+    """What is stored under an id; a record has no vectors."""
 
     id: str
     payload: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a point says, of the fields that were asked for; `score` where it was searched for."""
+    """The requested fields of a point; `score` if it was found by a search."""
 
     payload: Mapping[str, Any]
     score: float = 0.0
@@ -45,7 +45,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Points that have, for every field of `among`, one of its values, and for none of `without`."""
+    """Selects points that have one of the values for every field of `among`, and none of those of `without`."""
 
     among: Mapping[str, Sequence[str] | Sequence[int]] = field(default_factory=dict[str, Sequence[str] | Sequence[int]])
     without: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
@@ -53,9 +53,10 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How collections are spread over a cluster.
+    """How collections are sharded and replicated in a cluster.
 
-    A write counts once half of the copies have it and the nodes have agreed not to ask the others until they caught up.
+    A write is acknowledged once half of the replicas have it and the nodes have agreed not to query the others until
+    they have recovered.
     """
 
     shards: int = 1
@@ -64,9 +65,9 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a collection is asked by: each field gets an index. Without dimensions its points have no vectors.
+    """The fields a collection is filtered by: each gets an index. Without dimensions its points have no vectors.
 
-    `words` is a field of whole numbers that are only ever compared for being the same.
+    `words` is a field of integers that are only compared for equality.
     """
 
     keywords: Sequence[str]
@@ -76,5 +77,5 @@ class Fields:
 
 
 def point_id(*parts: str) -> str:
-    """The id that follows from what a point is: writing it again writes it over itself."""
+    """An id computed from the content's identity: writing a point again overwrites it."""
     return str(uuid.uuid5(_NAMES, "\0".join(parts)))

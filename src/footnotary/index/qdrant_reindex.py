@@ -1,7 +1,7 @@
-"""A project's passages in a new collection, which takes the place of the old one between two calls.
+"""Rebuilds a project's passages in a new collection, which replaces the old one atomically.
 
-For another number of shards or copies, or other weights of words. Searches go on throughout, and so do changes until
-the last step, which copies what changed meanwhile and holds off writers on this machine for as long as that takes.
+For another number of shards or replicas, or other term weights. Searches continue throughout, and so do changes until
+the last step, which copies what changed meanwhile and blocks writers on this machine while it runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Reindexed:
-    """What stands in the new collection; `late` of the documents were changed while the others were copied."""
+    """The content of the new collection; `late` of the documents changed while the others were copied."""
 
     project: str
     collection: str
@@ -40,15 +40,15 @@ def reindex(
     dimensions: int,
     progress: Progress | None = None,
 ) -> Reindexed:
-    """Builds the project's collection anew and lets its name stand for it.
+    """Rebuilds the project's collection and points its alias to the new one.
 
-    Every passage is read with its hash and counted before the switch; where the counts differ nothing is switched.
-    A run that was cut off leaves a collection that nobody asks, and that the next run deletes.
+    Every passage is verified by its hash and counted before the switch; if the counts differ nothing is switched.
+    An interrupted run leaves a collection that is never queried, and that the next run deletes.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / "reindex.lock").held(0) as got:
         if not got:
-            raise StoreLocked("this tenant is being indexed anew already", hint="wait until it is done", retryable=True)
+            raise StoreLocked("this tenant is already being reindexed", hint="wait until it finishes", retryable=True)
         name = catalog.collection(project)
         old = catalog.server.behind(name)
         heads = catalog.heads(project)
@@ -76,7 +76,7 @@ def reindex(
 
 
 def _copy(catalog: QdrantCatalog, head: Head, into: str) -> None:
-    """A version that is swept out meanwhile may be copied in part: the last step forgets it and copies the next."""
+    """A version that is deleted meanwhile may be copied in part: the last step removes it and copies the next."""
     points = [
         passage_point(chunk_from_payload(one.payload), one.dense, head.version)
         for one in catalog.with_vectors(head)
@@ -86,7 +86,7 @@ def _copy(catalog: QdrantCatalog, head: Head, into: str) -> None:
 
 
 def _forget(catalog: QdrantCatalog, new: str, copied: dict[str, str], heads: list[Head]) -> None:
-    """Takes out what was copied of versions that no record names any more."""
+    """Deletes copied passages of versions that no record names any more."""
     named = {head.id: head.version for head in heads}
     for document_id, version in copied.items():
         if named.get(document_id) != version:
@@ -99,5 +99,5 @@ def _require_whole(catalog: QdrantCatalog, project: str, new: str, heads: list[H
         catalog.server.tear_down(new)
         raise BackendError(
             f"the new collection of project {project!r} has {held} passages instead of {wanted}; the old one stays",
-            hint="run `footnotary doctor`, which names the documents that are not whole",
+            hint="run `footnotary doctor`, which names the incomplete documents",
         )

@@ -1,4 +1,4 @@
-"""Searches of a tenant's passages on a Qdrant server: by words, by meaning, by both in one trip, by number."""
+"""Search in a tenant's passages on a Qdrant server: lexical, dense, both in one request, and by provision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from footnotary.index.qdrant_points import Found, NoCollection, Sparse, Where
 from footnotary.index.qdrant_words import asked_dimensions, asked_weights
 from footnotary.ports import Scored, Vector
 
-_MOST = 65_536  # equal scores beyond these are cut where the server cuts them
+_MOST = 65_536  # beyond this many tied scores, the server decides which are returned
 _ATTEMPTS = 6
 _TIE = 1e-6
 _DIGITS = 5
@@ -23,13 +23,13 @@ _SAME = 1 - 10.0 ** (1 - _DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """A question's words, weighed. Of a sum of products the first digits hold in whichever order it is taken."""
+    """A question's weighted terms. The first digits of a sum of products do not depend on the order of addition."""
 
     asked: Sparse
 
     @staticmethod
     def of(catalog: QdrantCatalog, project: str, terms: Sequence[str]) -> ByWords:
-        """Counts how many passages hold each of the words; all counts are asked for at once."""
+        """Counts the passages that contain each of the terms; all counts are requested in parallel."""
         asked = asked_dimensions(terms)
         passages, holding = catalog.holding(project, sorted(asked))
         return ByWords(asked_weights(asked, passages, holding))
@@ -43,7 +43,7 @@ class ByWords:
 
 @dataclass(frozen=True, slots=True)
 class ByMeaning:
-    """A question's vector of length one."""
+    """A question's unit vector."""
 
     asked: Vector
 
@@ -60,10 +60,10 @@ Way = ByWords | ByMeaning
 def search(
     catalog: QdrantCatalog, project: str, ways: Sequence[Way], k: int, filters: Filters
 ) -> list[Sequence[Scored]]:
-    """For each way the best `k`, equal scores in order of id; all ways in one trip, and one for the records.
+    """The best `k` for each query, ties in order of id; one request for all queries, and one for the records.
 
-    What scores the same as the last is fetched until the tie ends, so that which of it is left out does not depend on
-    the server. Passages whose version no record names are asked for again without that version.
+    Hits that tie with the last are fetched until the tie ends, so that the selection does not depend on the server. If
+    a hit's version is named by no record, the search is repeated without that version.
     """
     lists: list[Sequence[Scored]] = [() for _ in ways]
     keys = _left(wanted(filters, catalog.works(project) if filters.act is not None else ()), filters)
@@ -82,7 +82,7 @@ def search(
             return lists
         every = [one for hits in found for one in hits]
         live = catalog.live(project, every)
-        if len(live) < len(every):  # a change is under way, or was cut off
+        if len(live) < len(every):  # a change is in progress, or was interrupted
             alive = {one.payload["version"] for one in live}
             dead |= {one.payload["version"] for one in every} - alive
             continue
@@ -113,9 +113,9 @@ def lookup(catalog: QdrantCatalog, project: str, reference: Reference, filters: 
 
 
 def _left(asked: Mapping[str, Sequence[str]], filters: Filters) -> dict[str, Sequence[str]]:
-    """The keys asked for without the documents left out.
+    """The requested keys without the excluded documents.
 
-    A server that is told both of one field may heed only the first (seen with 1.16.3), so they are settled here.
+    A server given both conditions on one field may apply only the first (seen with 1.16.3), so they are combined here.
     """
     without = unwanted(filters)
     return {

@@ -1,8 +1,7 @@
-"""A Qdrant server as the Qdrant store needs it.
+"""The operations on a Qdrant server that the Qdrant store needs.
 
-Writes return once the server has applied them; a write that is repeated changes nothing more, because points go by ids
-that follow from what they are. A collection is known by a name that stands for the one in use (an alias), so that
-another can take its place between two calls.
+Writes return once the server has applied them; repeating a write changes nothing, because ids are computed from the
+content's identity. A collection is used through an alias, so that another can replace it atomically.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ _PUT_AT_ONCE = 128
 _READ_AT_ONCE = 512
 _MOST_DISTINCT = 100_000
 _AT_ONCE = 8
-_EF = 256  # how widely the graph is searched where there is one; segments without one are searched exactly
+_EF = 256  # search width of the HNSW graph; segments without a graph are searched exactly
 
 
 class QdrantServer:
-    """One server or cluster under one address; threads may share it."""
+    """One server or cluster at one URL; threads may share it."""
 
     def __init__(
         self,
@@ -53,12 +52,12 @@ class QdrantServer:
     # -- collections ---------------------------------------------------------------------------------------------
 
     def behind(self, name: str) -> str | None:
-        """The collection a name stands for; None where it stands for none."""
+        """The collection behind an alias; None if there is no such alias."""
         aliases = self._wire.asked(self._client.get_aliases).aliases
         return next((alias.collection_name for alias in aliases if alias.alias_name == name), None)
 
     def create(self, name: str, fields: Fields) -> None:
-        """Makes the collection that `name` stands for, unless there is one; may be repeated."""
+        """Creates a collection and its alias `name`, unless it exists; may be repeated."""
         if name in self._ready:
             return
         if self.behind(name) is None:
@@ -67,7 +66,7 @@ class QdrantServer:
         self._ready.add(name)
 
     def build(self, collection: str, fields: Fields) -> None:
-        """Makes a collection that no name stands for yet, with an index for each field it is asked by."""
+        """Creates a collection without an alias, with an index for each filter field."""
         if not self._wire.asked(lambda: self._client.collection_exists(collection)):
             self._build(collection, fields.dimensions)
         kinds: list[tuple[str, Any]] = [(name, models.PayloadSchemaType.KEYWORD) for name in fields.keywords]
@@ -79,7 +78,7 @@ class QdrantServer:
             kinds.append((fields.words, same))
         with ThreadPoolExecutor(
             len(kinds)
-        ) as pool:  # nodes of a cluster agree on each: at once that is one wait for all
+        ) as pool:  # nodes of a cluster agree on each: in parallel that is one wait for all
             for made in [pool.submit(self._index, collection, name, kind) for name, kind in kinds]:
                 made.result()
 
@@ -104,10 +103,10 @@ class QdrantServer:
             )
         except BackendError:
             if not self._wire.asked(lambda: self._client.collection_exists(collection)):
-                raise  # or else another process was first
+                raise  # otherwise another process created it first
 
     def switch(self, name: str, collection: str) -> None:
-        """Lets `name` stand for `collection` from one call to the next; there is no moment between."""
+        """Points the alias `name` to `collection`, atomically."""
         forget = models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=name))
         point = models.CreateAliasOperation(
             create_alias=models.CreateAlias(collection_name=collection, alias_name=name)
@@ -116,25 +115,25 @@ class QdrantServer:
         self._wire.asked(lambda: self._client.update_collection_aliases(steps))
 
     def drop(self, name: str) -> None:
-        """Deletes the collection `name` stands for, and the name with it."""
+        """Deletes the collection behind the alias `name`, and the alias with it."""
         self._ready.discard(name)
         if (collection := self.behind(name)) is not None:
             self.tear_down(collection)
 
     def tear_down(self, collection: str) -> None:
-        """Deletes a collection by its own name, if it is there."""
+        """Deletes a collection by its own name, if it exists."""
         self._wire.asked(lambda: self._client.delete_collection(collection))
 
     # -- writing -------------------------------------------------------------------------------------------------
 
     def put(self, collection: str, points: Sequence[Point]) -> None:
-        """Writes points in batches; each point is there as a whole or not at all."""
+        """Writes points in batches; each point is written completely or not at all."""
         for i in range(0, len(points), _PUT_AT_ONCE):
             some = [struct(point) for point in points[i : i + _PUT_AT_ONCE]]
             self._wire.asked(lambda batch=some: self._client.upsert(collection, batch, wait=True))
 
     def put_if(self, collection: str, point: Point, where: Where) -> None:
-        """Writes a point unless one with its id is there that is not as `where` says; read it to see which it was."""
+        """Writes a point unless one with its id exists that does not match `where`; read it to see which happened."""
         self._wire.asked(
             lambda: self._client.upsert(
                 collection,
@@ -152,7 +151,7 @@ class QdrantServer:
     # -- reading -------------------------------------------------------------------------------------------------
 
     def read(self, collection: str, ids: Sequence[str], fields: Sequence[str] | None = None) -> list[Found]:
-        """The points with these ids that are there, in no order."""
+        """The points with these ids that exist, in no particular order."""
         found: list[Found] = []
         for i in range(0, len(ids), _READ_AT_ONCE):
             some = list(ids[i : i + _READ_AT_ONCE])
@@ -165,7 +164,7 @@ class QdrantServer:
     def scan(
         self, collection: str, where: Where, fields: Sequence[str] | None = None, *, vectors: bool = False
     ) -> Iterator[Found]:
-        """All points there are, in no order that means anything."""
+        """All matching points, in no particular order."""
         after: Any = None
         while True:
             records, after = self._wire.asked(
@@ -184,7 +183,7 @@ class QdrantServer:
                 return
 
     def highest(self, collection: str, number: str, where: Where) -> int:
-        """The highest value of a number with an index; 0 where no point has one."""
+        """The highest value of an indexed number; 0 if no point has one."""
         order = models.OrderBy(key=number, direction=models.Direction.DESC)
         records, _ = self._wire.asked(
             lambda: self._client.scroll(collection, matching(where), limit=1, order_by=order, with_payload=[number])
@@ -195,12 +194,12 @@ class QdrantServer:
         return self._wire.asked(lambda: self._client.count(collection, matching(where), exact=True)).count
 
     def counts(self, collection: str, wheres: Sequence[Where]) -> list[int]:
-        """Exact counts, all asked for at once."""
+        """Exact counts, all requested in parallel."""
         with ThreadPoolExecutor(min(len(wheres), _AT_ONCE)) as pool:
             return list(pool.map(self.count, repeat(collection), wheres))
 
     def distinct(self, collection: str, keyword: str, where: Where) -> list[str]:
-        """The values a keyword has among points, in order."""
+        """The distinct values of a keyword, in order."""
         hits = self._wire.asked(
             lambda: self._client.facet(collection, keyword, matching(where), limit=_MOST_DISTINCT, exact=True)
         ).hits
@@ -209,7 +208,7 @@ class QdrantServer:
     def nearest(
         self, collection: str, asked: Sequence[Vector | Sparse], where: Where, limit: int, fields: Sequence[str]
     ) -> list[list[Found]]:
-        """For each vector the points of highest product with it, best first, all in one trip."""
+        """For each vector the points with the highest dot product, best first, all in one request."""
         requests = [query(one, where, limit, fields, _EF) for one in asked]
         answers = self._wire.asked(lambda: self._client.query_batch_points(collection, requests))
         return [[Found(point.payload or {}, point.score) for point in answer.points] for answer in answers]

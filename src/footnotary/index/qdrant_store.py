@@ -1,12 +1,12 @@
-"""A store on a Qdrant server or cluster, for what outgrows one machine.
+"""A store on a Qdrant server or cluster, for collections too large for one machine.
 
-Each tenant has a *catalogue*, a collection of records without vectors, and for each project a collection of passages
-with a dense and a sparse vector (`qdrant_catalog`). The record of a document is what commits a change of it
-(`qdrant_changes`); what a search finds is held against the records before anybody sees it (`qdrant_search`).
+Each tenant has a *catalog*, a collection of records without vectors, and for each project a collection of passages
+with a dense and a sparse vector (`qdrant_catalog`). Writing the record of a document commits a change of it
+(`qdrant_changes`); search results are checked against the records before they are returned (`qdrant_search`).
 
-One process writes to a tenant at a time on one machine, by a lock in the tenant's folder. Between machines the record
-of a document is written only over the one that was read, so that two writers of one document cannot both succeed;
-that two documents do not claim one id at the same moment is then up to whoever runs several writers.
+A lock in the tenant's folder allows one writing process per tenant on one machine. Between machines, the record of a
+document is replaced only if it is still the one that was read, so two writers of one document cannot both succeed;
+operators who run several writers must make sure that two documents do not claim the same id at the same moment.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _now() -> datetime:
 class QdrantStore:
     """A `Store` on a server; threads may share it, and so may processes.
 
-    `folder` is the tenant's own on this machine, for the writers' lock. Nothing that is stored is kept there.
+    `folder` is the tenant's folder on this machine, for the writer lock. No documents are stored there.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class QdrantStore:
         lock_wait_s: float = 2.0,
         now: Callable[[], datetime] = _now,
     ) -> None:
-        """`manifest` is what it is opened for; None opens it as it was built. Raises where the two do not fit."""
+        """`manifest` is the expected one; None accepts the one it was built with. Raises if they do not match."""
         self.folder = folder
         self._server = server
         self._catalog = QdrantCatalog(server, tenant)
@@ -70,7 +70,7 @@ class QdrantStore:
     def close(self) -> None:
         self._server.close()
 
-    # -- what is there -------------------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------------------------
 
     def projects(self) -> Sequence[str]:
         return self._catalog.projects()
@@ -86,7 +86,7 @@ class QdrantStore:
         return self._catalog.chunks(project, ids)
 
     def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
-        """The ids of a document's chunks in reading order; empty where there is no such document."""
+        """The ids of a document's chunks in reading order; empty if there is no such document."""
         found = self._catalog.passages(project, document_id, (*PLACE, "start"))
         return [one["id"] for one in sorted(found, key=lambda one: (one["start"], one["id"]))]
 
@@ -117,7 +117,7 @@ class QdrantStore:
         return self._catalog.body(self._catalog.required(project, document_id)).layout
 
     def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
-        """A document as it can be put again elsewhere: itself, its chunks in reading order, vectors and code."""
+        """Everything needed to put a document elsewhere: itself, its chunks in reading order, vectors and code."""
         head = self._catalog.required(project, document_id)
         found = self._catalog.with_vectors(head)
         vectors = [one.dense for one in found if one.dense is not None]
@@ -126,11 +126,11 @@ class QdrantStore:
         return self._catalog.body(head).document(head), chunks, stacked, head.code
 
     def generation(self, project: str) -> int:
-        """How many changes the project has seen; 0 if it never was there."""
+        """The number of changes to the project so far; 0 if it never existed."""
         return self._catalog.generation(project)
 
     def index_digest(self, project: str) -> str:
-        """A digest of all that can be found and cited, and of when it holds: the same documents have the same."""
+        """A digest of everything searchable and citable, with validity: the same documents give the same digest."""
         return self._catalog.digest(project)
 
     # -- changes -------------------------------------------------------------------------------------------------
@@ -143,14 +143,14 @@ class QdrantStore:
         return self._changes.delete(project, document_id, keep_history=keep_history)
 
     def delete_project(self, project: str) -> int:
-        """Deletes everything in a project, with all history; how many documents that were, former ones too."""
+        """Deletes everything in a project, with all history; returns the number of documents, including former ones."""
         return self._changes.delete_project(project)
 
     def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
         return self._changes.set_validity(project, document_id, validity)
 
     def reindex(self, project: str, progress: Progress | None = None) -> Reindexed:
-        """Builds the project's collection anew, as the settings spread it, while it is searched and changed."""
+        """Rebuilds the project's collection with the configured shards and replicas, while it is in use."""
         return reindex(self._catalog, self._changes, project, self.folder, self.manifest.dimensions, progress)
 
     # -- searches ------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class QdrantStore:
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
-        """What `lexical` and `dense` give, in one trip to the server."""
+        """The results of `lexical` and `dense`, in one request to the server."""
         ways = (self._by_words(project, terms), self._by_meaning(vector))
         by_words, by_meaning = search(self._catalog, project, ways, k, filters)
         return by_words, by_meaning
@@ -175,7 +175,7 @@ class QdrantStore:
     # -- checks --------------------------------------------------------------------------------------------------
 
     def check(self, deep: bool = False) -> list[str]:
-        """What is wrong, in words; empty if nothing is. `deep` reads every passage."""
+        """The problems found, as text; empty if there are none. `deep` reads every passage."""
         return problems_of(self._catalog, deep=deep)
 
     def _by_words(self, project: str, terms: Sequence[str]) -> ByWords:

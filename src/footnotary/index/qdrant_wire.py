@@ -1,4 +1,4 @@
-"""The way to a Qdrant server: one client, one deadline, one breaker, and no error but ours."""
+"""The connection to a Qdrant server: client, timeout, circuit breaker, and translation of errors into ours."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DENSE, SPARSE = "meaning", "words"
 
 
 class QdrantWire:
-    """One server or cluster under one address; threads may share it. `api_key` appears in no message.
+    """One server or cluster at one URL; threads may share it. `api_key` appears in no message.
 
-    `ca_file` names the authorities that may vouch for the server, in place of those the machine knows.
+    `ca_file` holds the certificate authorities to trust instead of the system's.
     """
 
     def __init__(self, url: str, api_key: str | None, timeout_s: float, ca_file: Path | None, breaker: Breaker) -> None:
@@ -33,7 +33,7 @@ class QdrantWire:
         self._breaker = breaker
         self._timeout_s = timeout_s
         if api_key and _is_readable_by_others(url):
-            raise UsageError("a key for Qdrant would be sent unencrypted", hint="use an https:// address")
+            raise UsageError("the API key for Qdrant would be sent unencrypted", hint="use an https:// URL")
         trust: dict[str, Any] = {} if ca_file is None else {"verify": _trusting(ca_file)}
         try:
             self.client = QdrantClient(
@@ -43,10 +43,10 @@ class QdrantWire:
             raise _no_address(url, error) from None
 
     def asked(self, ask: Callable[[], T]) -> T:
-        """What the server answers. Raises `NoCollection`, `UsageError` or `BackendError`, never one of the client's."""
+        """The server's response. Raises `NoCollection`, `UsageError` or `BackendError`, never a client's error."""
         try:
             return self._asked_once(ask)
-        except NoCollection:  # or else it was just replaced by one that has its name now
+        except NoCollection:  # it may just have been replaced by another under the same alias
             return self._asked_once(ask)
         except BackendError as error:
             if not _unread(error.__cause__):
@@ -56,8 +56,8 @@ class QdrantWire:
     def _asked_once(self, ask: Callable[[], T]) -> T:
         if (wait := self._breaker.waits_s()) > 0:
             raise BackendError(
-                f"Qdrant at {self.url} failed repeatedly, and is not asked for another {wait:.0f} s",
-                hint="see whether the server runs",
+                f"Qdrant at {self.url} failed repeatedly; no requests are sent for another {wait:.0f} s",
+                hint="check that the server is running",
                 retryable=True,
             )
         try:
@@ -65,7 +65,7 @@ class QdrantWire:
         except UnexpectedResponse as error:
             status = error.status_code or 0
             if status < 500 and status not in (408, 429):
-                self._breaker.succeeded()  # it answers, if not what was hoped for
+                self._breaker.succeeded()  # it responds, even if with an error
             else:
                 self._breaker.failed()
             raise self._translated(status, error.content) from error
@@ -73,12 +73,12 @@ class QdrantWire:
             self._breaker.failed()
             raise BackendError(
                 f"Qdrant at {self.url} did not answer within {self._timeout_s:g} s: {error}",
-                hint="see whether the server runs and qdrant_url is right",
+                hint="check that the server is running and qdrant_url is correct",
                 retryable=True,
             ) from error
         except UnicodeEncodeError as error:
             raise UsageError(
-                f"{error.object[error.start : error.start + 1]!r} is no character that can be stored",
+                f"{error.object[error.start : error.start + 1]!r} is not a character that can be stored",
                 hint="the text holds half of a surrogate pair; decode the file again",
             ) from error
         self._breaker.succeeded()
@@ -89,11 +89,11 @@ class QdrantWire:
         if status == 404 and "ollection" in said:
             return NoCollection(said)
         if status in (401, 403):
-            return UsageError(f"Qdrant at {self.url} refuses the key", hint="set FOOTNOTARY_QDRANT_API_KEY")
+            return UsageError(f"Qdrant at {self.url} rejected the API key", hint="set FOOTNOTARY_QDRANT_API_KEY")
         passing = status >= 500 or status in (408, 429)
         return BackendError(
             f"Qdrant at {self.url} answered {status}: {said}",
-            hint="try again, and see the server's log" if passing else "nothing was changed by this call",
+            hint="try again, and check the server's log" if passing else "this request changed nothing",
             retryable=passing,
         )
 
@@ -145,17 +145,17 @@ def _trusting(ca_file: Path) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=str(ca_file))
     except OSError as error:
         raise UsageError(
-            f"qdrant_ca_file = {str(ca_file)!r} cannot be used: {error}", hint="name a file of certificates in PEM"
+            f"qdrant_ca_file = {str(ca_file)!r} cannot be used: {error}", hint="name a file of PEM certificates"
         ) from None
 
 
 def _unread(cause: BaseException | None) -> bool:
-    """Whether a busy server gave the request up before it had read it: then it says so without a word."""
+    """Whether a busy server dropped the request before reading it: then its 408 response has no body."""
     return isinstance(cause, UnexpectedResponse) and cause.status_code == 408 and not cause.content
 
 
 def _is_readable_by_others(url: str) -> bool:
-    """Whether what goes there leaves the machine unencrypted; a scheme is the same in capitals."""
+    """Whether requests leave the machine unencrypted; the scheme is case-insensitive."""
     try:
         address = httpx.URL(url.strip())
     except httpx.InvalidURL as error:
@@ -164,4 +164,4 @@ def _is_readable_by_others(url: str) -> bool:
 
 
 def _no_address(url: str, error: Exception) -> UsageError:
-    return UsageError(f"qdrant_url = {url!r} is no address: {error}", hint="such as http://host:6333")
+    return UsageError(f"qdrant_url = {url!r} is not a valid URL: {error}", hint="use one such as http://host:6333")

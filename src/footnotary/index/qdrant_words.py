@@ -1,8 +1,8 @@
-"""Words as sparse vectors, so that the product of a question's and a passage's is BM25.
+"""Sparse vectors of terms, so that the dot product of a question's and a passage's is BM25.
 
-A passage's weights are written once and hold all but how rare its words are; that is counted when a question is asked,
-and goes into the question's weights. A server could multiply it in by itself, but each copy of a shard by its own
-counts, deleted passages among them: then two nodes of a cluster rank differently.
+A passage's weights are written once, without the inverse document frequency (IDF); that is counted when a question is
+asked, and goes into the question's weights. A server could apply it itself, but each replica of a shard with its own
+counts, including deleted passages: then two nodes of a cluster rank differently.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from footnotary.index.searched import searched_terms
 from footnotary.text.tokens import content_terms
 
 _K1, _B = 1.2, 0.75
-# A passage's weights are written once, so what is long for one is settled beforehand: terms of a usual section.
+# A passage's weights are written once, so the average length is fixed in advance: terms of a typical section.
 USUAL_TERMS = 120
 WORK_BOOST = 0.5
 
 
 def weights(chunk: Chunk) -> Sparse:
-    """What BM25 makes of a passage's terms but for their rarity, which the server knows."""
+    """The BM25 weights of a passage's terms without the IDF, which goes into the question's weights."""
     title = chunk.labels.title or (chunk.section[-1] if chunk.section else "")
     section = str(chunk_row(chunk)["f_section"])
     total: dict[int, float] = {}
@@ -42,14 +42,14 @@ def weights(chunk: Chunk) -> Sparse:
 
 
 def asked_dimensions(terms: Sequence[str]) -> Counter[int]:
-    """A question's dimensions, and how often it names each."""
+    """A question's dimensions, and how often each occurs."""
     return Counter(dimension(name, term) for term in terms for name in ("", "work"))
 
 
 def asked_weights(asked: Mapping[int, int], passages: int, holding: Mapping[int, int]) -> Sparse:
-    """A question's weights: the rarer a word is among the passages, the more it says; one given twice counts twice.
+    """A question's weights: the IDF of each term; a term given twice counts twice.
 
-    `holding` says how many of the passages have each dimension; those that none has are left out.
+    `holding` is the number of passages with each dimension; dimensions without passages are left out.
     """
     found = sorted(at for at in asked if holding[at])
     return Sparse(found, [asked[at] * _rarity(holding[at], passages) for at in found])
@@ -60,5 +60,5 @@ def _rarity(holding: int, passages: int) -> float:
 
 
 def dimension(field_name: str, term: str) -> int:
-    """A term's dimension: two of a million terms that fall into one are rarer than one in four thousand."""
+    """A term's dimension: among a million terms, fewer than one in four thousand collide."""
     return crc32(f"{field_name}\0{term}".encode("utf-8", "surrogatepass"))

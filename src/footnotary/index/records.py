@@ -1,4 +1,4 @@
-"""How documents and chunks are written down in the truth, and read back as they were."""
+"""Serialization of documents and chunks for the catalog, and back without loss."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ READ_COLUMNS = ("id", "start", "stop", "page", "kind", "digest", "section", "lab
 
 
 def chunk_row(chunk: Chunk) -> dict[str, str | int | None]:
-    """What the table of chunks says of a chunk, by column."""
+    """A chunk's row in the table of chunks, by column."""
     return {
         "id": chunk.id,
         **{f"f_{name}": key for name, key in facets(chunk).items()},
@@ -58,7 +58,7 @@ def chunk_from_row(row: tuple[Any, ...], document_id: str, aliases: tuple[str, .
 
 
 def labels_json(labels: Labels) -> str:
-    """Only what is not the default: a thousand chunks of one act repeat these."""
+    """Only values that differ from the default: a thousand chunks of one act repeat these."""
     return to_json({name: value for name, bare in _BARE if (value := getattr(labels, name)) != bare})
 
 
@@ -67,7 +67,7 @@ def labels_from_json(text: str) -> Labels:
 
 
 def validity_json(validity: Validity) -> str | None:
-    """None where nothing is said, not even by whoever ingested it."""
+    """None if nothing is known, and the person who ingested it gave nothing either."""
     if validity == NOTHING_SAID:
         return None
     first, last = validity.effective_from, validity.effective_to
@@ -97,12 +97,12 @@ def offsets_from_json(text: str) -> OffsetMap:
 
 
 def layout_blob(layout: Layout | None) -> bytes | None:
-    """Where the words of a document stand, packed: some six bytes a word."""
+    """The positions of a document's words, packed: about six bytes a word."""
     if layout is None:
         return None
     head = to_json([len(layout), [(p.width, p.height, p.rotation, p.label) for p in layout.pages]]).encode()
     columns: list[bytes] = []
-    # Numbers of one kind side by side, starts as steps, corners in hundredths of a point: that is what packs well.
+    # Column by column, starts as deltas, corners in hundredths of a point: that compresses well.
     starts = layout.numbers[0::3]
     columns.append(_little(array("I", (b - a for a, b in pairwise((0, *starts))))))
     columns.append(_little(layout.numbers[1::3]))

@@ -1,8 +1,8 @@
-"""The tables of the truth, and how a database of an older version becomes one of this."""
+"""The tables of the catalog, and the migrations from older versions."""
 
-# `generation` counts a project's changes; `stamp` is a random name for each of them, so that two histories which
-# parted (a restored backup, a lost write-ahead log) are told apart although they count alike. Numbers of chunks are
-# never used twice: what a derived index says about a number stays true or becomes "gone".
+# `generation` counts a project's changes; `stamp` is a random id of each change, which distinguishes histories that
+# diverged (a restored backup, a lost write-ahead log) although their counts are equal. Numbers of chunks are never
+# reused: what a derived index says about a number stays true, or the chunk is gone.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE projects (
@@ -78,9 +78,9 @@ CREATE TABLE changes (
 ) WITHOUT ROWID;
 """
 
-# Since version 3. `standings` is a table of its own because columns behind a document's text are slow to reach; a
-# document of an earlier version has no row. Of former versions, `texts` holds what their passages said, each text once
-# however many versions had it.
+# Since version 3. `standings` (validity and storage time) is a separate table because columns after a document's text
+# are slow to read; a document of an earlier version has no row. `texts` holds the passages of former versions, each
+# text once however many versions had it.
 HISTORY = """
 CREATE TABLE standings (
     document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
@@ -125,7 +125,7 @@ CREATE INDEX former_chunks_by_version ON former_chunks (version);
 CREATE INDEX former_chunks_by_text ON former_chunks (digest);
 """
 
-# Since version 4: what `seals` says of each record. Those of an earlier version are sealed as they are found.
+# Since version 4: a checksum of each row (`seals`). Rows of an earlier version get the checksum of their current state.
 SEALS = """
 ALTER TABLE meta ADD COLUMN seal BLOB;
 ALTER TABLE projects ADD COLUMN seal BLOB;
@@ -142,9 +142,9 @@ ALTER TABLE former_chunks ADD COLUMN seal BLOB;
 
 
 def statements(script: str) -> tuple[str, ...]:
-    """The statements of a script of ours, one by one, for use inside a transaction."""
+    """The statements of a script, one by one, for use inside a transaction."""
     return tuple(filter(None, map(str.strip, script.split(";"))))
 
 
-# What makes a database of an older schema one of the next, by the version it has.
+# The migration to the next schema version, by the current version.
 UPGRADES = {1: ("ALTER TABLE documents ADD COLUMN layout BLOB",), 2: statements(HISTORY), 3: statements(SEALS)}

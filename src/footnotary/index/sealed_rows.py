@@ -1,4 +1,4 @@
-"""Whether rows are what was stored: by their seals, and a passage also by the digest of its text."""
+"""Verifies rows when they are read: by their checksums, and a passage also by the digest of its text."""
 
 import sqlite3
 from pathlib import Path
@@ -12,38 +12,38 @@ from footnotary.index.seals import COLUMN, columns, expression, is_sealed, table
 
 
 class SealedRows:
-    """Nothing is taken for damaged before `learn` has seen which tables of the database at `path` are sealed."""
+    """Reports no damage before `learn` has read which tables of the database at `path` have row checksums."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._columns: dict[str, tuple[str, ...]] = {}
 
     def learn(self, c: sqlite3.Connection) -> None:
-        """Notes by table what its seals cover; nothing where the database is of a version without them."""
+        """Reads by table which columns the checksums cover; none if the database version has no checksums."""
         self._columns = {table: columns(c, table) for table in tables(c)} if is_sealed(c) else {}
 
     def intact(self, table: str, of: str = "") -> str:
-        """SQL for whether a record is what was stored; one from before there were seals is taken for that."""
+        """SQL for whether a row matches its checksum; a row of a version without checksums counts as intact."""
         place = f"{of}." if of else ""
         return f"{place}{COLUMN} IS {expression(self._columns[table], of)}" if table in self._columns else "true"
 
     def require(self, intact: object, what: str) -> None:
-        """Raises `StoreCorrupt`, which names what it is, where SQL said that it is not."""
+        """Raises `StoreCorrupt`, naming `what`, if SQL found that the row is not intact."""
         if not intact:
             raise self._not_as_stored(what)
 
     def chunk(self, row: tuple[Any, ...], document_id: str, aliases: tuple[str, ...]) -> Chunk:
-        """The passage a row holds. Raises `StoreCorrupt` where that is none, or not the one its digest names."""
+        """The passage in a row. Raises `StoreCorrupt` if it cannot be decoded or does not match its digest."""
         try:
             chunk = chunk_from_row(row, document_id, aliases)
             if sha256_hex(chunk.text) == chunk.digest:
                 return chunk
-        except (ValueError, TypeError, AttributeError):  # what should be JSON, a span or text is not
+        except (ValueError, TypeError, AttributeError):  # invalid JSON, span or text
             pass
         raise self._not_as_stored(f"passage {row[0]!r} of document {document_id!r}")
 
     def _not_as_stored(self, what: str) -> StoreCorrupt:
         return StoreCorrupt(
-            f"{what} in {self._path} is not what was stored",
-            hint="run `footnotary doctor --deep`, and restore a backup or ingest the documents it names again",
+            f"{what} in {self._path} differs from what was stored",
+            hint="run `footnotary doctor --deep`, then restore a backup or ingest the documents it names again",
         )

@@ -1,4 +1,4 @@
-"""Whether a store agrees with itself: what `footnotary doctor` asks."""
+"""Consistency checks of a store, for `footnotary doctor`."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,23 +12,23 @@ _NEAR = 1e-5
 
 
 def index_problems(project: str, snapshot: Snapshot, chunks: int) -> Iterator[str]:
-    """The derived indexes hold as many chunks as the truth."""
-    for name, count in (("lexicon", snapshot.lexicon.count), ("matrix", snapshot.matrix.count)):
+    """Reports a derived index whose number of chunks differs from the catalog's."""
+    for name, count in (("lexical index", snapshot.lexicon.count), ("vector matrix", snapshot.matrix.count)):
         if count != chunks:
             yield (
                 f"project {project!r}: the {name} has {count} chunks at generation {snapshot.mark.generation}, "
-                f"the truth {chunks}; delete the folder `derived`, which is then built anew"
+                f"but the catalog has {chunks}; delete the folder `derived`: it is rebuilt"
             )
 
 
 def first_pass_problems(project: str, snapshot: Snapshot) -> Iterator[str]:
-    """The first pass of a large project's matrix is what was written."""
+    """Reports damage to the ANN index of a large project's matrix."""
     first = snapshot.matrix.first
     damaged = [] if first is None else first.damaged()
     if damaged:
         yield (
-            f"project {project!r}: {len(damaged)} groups of the first pass are damaged; delete the files `*.first` "
-            "in the folder `derived`, which are then made anew"
+            f"project {project!r}: {len(damaged)} groups of the ANN index are damaged; delete the files `*.first` "
+            "in the folder `derived`: they are rebuilt"
         )
 
 
@@ -39,16 +39,16 @@ def passage_problems(
     dimensions: int,
     is_there: Callable[[int], bool],
 ) -> Iterator[str]:
-    """Every passage is what its digest and its document say, and its vector is the one that is searched.
+    """Reports passages that differ from their digest or document, or whose vector differs from the indexed one.
 
-    The snapshot is not older than the passages; `is_there` says whether the truth still has one.
+    The snapshot is not older than the passages; `is_there` says whether the catalog still has a passage.
     """
     for passage in passages:
         place = f"project {project!r}, document {passage.document!r}, passage {passage.id!r}"
         if sha256_hex(passage.text) != passage.digest:
-            yield f"{place}: the text does not have the digest stored with it"
+            yield f"{place}: the text does not match the digest stored with it"
         if passage.text != passage.marked:
-            yield f"{place}: the document says something else at the passage's span"
+            yield f"{place}: the document has another text at the passage's span"
         yield from (f"{place}: {fault}" for fault in _vector_faults(passage, snapshot, dimensions, is_there))
 
 
@@ -66,7 +66,7 @@ def _vector_faults(
     matrix = snapshot.matrix
     rows = matrix.rows_of(np.array([passage.number], np.int64))
     if not len(rows) or matrix.dead[rows[0]]:
-        if is_there(passage.number):  # it was not taken out meanwhile
-            yield "the matrix does not have it"
+        if is_there(passage.number):  # it was not deleted meanwhile
+            yield "it is missing in the vector matrix"
     elif not np.allclose(matrix.vectors[rows[0]], vector / length, atol=_NEAR):
-        yield "the matrix has another vector for it; delete the folder `derived`, which is then built anew"
+        yield "the vector matrix has another vector for it; delete the folder `derived`: it is rebuilt"

@@ -1,8 +1,9 @@
-"""The truth: documents, chunks, vectors and what changed when, in one SQLite database.
+"""The catalog, the source of truth: documents, chunks, vectors and the history of changes, in one SQLite database.
 
 Every change of a document is one transaction, on disk before it returns (write-ahead log, `synchronous=EXTRA`). Readers
 never wait for a writer and see the last commit at their next call. Nothing here knows of the derived indexes; it only
-says what changed since a given mark. Projects and chunks go by number inside; only names and ids leave the store.
+reports what changed since a given revision. Internally projects and chunks have numbers; only names and ids leave the
+store.
 """
 
 import sqlite3
@@ -45,15 +46,15 @@ from footnotary.index.sqlite_connections import SqliteConnections, among
 from footnotary.index.sqlite_history import former_rows, former_versions, has_history, stored_document, validities
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, StoredDocument
 
-# The audit log lies beside it, so that a folder is never to be deleted.
+# The audit log is in the same folder, so the hint never tells people to delete the whole folder.
 MEND = (
-    "restore it from a backup into a new home, or move truth.db* and the folder `derived` aside and ingest the "
-    "documents again"
+    "restore it from a backup into a new data directory, or move truth.db* and the folder `derived` elsewhere and "
+    "ingest the documents again"
 )
 
 
 class SqliteCatalog:
-    """Safe to share between threads. Whoever changes it holds the writer's lock."""
+    """Safe to share between threads. A caller that changes it must hold the writer lock."""
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
@@ -65,7 +66,7 @@ class SqliteCatalog:
         self._connections.close()
 
     def manifest(self) -> Manifest | None:
-        """What the database was made for; None if there is nothing in it yet."""
+        """The embedder and schema the database was created for; None if it is still empty."""
         if not self.path.exists():
             return None
         with self._connections.reading() as c:
@@ -76,12 +77,12 @@ class SqliteCatalog:
             said = f"SELECT key, value, {self._sealed.intact('meta')} FROM meta"  # noqa: S608 (our names)
             rows = c.execute(said).fetchall() if "meta" in there else ()
         manifest = Manifest.from_entries({key: value for key, value, _ in rows}, self.path)
-        for key, _, intact in rows if manifest.schema <= SCHEMA_VERSION else ():  # a later version may seal otherwise
-            self._sealed.require(intact, f"what is said of the whole as {key!r}")
+        for key, _, intact in rows if manifest.schema <= SCHEMA_VERSION else ():  # later versions may differ
+            self._sealed.require(intact, f"the metadata entry {key!r}")
         return manifest
 
     def create(self, manifest: Manifest) -> None:
-        """Lays out the tables, all or none."""
+        """Creates the tables, all or none."""
         with self._connections.lent() as c:
             c.execute("PRAGMA journal_mode = WAL")
         with self._connections.transaction() as c:
@@ -93,10 +94,10 @@ class SqliteCatalog:
             self._sealed.learn(c)
 
     def upgrade(self, to: int) -> None:
-        """Makes an older database one of schema version `to`, all or nothing."""
+        """Migrates an older database to schema version `to`, all or nothing."""
         with self._connections.transaction() as c:
             (has,) = c.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-            for version in range(int(has), to):  # none, if another process was first
+            for version in range(int(has), to):  # empty if another process was first
                 for statement in UPGRADES[version]:
                     c.execute(statement)
             c.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(to),))
@@ -138,11 +139,11 @@ class SqliteCatalog:
 
     @contextmanager
     def delta(self, number: int, since: Mark | None) -> Generator[Delta]:
-        """How to come from `since` (None: from nothing) to the present, as of one moment."""
+        """The changes from `since` (None: from an empty project) to the present, read in one snapshot."""
         with self._connections.snapshot() as c:
             yield delta_since(c, number, since)
 
-    # -- what is there -------------------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------------------------
 
     def projects(self) -> list[str]:
         """The projects that hold a document, by name."""
@@ -151,7 +152,7 @@ class SqliteCatalog:
             return sorted(name for (name,) in c.execute(sql))
 
     def find(self, project: str) -> tuple[int, Mark] | None:
-        """A project's number and present mark."""
+        """A project's number and current revision."""
         sql = f"SELECT {self._sealed.intact('projects')}, number, generation, stamp FROM projects WHERE name = ?"  # noqa: S608
         with self._connections.lent() as c:
             row = c.execute(sql, (project,)).fetchone()
@@ -166,7 +167,7 @@ class SqliteCatalog:
             return Mark(*c.execute(sql, (number,)).fetchone())
 
     def removed_since(self, number: int, mark: Mark) -> list[int]:
-        """The chunks that were taken out after an earlier mark."""
+        """The chunks that were deleted after an earlier revision."""
         with self._connections.reading() as c:
             return removed_since(c, number, mark.generation)
 
@@ -187,7 +188,7 @@ class SqliteCatalog:
             return self._record(c, number, document_id, "text, sha256, path")
 
     def whole(self, number: int, document_id: str) -> tuple[Document, str, list[tuple[SemanticId, bytes]]] | None:
-        """A document, its code, and the ids and vectors of its chunks in reading order, as of one moment."""
+        """A document, its code, and the ids and vectors of its chunks in reading order, read in one snapshot."""
         fields = "number, path, media_type, sha256, title, encoding, licence, text, offsets, labels, code"
         chunks = (
             f"SELECT c.id, v.vector, {self._sealed.intact('vectors', 'v')} FROM chunks c"  # noqa: S608 (our names)
@@ -208,7 +209,7 @@ class SqliteCatalog:
         return whole, code, [(id_, vector) for id_, vector, _ in rows]
 
     def layout(self, number: int, document_id: str) -> Layout | None:
-        """Where a document's words stand on its pages; None where it has none, or was stored before we kept that."""
+        """The positions of a document's words on its pages; None if it has no pages or an older version stored it."""
         with self._connections.reading() as c:
             if not c.execute("SELECT 1 FROM pragma_table_info('documents') WHERE name = 'layout'").fetchone():
                 return None  # an older database, opened for reading only
@@ -233,7 +234,7 @@ class SqliteCatalog:
         ]
 
     def digests(self, number: int) -> list[tuple[str, str, str]]:
-        """Of every document its id, its original's hash and the digest of what is stored of it, in order of id."""
+        """For every document its id, the hash of its original and the digest of its stored chunks, in order of id."""
         with self._connections.lent() as c:
             return sorted(c.execute("SELECT id, sha256, digest FROM documents WHERE project = ?", (number,)))
 
@@ -260,7 +261,7 @@ class SqliteCatalog:
             return [work for (work,) in c.execute("SELECT DISTINCT f_work FROM chunks WHERE project = ?", (number,))]
 
     def numbers(self, number: int, asked: Mapping[str, Sequence[str]], without: Sequence[str]) -> list[int]:
-        """The chunks whose facets are among the keys asked for, less those of some documents, in order."""
+        """The chunks whose facets match the requested keys, without those of some documents, in order."""
         where, values = _facet_condition(asked, without)
         with self._connections.lent() as c:
             rows = c.execute(f"SELECT number FROM chunks WHERE project = ?{where}", (number, *values))  # noqa: S608
@@ -269,16 +270,17 @@ class SqliteCatalog:
     def provision(
         self, number: int, asked: Mapping[str, Sequence[str]], without: Sequence[str]
     ) -> list[tuple[str, int, SemanticId, str]]:
-        """Of every chunk with these facets its document, start, id and opening words, in reading order."""
+        """For every chunk with these facets its document, start, id and first words, in reading order."""
         where, values = _facet_condition(asked, without)
         sql = f"SELECT f_document, start, id, substr(text, 1, 64) FROM chunks WHERE project = ?{where}"  # noqa: S608
         with self._connections.lent() as c:
             return sorted(c.execute(sql, (number, *values)))
 
     def chunks(self, number: int, ids: Sequence[SemanticId]) -> dict[SemanticId, Chunk]:
-        """The chunks by each id or alias asked for; where an alias is also an id, the id is meant.
+        """The chunks by each requested id or alias; if an alias is also an id, the id wins.
 
-        Raises `StoreCorrupt` for a chunk that is not what was stored, in any field: what is cited is what was put.
+        Raises `StoreCorrupt` for a chunk that differs from what was stored, in any field: what is cited is what was
+        put.
         """
         fields = ", ".join(f"c.{column}" for column in READ_COLUMNS)
         whole = (
@@ -290,7 +292,7 @@ class SqliteCatalog:
         with self._connections.reading() as c:
             named = dict(among(c, "SELECT id, number FROM chunks WHERE project = ? AND id", (number,), ids))
             unnamed = [asked for asked in ids if asked not in named]
-            # Of several chunks with one alias the first in order of id is meant: the last row to come here.
+            # If several chunks share an alias, the first in order of id wins: the last row here.
             aliased = among(c, f"{by_alias} WHERE a.project = ? AND a.alias", (number,), unnamed, " ORDER BY c.id DESC")
             named |= dict(aliased)
             numbers = sorted(set(named.values()))
@@ -304,7 +306,7 @@ class SqliteCatalog:
                 found[at] = self._sealed.chunk(tuple(row), document, tuple(sorted(aliases.get(at, ()))))
             return {asked: found[chunk] for asked, chunk in named.items()}
 
-    # -- inside --------------------------------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------------------------------
 
     @contextmanager
     def _changing(self) -> Generator[sqlite3.Connection]:
@@ -313,7 +315,7 @@ class SqliteCatalog:
             note_numbers(c)
 
     def _record(self, c: sqlite3.Connection, number: int, document_id: str, fields: str) -> Any:
-        """Some fields of a document; None if there is none."""
+        """Some fields of a document; None if there is no such document."""
         sql = f"SELECT {self._sealed.intact('documents')}, {fields} FROM documents WHERE project = ? AND id = ?"  # noqa: S608
         row = c.execute(sql, (number, document_id)).fetchone()
         if row is None:

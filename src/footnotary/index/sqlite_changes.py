@@ -1,6 +1,6 @@
-"""Changes to the truth: how one document goes in or out, and what changed since an earlier mark.
+"""Changes to the catalog: storing and deleting one document, and what changed since an earlier revision.
 
-All of these work inside a transaction or snapshot of the caller's.
+All functions run inside a transaction or snapshot that the caller opened.
 """
 
 import json
@@ -22,13 +22,13 @@ from footnotary.index.sqlite_connections import among
 from footnotary.index.sqlite_history import change_validity, erase, note_standing, retire
 from footnotary.ports import PutResult
 
-# A derived index further behind than this is built anew rather than caught up.
+# A derived index that lags by more changes than this is rebuilt instead of updated.
 REMEMBERED_CHANGES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A state of one project: how many changes led to it, and which history they belong to."""
+    """A revision of one project: how many changes led to it, and a random stamp of the history they belong to."""
 
     generation: int
     stamp: str
@@ -36,7 +36,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the derived indexes need to know of one chunk; `facets` in the order of `matching.FACETS`."""
+    """What the derived indexes need from one chunk; `facets` in the order of `matching.FACETS`."""
 
     number: int
     text: str
@@ -48,10 +48,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The way from an earlier mark to `mark`: take out the chunks `removed`, then put in the `added`.
+    """The changes from the revision `since` to `mark`: delete the chunks `removed`, then insert the `added`.
 
-    `since` is None where the way starts from nothing. `chunks` is how many there are at `mark`. `added` comes in
-    order of number and can be walked once, before the snapshot ends.
+    `since` is None if the changes start from an empty project. `chunks` is the total number at `mark`. `added` is in
+    order of number and can be iterated once, before the snapshot ends.
     """
 
     since: Mark | None
@@ -117,7 +117,7 @@ def put_document(
 def delete_document(
     c: sqlite3.Connection, project: str, document_id: str, now: datetime, *, keep_history: bool
 ) -> bool:
-    """Whether there was anything to delete; if not, nothing changes."""
+    """Returns whether there was anything to delete; if not, nothing changes."""
     row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
     if row is None:
         return False
@@ -132,7 +132,7 @@ def delete_document(
 
 
 def delete_project(c: sqlite3.Connection, project: str, now: datetime) -> int:
-    """Takes out all documents of a project with their history, also the history of those gone before; how many."""
+    """Deletes all documents of a project and all history, including that of deleted documents; returns how many."""
     row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
     if row is None:
         return 0
@@ -142,7 +142,7 @@ def delete_project(c: sqlite3.Connection, project: str, now: datetime) -> int:
 
 
 def set_validity(c: sqlite3.Connection, project: str, document_id: str, validity: Validity, now: datetime) -> bool:
-    """Whether there was such a document. It is a change like any other: what is remembered of a state goes by it."""
+    """Returns whether the document exists. It counts as a change: caches keyed by revision must see it."""
     row = c.execute("SELECT number FROM projects WHERE name = ?", (project,)).fetchone()
     held = None if row is None else _held(c, row[0], document_id)
     if row is None or held is None:
@@ -153,10 +153,10 @@ def set_validity(c: sqlite3.Connection, project: str, document_id: str, validity
 
 
 def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta:
-    """How to come from `since` (None: from nothing) to the present.
+    """The changes from `since` (None: from an empty project) to the present.
 
-    Starts from nothing as well where `since` is too long ago. Raises `StoreCorrupt` where it is no state this
-    database ever was in.
+    Also starts from an empty project if `since` is too old. Raises `StoreCorrupt` if this database never had that
+    revision.
     """
     mark = Mark(*c.execute("SELECT generation, stamp FROM projects WHERE number = ?", (number,)).fetchone())
     if since is not None and since != mark:
@@ -164,9 +164,10 @@ def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta
         if since.generation >= mark.generation or stamp not in (None, since.stamp):
             raise StoreCorrupt(
                 f"the store is at generation {mark.generation}, but an index derived from it has seen generation "
-                f"{since.generation} of another history: its -wal file was lost, or an older copy was put in its place",
-                hint="restore the newest backup; if this is it, delete the store's folder `derived`, which is then "
-                "built anew",
+                f"{since.generation} of another history: its -wal file was lost, or the database was replaced by an "
+                "older copy",
+                hint="restore the newest backup; if this is the newest, delete the store's folder `derived`: it is "
+                "rebuilt",
             )
         since = None if stamp is None else since
     begun = 0 if since is None else since.generation
@@ -176,19 +177,19 @@ def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta
 
 
 def removed_since(c: sqlite3.Connection, number: int, generation: int) -> list[int]:
-    """The chunks that were taken out of a project after an earlier generation of it."""
+    """The chunks that were deleted from a project after an earlier generation."""
     sql = "SELECT removed FROM changes WHERE project = ? AND generation > ?"
     return [at for (listed,) in c.execute(sql, (number, generation)) for at in json.loads(listed)]
 
 
 def content_digest(chunks: Sequence[Chunk]) -> str:
-    """A digest of what is stored of a document: ids, texts and places."""
+    """A digest of a document's stored chunks: ids, texts and spans."""
     lines = (f"{chunk.id}\t{chunk.digest}\t{chunk.span.start}\t{chunk.span.end}\n" for chunk in chunks)
     return sha256_hex("".join(sorted(lines)))
 
 
 def _project(c: sqlite3.Connection, name: str) -> int:
-    """The number of a project, which is made where it is not there."""
+    """The number of a project, which is created if it does not exist."""
     row = c.execute("SELECT number FROM projects WHERE name = ?", (name,)).fetchone()
     if row is not None:
         return cast(int, row[0])
@@ -198,13 +199,13 @@ def _project(c: sqlite3.Connection, name: str) -> int:
 
 
 def _held(c: sqlite3.Connection, number: int, document_id: str) -> int | None:
-    """The number of the document with that id, if it is there."""
+    """The number of the document with that id, if it exists."""
     row = c.execute("SELECT number FROM documents WHERE project = ? AND id = ?", (number, document_id)).fetchone()
     return None if row is None else row[0]
 
 
 def _remove(c: sqlite3.Connection, held: int) -> list[int]:
-    """Takes a document out and gives the numbers its chunks had."""
+    """Deletes a document and returns the numbers of its chunks."""
     removed = [at for (at,) in c.execute("SELECT number FROM chunks WHERE document = ?", (held,))]
     c.execute("DELETE FROM documents WHERE number = ?", (held,))
     return removed
@@ -217,7 +218,7 @@ def _refuse_foreign_ids(
     for taken, owner in sorted(among(c, sql, (number,), [chunk.id for chunk in chunks])):
         raise UsageError(
             f"{taken!r} of document {document_id!r} is already an id of document {owner!r} in project {project!r}",
-            hint="give one of the two another code, or delete the other document first",
+            hint="give one of the two documents another code, or delete the other document first",
         )
 
 
@@ -234,7 +235,7 @@ def _next_generation(c: sqlite3.Connection, number: int, removed: Sequence[int])
 
 
 def begin_anew(c: sqlite3.Connection, number: int) -> None:
-    """Notes a change after which nothing that was derived from the project before can be brought up to date."""
+    """Records a change after which indexes derived earlier can no longer be updated and must be rebuilt."""
     generation = _next_generation(c, number, ())
     c.execute("DELETE FROM changes WHERE project = ? AND generation < ?", (number, generation))
 
@@ -259,7 +260,7 @@ def _entries(c: sqlite3.Connection, number: int, since: int) -> Iterator[Entry]:
             work = " ".join(filter(None, (said.get("act"), said.get("code"))))
         except (ValueError, TypeError, AttributeError, LookupError) as error:
             raise StoreCorrupt(
-                f"the labels of a passage are not what was stored: {error}",
-                hint="run `footnotary doctor --deep`, and restore a backup or ingest the document named again",
+                f"the labels of a passage differ from what was stored: {error}",
+                hint="run `footnotary doctor --deep`, then restore a backup or ingest the document it names again",
             ) from error
         yield Entry(at, text, title, work, tuple(facets), vector)

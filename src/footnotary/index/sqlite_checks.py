@@ -1,4 +1,4 @@
-"""Whether the truth is what was written, as far as it can tell by itself."""
+"""Integrity checks on the catalog database itself."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from footnotary.index.sqlite_history import has_history
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stored chunk as a check looks at it; `marked` is what its span points at in its document."""
+    """A stored chunk as the checks read it; `marked` is the text its span points at in its document."""
 
     number: int
     document: str
@@ -24,30 +24,30 @@ class Passage:
 
 
 class SqliteChecks:
-    """Looks at one database; nothing is changed."""
+    """Checks one database without changing it."""
 
     def __init__(self, connections: SqliteConnections) -> None:
         self._connections = connections
 
     def damage(self, *, deep: bool) -> list[str]:
-        """What SQLite itself finds wrong with the file."""
+        """The problems SQLite itself finds in the file."""
         with self._connections.reading() as c:
             rows = c.execute(f"PRAGMA {'integrity_check' if deep else 'quick_check'}(20)").fetchall()
             found = [str(text) for (text,) in rows if text != "ok"]
             return found + [f"dangling reference: {row}" for row in c.execute("PRAGMA foreign_key_check")]
 
     def broken_seals(self) -> list[str]:
-        """Records that are not what was stored, in any field."""
+        """Rows that differ from what was stored, in any field."""
         with self._connections.reading() as c:
             if is_sealed(c):
                 return list(broken(c))
         return [
-            "the database is of a version without seals, so that not every damage can be seen; "
-            "open it for writing once (`footnotary doctor` does), which seals it as it is"
+            "the database has no row checksums (older version), so not all damage can be detected; "
+            "open it for writing once (`footnotary doctor` does), which adds checksums for its current content"
         ]
 
     def former_damage(self) -> list[str]:
-        """Texts of former versions that are not what was stored."""
+        """Texts of former versions that differ from what was stored."""
         with self._connections.reading() as c:
             rows = c.execute("SELECT digest, text FROM texts") if has_history(c) else ()
             wrong = [digest for digest, text in rows if sha256_hex(text) != digest]

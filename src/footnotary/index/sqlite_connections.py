@@ -1,4 +1,4 @@
-"""Connections to one SQLite file: shared by threads, with transactions that hold or leave no trace."""
+"""Connections to one SQLite file: shared by threads, with transactions that commit completely or not at all."""
 
 import sqlite3
 import zlib
@@ -16,9 +16,9 @@ _AT_ONCE = 500  # bound parameters per statement, well under every build's limit
 
 
 class SqliteConnections:
-    """Lends each caller a connection of its own, and turns SQLite's errors into ours.
+    """Lends each caller its own connection, and turns SQLite's errors into ours.
 
-    `mend` says what to do where this database is damaged.
+    `mend` is the hint for a damaged database.
     """
 
     def __init__(self, path: Path, *, read_only: bool, mend: str) -> None:
@@ -46,7 +46,7 @@ class SqliteConnections:
             connection = connection or self._connect()
             yield connection
         except BaseException as error:
-            # Whatever state it is in, nobody shall find it there: closing rolls back.
+            # Its state is unknown, so it is not reused: closing rolls back.
             if connection is not None:
                 connection.close()
             if isinstance(error, (sqlite3.Error, UnicodeError)):
@@ -60,7 +60,7 @@ class SqliteConnections:
 
     @contextmanager
     def snapshot(self) -> Generator[sqlite3.Connection]:
-        """Several reads as of one moment."""
+        """Several reads from one snapshot."""
         with self.lent() as connection:
             connection.execute("BEGIN")
             yield connection
@@ -68,7 +68,7 @@ class SqliteConnections:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection]:
-        """A snapshot in whose block records are made what they were: one that does not let itself is damage."""
+        """A snapshot in whose block rows are decoded: a row that cannot be decoded means damage."""
         try:
             with self.snapshot() as connection:
                 yield connection
@@ -77,7 +77,7 @@ class SqliteConnections:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """One change: committed and on disk when the block ends, gone without a trace if it raises."""
+        """One change: committed and on disk when the block ends, rolled back if it raises."""
         with self.lent() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -94,7 +94,7 @@ class SqliteConnections:
         )
         try:
             connection.execute("PRAGMA foreign_keys = ON")
-            # FULL at every commit, and where there is a rollback journal its removal too: that is the commit then.
+            # FULL at every commit; with a rollback journal also sync its removal, because that is the commit.
             connection.execute("PRAGMA synchronous = EXTRA")
             register(connection)
         except sqlite3.Error:
@@ -122,7 +122,7 @@ def _damaged(path: Path, seen: object, mend: str) -> StoreCorrupt:
 def _translated(error: sqlite3.Error | UnicodeError, path: Path, mend: str) -> BackendError | UsageError:
     if isinstance(error, UnicodeEncodeError):
         return UsageError(
-            f"{error.object[error.start : error.start + 1]!r} is no character that can be stored",
+            f"{error.object[error.start : error.start + 1]!r} is not a character that can be stored",
             hint="the text holds half of a surrogate pair; decode the file again",
         )
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF

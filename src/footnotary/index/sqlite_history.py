@@ -1,7 +1,7 @@
-"""The past of documents in the truth: versions that were replaced, kept to be read and never to be found.
+"""Former versions of documents in the catalog: replaced versions, kept for reading but never searchable.
 
-No index is derived from them, and no query for passages looks at their tables. All of these work inside a transaction
-or snapshot of the caller's.
+No index is derived from them, and no passage query reads their tables. All functions run inside a transaction or
+snapshot that the caller opened.
 """
 
 import json
@@ -22,12 +22,12 @@ _PASSAGE = "id, start, stop, page, kind, digest, section, labels, origin"
 
 
 def has_history(c: sqlite3.Connection) -> bool:
-    """Whether the database is of a version that has these tables; an older one may be open for reading only."""
+    """Whether the database has these tables; an older one may be open for reading only."""
     return c.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone() is not None
 
 
 def note_standing(c: sqlite3.Connection, number: int, held: int, stored_at: datetime, validity: Validity) -> None:
-    """Notes when a document came in and what is said of its time."""
+    """Records when a document was stored and its validity."""
     said = {"stored_at": _written(stored_at), "validity": validity_json(validity)}
     insert(c, "standings", {"document": held, "project": number, **said})
 
@@ -37,7 +37,7 @@ def change_validity(c: sqlite3.Connection, held: int, number: int, now: datetime
     if c.execute("UPDATE standings SET validity = ? WHERE document = ?", (said, held)).rowcount:
         reseal(c, "standings", "document = ?", held)
     else:
-        note_standing(c, number, held, now, validity)  # it was stored before there were standings
+        note_standing(c, number, held, now, validity)  # it was stored before this table existed
 
 
 def validities(c: sqlite3.Connection, number: int) -> dict[str, Validity]:
@@ -52,10 +52,10 @@ def validities(c: sqlite3.Connection, number: int) -> dict[str, Validity]:
 def retire(
     c: sqlite3.Connection, held: int, now: datetime, successor: str | None, still: Collection[tuple[str, str]] | None
 ) -> None:
-    """Keeps a document, which is about to go, as a former version.
+    """Keeps a document that is about to be removed as a former version.
 
-    Where the same file is stored again, `still` holds id and digest of each passage that is then there: only what is
-    not among them is kept, if there is any.
+    If the same file is stored again, `still` holds id and digest of each passage of the new version: only passages not
+    among them are kept.
     """
     rows = c.execute("SELECT number, id, digest FROM chunks WHERE document = ?", (held,))
     gone = [number for number, id_, digest in rows if still is None or (id_, digest) not in still]
@@ -82,7 +82,7 @@ def retire(
 
 
 def erase(c: sqlite3.Connection, number: int, document_id: str) -> bool:
-    """Takes all former versions of a document away, and the texts that nothing else has; whether there were any."""
+    """Deletes all former versions of a document and the texts nothing else uses; returns whether there were any."""
     versions = c.execute("SELECT number FROM versions WHERE project = ? AND id = ?", (number, document_id)).fetchall()
     for version in versions:
         digests = [digest for (digest,) in c.execute("SELECT digest FROM former_chunks WHERE version = ?", version)]
@@ -103,9 +103,9 @@ def former_versions(c: sqlite3.Connection, number: int, document_id: str) -> lis
 def former_rows(
     c: sqlite3.Connection, number: int, cited: SemanticId
 ) -> Iterator[tuple[FormerVersion, tuple[str, ...], tuple[Any, ...]]]:
-    """Of every former passage with that id, or else that alias, its version, aliases and `READ_COLUMNS`."""
+    """For every former passage with that id, or else that alias: its version, aliases and `READ_COLUMNS`."""
     found = _rows(c, "f.project = ? AND f.id = ?", (number, cited))
-    if not found:  # few ask by alias, so there is no index of them here
+    if not found:  # aliases are rarely used, so they have no index here
         found = _rows(c, "f.project = ? AND instr(f.aliases, ?)", (number, to_json(cited)))
     for row in found:
         version, passage = row[:11], row[12:]
@@ -129,7 +129,7 @@ def _version(row: tuple[Any, ...]) -> FormerVersion:
 
 
 def stored_document(plain: Sequence[Any], validity: str | None, stored_at: str | None) -> StoredDocument:
-    """A document from its first seven fields and what is noted of its time, if anything is."""
+    """A document from its first seven fields, its validity and its storage time, if recorded."""
     moment = None if stored_at is None else datetime.fromisoformat(stored_at)
     return StoredDocument(*plain, validity=validity_from_json(validity), stored_at=moment)
 

@@ -1,8 +1,8 @@
 """The lexical index of one project: BM25 over our own tokens, by tantivy.
 
 Texts reach tantivy as terms joined by spaces and questions as a set of term queries: no query language is ever parsed,
-so there is nothing to inject. Statistics count chunks that were taken out until their segment is merged or the index is
-built anew; `derived` sees to it that they stay few.
+so there is nothing to inject. Statistics count deleted chunks until their segment is merged or the index is rebuilt;
+`derived` keeps their number low.
 """
 
 import json
@@ -27,10 +27,10 @@ _FIELDS = (("text", 1.0), ("work", WORK_BOOST))
 _SECTION = FACETS.index("section")
 _HEAP_BYTES = 64_000_000
 _CHECKED = frozenset((".del", ".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term"))
-# In a large project a word that nearly every chunk holds weighs next to nothing, and its list is the longest to walk.
+# In a large project a word in nearly every chunk has almost no weight, and its posting list is the longest.
 LARGE = 100_000
 _EVERYWHERE = 0.9
-# Scores are 32-bit sums whose order of adding differs between segments: what is equal in five digits is equal.
+# Scores are 32-bit sums whose order of addition differs between segments: scores equal to five digits are ties.
 _DIGITS = 5
 _TIE = 1 - 10.0 ** (1 - _DIGITS)
 _PROBE = (
@@ -50,13 +50,13 @@ def _schema() -> tantivy.Schema:
 
 
 def tokens_fingerprint() -> str:
-    """Changes when texts are cut into other terms than before, and an index of the old ones must go."""
+    """Changes when texts are tokenized differently than before, so that an index of the old terms must be rebuilt."""
     return sha256_hex(" ".join(searched_terms(_PROBE, "Cheating", "420")))[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconView:
-    """The lexicon as of one commit; safe to share between threads."""
+    """The lexical index at one commit; safe to share between threads."""
 
     searcher: tantivy.Searcher
     schema: tantivy.Schema
@@ -68,11 +68,11 @@ class LexiconView:
     def search(
         self, terms: Sequence[str], k: int, asked: Mapping[str, Sequence[str]], without: Sequence[str] = ()
     ) -> list[tuple[int, float]]:
-        """The numbers and scores of the best `k` chunks and of all that score the same as the last of them.
+        """The numbers and scores of the best `k` chunks and of all that tie with the last of them.
 
-        Only chunks that hold a term, have a key of every facet asked for, and are of none of the documents `without`;
-        a term given twice counts twice. In a large project terms that nearly all chunks hold are left out, if there are
-        others. Raises `ValueError` if the files are damaged.
+        Only chunks that contain a term, match every requested facet, and are in none of the documents `without`;
+        a term given twice counts twice. In a large project terms that nearly all chunks contain are ignored, if there
+        are others. Raises `ValueError` if the files are damaged.
         """
         with _panics_as_errors():
             return self._search(self._query(terms, asked, without), k)
@@ -114,7 +114,7 @@ class LexiconView:
         return tantivy.Query.boolean_query(clauses)
 
     def _telling(self, words: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
-        """The words (term, field, weight) without those that say nothing, as long as one says something."""
+        """The words (term, field, weight) without those in nearly every chunk, unless no other word matches."""
         if self.count < LARGE:
             return words
         held = {(term, field): self.searcher.doc_freq(field, term) for term, field, _ in words}
@@ -122,7 +122,7 @@ class LexiconView:
         return telling if any(held[word[:2]] for word in telling) else words
 
     def _facet_query(self, facet: str, keys: Sequence[str]) -> tantivy.Query:
-        if len(keys) == 1:  # walks one list of postings, where a set of terms fills a bit set first
+        if len(keys) == 1:  # reads one posting list, while a set of terms fills a bit set first
             return tantivy.Query.term_query(self.schema, "facet", _facet(facet, keys[0]), "basic")
         return tantivy.Query.term_set_query(self.schema, "facet", [_facet(facet, key) for key in keys])
 
@@ -131,20 +131,20 @@ class TantivyLexicon:
     """On disk in `folder`, or in memory without one. One process at a time may write to a folder."""
 
     def __init__(self, folder: Path | None = None, *, create: bool = True) -> None:
-        """Raises `ValueError` if what is in `folder` is no sound index, or nothing is and none may be created."""
+        """Raises `ValueError` if the index in `folder` is damaged, or if there is none and `create` is false."""
         self._schema = _schema()
         with _panics_as_errors():
             if folder is not None and not create:
                 _require_sound(folder)
             self._index = tantivy.Index(self._schema, path=None if folder is None else str(folder))
-            # Views are taken when asked for; the default would have a thread watch the folder.
+            # Views are refreshed on request; by default a thread would watch the folder.
             self._index.config_reader("manual")
 
     @contextmanager
     def writing(self, removed: Iterable[int]) -> Generator[Callable[[Iterable[Entry]], None]]:
-        """Takes chunks out, and yields what puts others in; all in one commit at the end, or none of it.
+        """Deletes chunks, and yields a function that inserts others; one commit at the end, or none.
 
-        A chunk that is put in is first taken out: an update that was cut off after its commit can be repeated.
+        A chunk is deleted before it is inserted, so that an update interrupted after its commit can be repeated.
         """
         with _panics_as_errors():
             writer = self._index.writer(_HEAP_BYTES, 1)
@@ -164,7 +164,7 @@ class TantivyLexicon:
             writer.rollback()
             raise
         finally:
-            # Also gives back the folder's writer lock, which otherwise waits for the garbage collector.
+            # Also releases the folder's writer lock, which otherwise waits for the garbage collector.
             writer.wait_merging_threads()
 
     def view(self) -> LexiconView:
@@ -176,19 +176,19 @@ class TantivyLexicon:
 
 @contextmanager
 def _panics_as_errors() -> Generator[None]:
-    """A panic of tantivy's passes by every `except Exception`; it means damaged files, and is to be treated as such."""
+    """Turns a panic of tantivy, which `except Exception` does not catch, into `ValueError`: it means damaged files."""
     try:
         yield
     except BaseException as error:
         if type(error).__name__ == "PanicException":
-            raise ValueError(f"tantivy gave up: {error}") from error
+            raise ValueError(f"tantivy panicked: {error}") from error
         raise
 
 
 def _require_sound(folder: Path) -> None:
-    """Raises `ValueError` unless an index is there whose files have the checksums at their ends.
+    """Raises `ValueError` unless there is an index whose files match the checksums at their ends.
 
-    Tantivy writes these but does not look at them when it opens an index, and a flipped bit would only change what is
+    Tantivy writes these but does not verify them when it opens an index, and a flipped bit would only change what is
     found. A file ends with a record in JSON, its length and a magic number, four bytes each.
     """
     if not tantivy.Index.exists(str(folder)):

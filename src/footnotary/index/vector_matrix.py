@@ -1,8 +1,9 @@
-"""The dense index of one project: unit vectors in rows, scored exactly; a large one by way of a first pass.
+"""The dense index of one project: unit vectors in rows, scored exactly; a large one with an ANN index.
 
 Two files grow together, one of vectors (float32, row by row) and one of chunk numbers (int64, ascending). How many
-rows count, and which of them are dead, is written down elsewhere (`derived`) once the rows are on disk; rows beyond
-that are left over from a crash and get overwritten. Files are replaced, never shortened, so that maps stay good.
+rows are valid, and which of them are dead, is recorded elsewhere (`derived_state`) once the rows are on disk; rows
+beyond that are left over from a crash and get overwritten. Files are replaced, never truncated, so that memory maps
+stay valid.
 """
 
 import mmap
@@ -20,22 +21,22 @@ from footnotary.index.first_pass import FirstPass
 from footnotary.index.sqlite_changes import Entry
 from footnotary.ports import Vector, Vectors
 
-# Products of equal vectors differ in the last bits with their place in the matrix: closer than this is equal.
+# Dot products of equal vectors differ in the last bits with their row in the matrix: closer than this is a tie.
 _TIE = 1e-6
-# Below this share of rows it is quicker to gather them than to multiply the whole matrix.
+# Below this share of rows it is faster to gather them than to multiply the whole matrix.
 _FEW = 0.2
-# So many rows are gathered as quickly as a first pass would tell which of them to take.
+# Gathering this many rows is as fast as asking the ANN index which of them to take.
 GATHERED = 20_000
-# Rows that a first pass does not cover are all scored; with more than this share of them it is no gain.
+# Rows that the ANN index does not cover are all scored; with more than this share of them it is no gain.
 UNCOVERED = 0.25
 _MANY = 32_000
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixView:
-    """Rows as of one commit; `numbers` ascend. Safe to share between threads.
+    """Rows at one commit; `numbers` ascend. Safe to share between threads.
 
-    With a first pass over some of the first rows, a search scores only what it proposes, and all rows after these.
+    With an ANN index over the first rows, a search scores only what it proposes, and all later rows.
     """
 
     numbers: NDArray[np.int64]
@@ -45,14 +46,14 @@ class MatrixView:
 
     @property
     def count(self) -> int:
-        """How many rows are alive."""
+        """How many rows are not deleted."""
         return len(self.numbers) - int(np.count_nonzero(self.dead))
 
     def search(self, vector: Vector, k: int, allowed: NDArray[np.int64] | None = None) -> list[tuple[int, float]]:
-        """The numbers and similarities of the best `k` chunks and of all that are as near as the last of them.
+        """The numbers and similarities of the best `k` chunks and of all that tie with the last of them.
 
-        `vector` is of length one. With `allowed`, only chunks with these numbers. Raises `ValueError` where the first
-        pass is damaged; without one the same search succeeds.
+        `vector` is of length one. With `allowed`, only chunks with these numbers. Raises `ValueError` if the ANN index
+        is damaged; without one the same search succeeds.
         """
         rows, scores = self._scores(vector, k, allowed)
         if k < 1 or not len(scores):
@@ -65,7 +66,7 @@ class MatrixView:
     def _scores(
         self, vector: Vector, k: int, allowed: NDArray[np.int64] | None
     ) -> tuple[NDArray[np.int64] | None, NDArray[np.float32]]:
-        """Similarities of some rows (None: of all, in order); dead and forbidden ones are infinitely far."""
+        """Similarities of some rows (None: of all, in order); dead ones have minus infinity."""
         rows = None
         if allowed is not None:
             rows = self.rows_of(allowed)
@@ -82,7 +83,7 @@ class MatrixView:
         return rows, _products(self.vectors, vector)[rows]
 
     def _proposed(self, vector: Vector, k: int, rows: NDArray[np.int64] | None) -> NDArray[np.int64] | None:
-        """The rows worth scoring, of `rows` if given; None where all of them are better scored."""
+        """The candidate rows, of `rows` if given; None if scoring all of them is better."""
         count = len(self.numbers)
         if self.first is None or k < 1 or (rows is not None and len(rows) <= GATHERED):
             return None
@@ -96,11 +97,11 @@ class MatrixView:
             permitted[rows] = True
         dead = self.dead if self.dead.any() else None
         proposed = np.concatenate([self.first.proposed(vector, k, dead, permitted), later[~self.dead[later]]])
-        # Where most vectors are alike, all of them are proposed.
+        # If most vectors are similar, all of them are proposed.
         return proposed if len(proposed) < _FEW * count else None
 
     def rows_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where those of these numbers stand that are there at all."""
+        """The rows of those of these numbers that exist."""
         rows = np.searchsorted(self.numbers, numbers)
         rows[rows == len(self.numbers)] = 0
         return rows[self.numbers[rows] == numbers] if len(self.numbers) else rows[:0]
@@ -124,8 +125,8 @@ class MatrixView:
 
 
 def _products(vectors: Vectors, vector: Vector) -> NDArray[np.float32]:
-    """BLAS shares the work between cores, and waits for a core that is busy: up to a few thousand rows that may take
-    ten times as long as doing it alone."""
+    """The dot products. BLAS splits the work between cores and waits for busy ones: up to a few thousand rows that may
+    take ten times as long as one core alone."""
     return vectors @ vector if len(vectors) > _MANY else np.einsum("ij,j->i", vectors, vector)
 
 
@@ -135,7 +136,7 @@ def empty_matrix(dimensions: int) -> MatrixView:
 
 @dataclass(frozen=True, slots=True)
 class MatrixFiles:
-    """The two files of a matrix, `name` telling one build from the next."""
+    """The two files of a matrix; `name` identifies the build."""
 
     folder: Path
     name: str
@@ -146,7 +147,7 @@ class MatrixFiles:
         return self.folder / f"{self.name}.i64", self.folder / f"{self.name}.f32"
 
     def append(self, rows: int, added: Sequence[Entry]) -> int:
-        """Writes chunks after the first `rows`, and says how many rows there are once they are on disk."""
+        """Writes chunks after the first `rows`; returns the number of rows once they are on disk."""
         numbers, vectors = _rows(added, self.dimensions)
         for path, array in zip(self.paths, (numbers, vectors), strict=True):
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -158,7 +159,7 @@ class MatrixFiles:
         return rows + len(numbers)
 
     def view(self, rows: int, dead: NDArray[np.bool_]) -> MatrixView:
-        """The first `rows` rows, mapped. Raises `ValueError` where the files cannot hold as many."""
+        """The first `rows` rows, memory-mapped. Raises `ValueError` if the files are too short."""
         if not rows:
             return empty_matrix(self.dimensions)
         numbers = _mapped(self.paths[0], np.dtype("<i8"), rows)

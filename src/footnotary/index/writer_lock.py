@@ -1,4 +1,4 @@
-"""The right to change a store's folder: one process has it at a time, and who waits in vain is told who has it."""
+"""The writer lock of a store's folder: one process holds it at a time, and the error for others names the holder."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from footnotary.index.file_lock import FileLock
 
 
 class WriterLock:
-    """`write.lock` in the folder; with `read_only` nobody gets it."""
+    """`write.lock` in the folder; with `read_only` it is always refused."""
 
     def __init__(self, folder: Path, *, read_only: bool, wait_s: float) -> None:
         self._folder = folder
@@ -19,7 +19,7 @@ class WriterLock:
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """Raises `StoreLocked` where another process has it for too long, `BackendError` where the disk refuses."""
+        """Raises `StoreLocked` if another process holds it too long, `BackendError` if the disk cannot be written."""
         if self._read_only:
             raise UsageError(f"the store in {self._folder} is open for reading only", hint="open it for writing")
         try:
@@ -29,7 +29,8 @@ class WriterLock:
                 yield
         except OSError as error:
             raise BackendError(
-                f"{self._folder} cannot be written to: {error}", hint="check the folder's permissions and space"
+                f"{self._folder} cannot be written to: {error}",
+                hint="check the folder's permissions and free disk space",
             ) from error
 
     def _locked(self) -> StoreLocked:
@@ -37,6 +38,6 @@ class WriterLock:
         return StoreLocked(
             f"another process{f' ({holder})' if holder else ''} is writing to {self._folder}, "
             f"and did not finish within {self._wait_s:g} s",
-            hint="wait until it is done and try again; reading works meanwhile",
+            hint="wait until it finishes and try again; reading works meanwhile",
             retryable=True,
         )

@@ -18,7 +18,7 @@ from footnotary.ports.models import Vector, Vectors
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A chunk's id and the raw score its index gave it; scores compare only within one list."""
+    """A chunk's id and the raw score from its index; scores are comparable only within one list."""
 
     id: SemanticId
     score: float
@@ -46,7 +46,7 @@ class StoredDocument:
 class FormerVersion:
     """A former version of a document: replaced by the one with hash `successor`, or, if None, deleted.
 
-    `document.chunks` counts those of its passages that are kept.
+    `document.chunks` counts the passages of it that are kept.
     """
 
     document: StoredDocument
@@ -93,8 +93,8 @@ class Store(Protocol):
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
         """Whether there was anything to delete. After it returns, no search finds the document.
 
-        Its former versions go as well, also where the document itself is gone already; with `keep_history` they stay,
-        and the deleted version becomes the last of them.
+        Its former versions are deleted as well, even if the document itself was deleted before; with `keep_history`
+        they stay, and the deleted version becomes the last of them.
         """
         ...
 
@@ -111,11 +111,11 @@ class Store(Protocol):
         ...
 
     def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
-        """The passages of former versions that had this id, or else this alias, the latest first."""
+        """The passages of former versions with this id, or else this alias, latest first."""
         ...
 
     def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
-        """The document that holds each of these ids, where one does."""
+        """The document that contains each of these ids, if one does."""
         ...
 
     def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:

@@ -1,1 +1,1 @@
-"""From a verified answer to text: markers are written by code, never passed through from a model."""
+"""Renders a verified answer as text: code writes the markers, they are never passed through from a model."""

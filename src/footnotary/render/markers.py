@@ -1,4 +1,4 @@
-"""How a source is marked in the text, per style; every style reads back to the same claims."""
+"""Citation markers in the text, per style; every style can be parsed back to the same claims."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from footnotary.profiles.schema import MarkerStyle
 
 
 def markers(cites: Sequence[SemanticId], numbers: dict[SemanticId, int], style: MarkerStyle) -> str:
-    """The markers of one claim; numbered styles group theirs (`[1, 3]`), the others stand side by side."""
+    """The markers of one claim; numbered styles group them (`[1, 3]`), the others write one after the other."""
     numbered = [str(numbers[cited]) for cited in cites]
     match style:
         case "semantic_id":
@@ -24,7 +24,7 @@ def markers(cites: Sequence[SemanticId], numbers: dict[SemanticId, int], style: 
 
 
 def place(labels: Labels, page: int | None) -> str:
-    """Where a source stands, for people: `Chapter 5, Page 95`, `Indian Penal Code, 1860, Section 420`."""
+    """A source's location, for people: `Chapter 5, Page 95`, `Indian Penal Code, 1860, Section 420`."""
     if labels.kind == "textbook":
         parts = [f"Chapter {labels.chapter}" if labels.chapter else None, f"Page {page}" if page is not None else None]
     else:

@@ -1,4 +1,4 @@
-"""Pages of an original drawn with the cited words highlighted, as a PNG."""
+"""Renders pages of an original with the cited words highlighted, as a PNG."""
 
 import io
 import math
@@ -13,27 +13,27 @@ PDF = "application/pdf"
 PICTURES = {"image/png": "PNG", "image/jpeg": "JPEG", "image/tiff": "TIFF"}
 
 _DPI = 150
-_MAX_PIXELS = 12_000_000  # of one page: larger ones are drawn more coarsely
+_MAX_PIXELS = 12_000_000  # of one page: larger ones are rendered at a lower resolution
 _MAX_PAGES = 20
 _YELLOW = (255, 236, 64)
 _BETWEEN = 12  # grey pixels between two pages
-_MARGIN = 1.0  # points around a line, so that the edge of its letters is marked as well
+_MARGIN = 1.0  # points around a line, so that the edges of its letters are marked as well
 
 Place: TypeAlias = tuple[int, Box]
 _Placed: TypeAlias = tuple[float, float, float, float]
 
 
 def require_pages(media_type: str) -> None:
-    """Raises `UsageError` for a format of which there is no page to draw."""
+    """Raises `UsageError` for a format without pages."""
     if media_type != PDF and media_type not in PICTURES:
         raise UsageError(f"there is no page image: {media_type} has no pages", hint="leave --image out")
 
 
 def page_image(data: bytes, media_type: str, layout: Layout, places: Sequence[Place]) -> bytes:
-    """The pages that `places` stand on, one below the other as they are read, with the places in yellow.
+    """The pages of `places`, one below the other in reading orientation, with the places in yellow.
 
-    Letters stay as dark as they are. `data` is the original that `layout` was made from. Raises `UsageError` where
-    the format has no pages, nothing is marked, or a library is missing; `DocumentError` where it cannot be drawn.
+    Letters stay as dark as they are. `data` is the original that `layout` was made from. Raises `UsageError` if the
+    format has no pages, nothing is marked, or a library is missing; `DocumentError` if it cannot be rendered.
     """
     require_pages(media_type)
     by_page: dict[int, list[Box]] = {}
@@ -41,18 +41,19 @@ def page_image(data: bytes, media_type: str, layout: Layout, places: Sequence[Pl
         by_page.setdefault(page, []).append(box)
     if not by_page:
         raise UsageError(
-            "there is no page image: the place of these words on the page is not known", hint="ingest it again"
+            "there is no page image: the position of these words on the page is not known",
+            hint="ingest the document again",
         )
     if len(by_page) > _MAX_PAGES:
         raise UsageError(
-            f"it goes over {len(by_page)} pages, which is too many for an image", hint="narrow it with --quote"
+            f"the passage spans {len(by_page)} pages, which is too many for an image", hint="narrow it with --quote"
         )
     pillow = _library("PIL.Image", "Pillow")
     draw = _from_pdf if media_type == PDF else _from_picture
     try:
         shown = list(draw(data, layout, by_page, pillow))
     except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:  # pdfium's errors are RuntimeErrors
-        raise DocumentError(f"its pages cannot be drawn: {error}", reason="broken_file") from error
+        raise DocumentError(f"its pages cannot be rendered: {error}", reason="broken_file") from error
     out = io.BytesIO()
     _stacked(shown, pillow).save(out, format="PNG")
     return out.getvalue()
@@ -74,7 +75,7 @@ def _from_pdf(data: bytes, layout: Layout, by_page: dict[int, list[Box]], pillow
 
 
 def _from_picture(data: bytes, layout: Layout, by_page: dict[int, list[Box]], pillow: Any) -> Iterator[Any]:
-    pillow.MAX_IMAGE_PIXELS = None  # it was within the limits when it was ingested, and has not changed
+    pillow.MAX_IMAGE_PIXELS = None  # its size was checked at ingestion, and it has not changed
     turned = import_module("PIL.ImageOps").exif_transpose
     with pillow.open(io.BytesIO(data), formats=tuple(PICTURES.values())) as picture:
         for number, boxes in by_page.items():
@@ -93,7 +94,7 @@ def _from_picture(data: bytes, layout: Layout, by_page: dict[int, list[Box]], pi
 
 
 def _marked(image: Any, boxes: Sequence[Box], place: Callable[[float, float], tuple[float, float]], pillow: Any) -> Any:
-    """The image under a sheet that is yellow where the boxes are: where two lie on each other it is no darker."""
+    """The image multiplied with a layer that is yellow where the boxes are: overlapping boxes are no darker."""
     sheet = pillow.new("RGB", image.size, "white")
     pen = import_module("PIL.ImageDraw").Draw(sheet)
     for box in boxes:
@@ -102,7 +103,7 @@ def _marked(image: Any, boxes: Sequence[Box], place: Callable[[float, float], tu
 
 
 def _corners(box: Box, place: Callable[[float, float], tuple[float, float]]) -> _Placed:
-    """A box of the stored page on the image, whichever of its corners is the upper left one there."""
+    """A box of the stored page in image coordinates, whichever of its corners is the upper left one there."""
     x1, y1 = place(box.left - _MARGIN, box.bottom - _MARGIN)
     x2, y2 = place(box.right + _MARGIN, box.top + _MARGIN)
     return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
@@ -125,5 +126,5 @@ def _library(module: str, name: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise UsageError(
-            f"drawing pages needs {name}, which is not installed", hint="pip install 'footnotary[ocr]'"
+            f"page images need {name}, which is not installed", hint="pip install 'footnotary[ocr]'"
         ) from error

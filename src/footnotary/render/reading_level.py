@@ -1,4 +1,4 @@
-"""How hard a text is to read, as a school year."""
+"""Readability of a text as a school grade."""
 
 import re
 
@@ -9,7 +9,7 @@ _VOWELS = re.compile(r"[aeiouy]+")
 
 
 def reading_grade(text: str) -> float | None:
-    """The Flesch–Kincaid grade of English text, rounded to one digit; None for other scripts, where it says nothing."""
+    """The Flesch–Kincaid grade of English text, rounded to one digit; None for other scripts, where it is undefined."""
     said = [word for word in words(text) if word.isalpha()]
     latin = [word for word in said if word.isascii()]
     if not latin or len(latin) < 0.8 * len(said):

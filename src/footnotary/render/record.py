@@ -1,4 +1,4 @@
-"""Outcomes and evidence as plain data: the union of the fields that the product's interfaces promise."""
+"""Outcomes and evidence as JSON data: all fields that the product's interfaces promise."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -30,7 +30,7 @@ _CONTEXT_REASONS = frozenset(
 
 
 def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False, reading_level: bool = False) -> Record:
-    """An outcome for programs. Ungrounded text is nowhere in it: a refusal's `answer` is the exact message."""
+    """An outcome for programs. It contains no ungrounded text: a refusal's `answer` is the exact message."""
     common: Record = {
         "query": outcome.query.text,
         "query_type": outcome.query.type,
@@ -101,7 +101,7 @@ def _answer(answer: Answer, style: MarkerStyle, *, strip: bool, reading_level: b
 
 
 def status(outcome: Outcome) -> str:
-    """The tutor's five states, read from the reason."""
+    """The tutor's five states, derived from the reason."""
     if isinstance(outcome, Answer):
         return "success"
     if outcome.reason in _CONTEXT_REASONS:
@@ -112,7 +112,7 @@ def status(outcome: Outcome) -> str:
 
 
 def evidence_record(evidence: Evidence) -> Record:
-    """What retrieval alone found, in the shape that `verify --chunks-file` reads."""
+    """The result of retrieval alone, in the format that `verify --chunks-file` reads."""
     return {
         "query": evidence.query.text,
         "project": evidence.query.scope.project,
@@ -176,7 +176,7 @@ def hit_record(hit: Hit) -> Record:
 
 
 def labels_of(record: Mapping[str, Any]) -> Labels:
-    """The labels that `hit_record` wrote, read again; rows of other makers may lack any of them."""
+    """The labels that `hit_record` wrote; rows from other sources may lack any of them."""
     inner: Any = record.get("metadata")
     metadata: Mapping[str, Any] = cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else {}
 
@@ -218,7 +218,7 @@ def citation_record(citation: Citation) -> Record:
 
 
 def standing_record(standing: Standing | None) -> Record | None:
-    """How a document stands on the day asked about; None where nothing is known of that."""
+    """A document's status on the day in question; None if it is not known."""
     if standing is None:
         return None
     validity = standing.validity
@@ -236,7 +236,7 @@ def day_record(day: date | None) -> str | None:
 
 
 def place_record(place: Located) -> Record:
-    """A place in the original file, page by page where it has pages."""
+    """A position in the original file, page by page if it has pages."""
     record: Record = {"characters": {"start": place.chars.start, "end": place.chars.end}}
     if place.bytes is not None:
         record["bytes"] = {"start": place.bytes.start, "end": place.bytes.end}

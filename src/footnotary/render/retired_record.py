@@ -1,4 +1,4 @@
-"""What became of a former version, for programs."""
+"""The record of a former version, for programs."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from footnotary.render.record import day_record
 
 
 def retired_record(version: FormerVersion) -> dict[str, Any]:
-    """When the version held, by what was said of it, when it was retired and what took its place."""
+    """The version's validity, when it was retired and what replaced it."""
     validity = version.document.validity
     said = {
         "effective_from": day_record(validity.effective_from),

@@ -1,4 +1,4 @@
-"""The answer as text in a profile's style, and back again."""
+"""Renders an answer as text in a profile's citation style, and parses it back."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from footnotary.text.markers import carries_a_marker, escape, targets, unescape
 from footnotary.text.sentences import sentence_spans
 
 _END = re.compile(r"[.!?।॥。:;]$")
-# Where one line of a list goes on to the next: "...; or".
+# The end of a list item that continues in the next: "...; or".
 _END_OF_LINE = re.compile(r"(?:[;,] (?:and|or)|[.!?।॥。:;,])$")
 # The claims' own brackets are escaped, so an unescaped one opens a marker.
 _MARKERS = re.compile(r" (\[[^\[\]]*\](?: ?\[[^\[\]]*\])*)")
@@ -22,7 +22,7 @@ _HEADINGS = {"en": "Sources", "hi": "स्रोत"}
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The answer's text with markers, the list of its sources, one line each, and where each claim stands in `body`."""
+    """The answer's text with markers, the list of its sources, one line each, and the span of each claim in `body`."""
 
     body: str
     sources: tuple[str, ...]
@@ -42,8 +42,8 @@ def numbering(answer: Answer) -> dict[SemanticId, int]:
 def render(answer: Answer, style: MarkerStyle) -> Rendered:
     """Every claim with its markers, in order, one sentence after another; lists keep their lines.
 
-    In a list each line has its markers, so that no sentence of the text stands without. The source's own brackets
-    are escaped (`\\[`), so that whatever looks like a marker is one.
+    In a list each line has its markers, so that no sentence of the text is without. The source's own brackets
+    are escaped (`\\[`), so that everything that looks like a marker is one.
     """
     numbers = numbering(answer)
     if style == "simple":
@@ -55,14 +55,14 @@ def render(answer: Answer, style: MarkerStyle) -> Rendered:
 
 
 def stripped(answer: Answer) -> str:
-    """The answer without markers, for those who show citations elsewhere; every `answer_span` points into it."""
+    """The answer without markers, for clients that show citations elsewhere; every `answer_span` points into it."""
     return answer.text
 
 
 def read_back(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
-    """The claims that `render` wrote, read again; `simple` names places, not ids, and cannot be read.
+    """The claims that `render` wrote, parsed back; `simple` names locations, not ids, and cannot be parsed.
 
-    They come back letter for letter, save for space at the ends of lines.
+    They are returned letter for letter, except for white space at the ends of lines.
     """
     claims: list[Claim] = []
     for block in body.split("\n\n"):
@@ -86,7 +86,7 @@ def _cited(marks: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tu
 
 
 def _with(claim: Claim, marks: str) -> str:
-    """The markers stand before the final stop, where they belong to the sentence."""
+    """The markers are before the final full stop, where they belong to the sentence."""
     text = claim.text.rstrip()
     if "\n" not in text:
         return _marked(text, marks, _END)
@@ -95,7 +95,7 @@ def _with(claim: Claim, marks: str) -> str:
     for span in sentence_spans(text):
         lines += (text[written : span.start], _marked(span.of(text), marks, _END_OF_LINE))
         written = span.end
-    # An empty line would part the claim in two.
+    # An empty line would split the claim in two.
     return re.sub(r"\n(?=\n)", "\n ", "".join(lines))
 
 

@@ -1,1 +1,1 @@
-"""Finds evidence: words and meaning together, exact references first, the same result every time."""
+"""Retrieval of evidence: hybrid lexical and dense search, exact references first, deterministic."""

@@ -1,4 +1,4 @@
-"""Turns what the indexes say into one relevance between 0 and 1."""
+"""Turns the scores of the indexes into one calibrated relevance between 0 and 1."""
 
 import math
 
@@ -9,9 +9,9 @@ _NAMED = 0.95
 
 
 def relevance(coverage: float, cosine: float | None, calibration: Calibration, *, named: bool) -> float:
-    """The probability that a passage is about the question, from the key terms it holds and its likeness in meaning.
+    """The probability that a passage is relevant to the question, from its key term coverage and cosine similarity.
 
-    Without a cosine (no dense index for the language, or too far down its list) the words alone decide.
+    Without a cosine (no dense index for the language, or too far down its list) the coverage alone decides.
     """
     c = calibration
     if cosine is None:

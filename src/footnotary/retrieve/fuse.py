@@ -1,4 +1,4 @@
-"""Puts two scored lists together."""
+"""Score fusion of the lexical and the dense list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,9 @@ class Fused:
 def fuse(lexical: Sequence[Scored], dense: Sequence[Scored], dense_weight: float) -> tuple[Fused, ...]:
     """Both lists as one, best first, equal scores in order of id.
 
-    Scores are compared and not only ranks: a passage that beats all others by far in one list should not be level
-    with one that leads by a hair in the other. A lexical score counts as a share of the best one, a cosine by its
-    place between the best and the last of its list; what a list does not have counts nothing in it. With one list
-    empty the other keeps its order.
+    Scores are compared and not only ranks: a passage that is far ahead in one list should not tie with one that is
+    barely first in the other. A lexical score is divided by the best one, a cosine is scaled between the last and the
+    best of its list; a passage missing in a list gets 0 for it. If one list is empty the other keeps its order.
     """
     by_word = _shares(lexical, floor=0.0)
     by_meaning = _shares(dense, floor=min((scored.score for scored in dense), default=0.0))
@@ -32,7 +31,7 @@ def fuse(lexical: Sequence[Scored], dense: Sequence[Scored], dense_weight: float
     }
     word_ranks = {scored.id: rank for rank, scored in enumerate(lexical, 1)}
     meaning_ranks = {scored.id: rank for rank, scored in enumerate(dense, 1)}
-    # The last of a dense list shares nothing with what follows it; its rank keeps the list's own order.
+    # The last of a dense list has the share 0 like those not in it; its rank keeps the list's own order.
     order = sorted(scores, key=lambda c: (-scores[c], word_ranks.get(c, 1_000_000), meaning_ranks.get(c, 1_000_000), c))
     return tuple(
         Fused(cited, scores[cited], Ranks(word_ranks.get(cited), meaning_ranks.get(cited), rank))
@@ -41,7 +40,7 @@ def fuse(lexical: Sequence[Scored], dense: Sequence[Scored], dense_weight: float
 
 
 def _shares(listed: Sequence[Scored], floor: float) -> dict[SemanticId, float]:
-    """Each score as its place between `floor` and the best."""
+    """Each score scaled between `floor` and the best."""
     best = max((scored.score for scored in listed), default=0.0)
     width = best - floor
     return {s.id: (s.score - floor) / width if width > 0 else 1.0 for s in listed}

@@ -11,9 +11,9 @@ from footnotary.domain.query import Reference, Scope
 from footnotary.ports import Store
 from footnotary.text.references import references
 
-# A section that is only referred to is less sure to matter than the one that refers to it.
+# A section that is only referred to is less likely to be relevant than the one that refers to it.
 _STEP = 0.9
-# Behind a number, past the rest of its list: "6, 7(1) and 8A of the said Act".
+# After a number and the rest of its list: "6, 7(1) and 8A of the said Act".
 _OF_ANOTHER = re.compile(
     r"(?:\s|,|&|\band\b|\bor\b|\bto\b|\d{1,4}[A-Z]{0,2}\b|\(\w{1,5}\)){0,40}?\bof\s+(?:the\s+)?"
     r"(?:aforesaid|said|principal|parent|former|that|such|same)\s+(?:act|code|rules|regulations?|ordinance|law)\b",
@@ -24,10 +24,10 @@ _WINDOW = 80
 
 
 def referenced(hits: Sequence[Hit], scope: Scope, store: Store) -> tuple[Hit, ...]:
-    """The sections that the hits refer to ("as defined in section 415"), one step, as sources of their own.
+    """The sections that the hits refer to ("as defined in section 415"), one step, as additional hits.
 
-    A reference that names no act is to the act of the section it stands in, of that year where there are several.
-    One to "the said Act" or "the principal Act" is to another, which nothing here tells, and is not followed.
+    A reference without an act means the act of the section that contains it, of that year if there are several. One
+    to "the said Act" or "the principal Act" means another act that cannot be determined here, and is not followed.
     """
     have = {hit.chunk.id for hit in hits}
     added: list[Hit] = []
@@ -51,7 +51,7 @@ def _is_of_another_act(text: str, span: Span) -> bool:
 
 
 def _act(labels: Labels) -> str | None:
-    """What a section's own act is asked for by: two years of one act have one code."""
+    """The name to look up a section's own act: with the year, because two years of one act share a code."""
     name = labels.code or labels.act
     return f"{name} {labels.year}" if name and labels.year else name
 

@@ -1,4 +1,4 @@
-"""Retrieval: provisions named by number, words and meaning fused, duplicates trimmed, scores calibrated."""
+"""Hybrid retrieval: provisions by number, fused lexical and dense search, no near-duplicates, calibrated scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from footnotary.retrieve.rerank import reranked
 from footnotary.retrieve.trim import without_near_duplicates
 from footnotary.text.tokens import content_terms, terms_of
 
-# Fetched beyond what is asked for, so that trimming duplicates does not leave gaps.
+# More candidates than requested, so that removing duplicates does not leave too few.
 _SPARE = 3
 _MOST_NAMED = 3
 
@@ -35,17 +35,17 @@ def retrieve(
 ) -> Evidence:
     """The `policy.k` best passages for the question, best first; more only where references are followed.
 
-    A provision named in the question comes first, found by number and not by likeness. A question of several parts
-    is searched for as a whole and part by part, and the lists take turns, so that each part has its evidence.
-    What is in force on the day asked about is preferred, or is all that is looked at, as `in_force` says. Where the
-    policy wants it, `reranker` reads the first ones again and has a say in their order.
+    A provision named in the question comes first, found by number and not by similarity. A question of several parts
+    is searched as a whole and part by part, and the lists are interleaved, so that each part has its evidence.
+    `in_force` says whether documents in force on the day in question are preferred, or are the only ones searched. If
+    the policy says so, `reranker` reads the first hits and changes their order.
     """
     calendar = calendar_of(query.scope, store)
     scope = only_in_force(query.scope, calendar) if in_force == "require" else query.scope
     parts = query.facets if len(query.facets) == 1 else (_whole(query), *query.facets)
     lists = [_for_facet(facet, replace(query, scope=scope), store, embedder, policy) for facet in parts]
     found = dated(_taking_turns(lists), calendar)
-    if in_force == "prefer":  # before trimming, so that of two wordings alike the one in force stays
+    if in_force == "prefer":  # before removing duplicates, so that of two similar wordings the one in force stays
         found = preferred(found, calendar)
     first = tuple(islice(without_near_duplicates(found, policy.near_duplicate), max(policy.k, policy.rerank)))
     ordered, reranking = reranked(query, first, policy, reranker)
@@ -57,21 +57,21 @@ def retrieve(
 
 
 def _whole(query: Query) -> Facet:
-    """The question as one thing to search for."""
+    """The whole question as one facet."""
     subject = tuple(dict.fromkeys(key for facet in query.facets for key in facet.subject))
     terms = tuple(term for facet in query.facets for term in facet.terms)
     return Facet(query.text, query.type, subject, terms, query.references)
 
 
 def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Iterator[Hit]:
-    """One part's hits, best first; where it asks under a law that the project holds, only of that law."""
+    """One facet's hits, best first; if it names a law that the project contains, only from that law."""
     filters = query.scope.filters
     if facet.act is not None and filters.act is None:
         found = _search(facet, query, replace(filters, act=facet.act), store, embedder, policy)
         first = next(found, None)
         if first is not None:
             return chain((first,), found)
-        # The project holds no such law, but may hold what speaks of it.
+        # The project does not contain that law, but may contain passages that mention it.
         facet = replace(facet, terms=(*facet.terms, *content_terms(facet.act)))
     return _search(facet, query, filters, store, embedder, policy)
 
@@ -79,9 +79,9 @@ def _for_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, pol
 def _search(
     facet: Facet, query: Query, filters: Filters, store: Store, embedder: Embedder, policy: Retrieval
 ) -> Iterator[Hit]:
-    """The hits, best first, each judged only when it is asked for."""
+    """The hits, best first, scored lazily."""
     project = query.scope.project
-    # "Sections 255 to 263" is a topic; only a few numbers name what is meant.
+    # "Sections 255 to 263" is a topic; only a few numbers mean exact provisions.
     exact = facet.references if len(facet.references) <= _MOST_NAMED else ()
     named = [found for reference in exact for found in store.lookup(project, reference, filters)]
     vector = embedder.embed_question(facet.text) if query.language in embedder.languages else None
@@ -91,7 +91,7 @@ def _search(
     chunks = {chunk.id: chunk for chunk in store.chunks(project, wanted)}
     ranks = {f.id: f.ranks for f in fused}
     cosines = {scored.id: scored.score for scored in dense}
-    # What is too far down the dense list to be in it is no nearer than its last.
+    # A passage not in the dense list is at most as similar as its last.
     farthest = min(cosines.values(), default=None)
     return (
         Hit(
@@ -113,7 +113,7 @@ def _search(
 def _both(
     store: Store, project: str, terms: Sequence[str], vector: Vector | None, k: int, filters: Filters
 ) -> tuple[Sequence[Scored], Sequence[Scored]]:
-    """What words and meaning find; without a vector nothing is found by meaning."""
+    """The lexical and the dense list; without a vector the dense list is empty."""
     if vector is not None and isinstance(store, AskedBothWays):
         return store.lexical_and_dense(project, terms, vector, k, filters)
     lexical = store.lexical(project, terms, k, filters)
@@ -121,7 +121,7 @@ def _both(
 
 
 def coverage(facet: Facet, chunk: Chunk) -> float:
-    """The share of the question's key terms that a chunk and its headings hold."""
+    """The share of the question's key terms that a chunk and its headings contain."""
     labels = chunk.labels
     headings = " ".join(part for part in (labels.title, labels.act, labels.code, *chunk.section) if part)
     held = terms_of(chunk.text) | terms_of(headings)

@@ -1,4 +1,4 @@
-"""Prefers passages of documents in force to those of the documents they took over from, or will hand over to."""
+"""Prefers passages of documents in force to those of their predecessors and successors."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -10,17 +10,17 @@ from footnotary.domain.query import Scope
 from footnotary.domain.validity import Calendar
 from footnotary.ports import Store
 
-# A passage in force that is less than half as relevant is about something else, and stands in for nothing.
+# A passage in force that is less than half as relevant is about something else, and replaces nothing.
 _STANDS_IN = 0.5
 
 
 def calendar_of(scope: Scope, store: Store) -> Calendar:
-    """How the project's documents stand on the day the question asks about; where it names none, nothing is known."""
+    """The status of the project's documents on the day in question; if the scope has no day, nothing is known."""
     return Calendar({}, date.min) if scope.as_of is None else Calendar(store.validities(scope.project), scope.as_of)
 
 
 def only_in_force(scope: Scope, calendar: Calendar) -> Scope:
-    """The scope less the documents that are not in force."""
+    """The scope without the documents that are not in force."""
     without = scope.filters.without | calendar.not_in_force()
     return replace(scope, filters=replace(scope.filters, without=without))
 
@@ -34,12 +34,12 @@ def dated(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
 
 
 def preferred(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
-    """The dated hits in order, less those not in force that a hit of their lineage in force stands in for.
+    """The dated hits in order, without those not in force that a hit in force of the same lineage replaces.
 
-    A hit stands in for another if it is at least half as relevant. A provision that the question names gives way only
-    to one that it names as well: who asks for a section of the old act is shown that section.
+    A hit replaces another if it is at least half as relevant. A provision that the question names is replaced only by
+    one that it also names: a question about a section of the old act gets that section.
     """
-    if not calendar.not_in_force():  # the usual case, in which nobody need look further than asked
+    if not calendar.not_in_force():  # the usual case, in which the hits can stay lazy
         yield from hits
         return
     every = tuple(hits)

@@ -1,4 +1,4 @@
-"""Puts the first hits in the order in which the judge, having read them, thinks they answer the question."""
+"""Reranks the first hits by how likely a model finds that they answer the question."""
 
 import math
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ from footnotary.ports import Answerability
 from footnotary.profiles.schema import Retrieval
 from footnotary.text.language import language_of
 
-# The judge's probabilities are no surer than this, and log-odds stay finite.
+# Probabilities are clipped to this distance from 0 and 1, so that log-odds stay finite.
 _SUREST = 1e-4
-# The language that the judges have learnt.
+# The language the models were trained on.
 _READ = "en"
 
 
 def reranked(
     query: Query, hits: Sequence[Hit], policy: Retrieval, by: Answerability | None
 ) -> tuple[tuple[Hit, ...], Reranking]:
-    """The hits with the first `policy.rerank` of them in their new order, and what came of it.
+    """The hits with the first `policy.rerank` of them reranked, and whether that was done.
 
-    A hit counts by the logarithm of the place it was found at and, `policy.rerank_weight` times, by the judge's
-    log-odds that it answers; equal ones stay as found. No hit is lost or added, and passages in a language the judge
-    does not read keep their places. The order stays as found where a provision is named by its number, where the
-    question has several parts, each of which needs its own evidence, and where the judge cannot be asked.
+    A hit's score is the model's log-odds that it answers, times `policy.rerank_weight`, minus the logarithm of its
+    rank; ties keep their order. No hit is lost or added, and passages in a language the model does not read keep their
+    ranks. The order is unchanged if a provision is named by its number, if the question has several parts, each of
+    which needs its own evidence, and if the model is unavailable.
     """
     as_found = _as_found(query, hits, policy)
     if as_found is not None:
@@ -48,7 +48,7 @@ def reranked(
 
 
 def _as_found(query: Query, hits: Sequence[Hit], policy: Retrieval) -> Reranking | None:
-    """Why the order is to stay, if it is."""
+    """The reason not to rerank, if there is one."""
     if policy.rerank == 0:
         return "off"
     if not hits:

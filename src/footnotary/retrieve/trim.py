@@ -1,4 +1,4 @@
-"""Drops hits that say again what a better one says."""
+"""Removes hits that repeat a better one (near-duplicates)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,10 +11,10 @@ _DECIDING = NEGATIONS | frozenset(SMALL) | frozenset(SCALES)
 
 
 def without_near_duplicates(hits: Iterable[Hit], threshold: float) -> Iterator[Hit]:
-    """The hits in order, less those whose words overlap a kept one by `threshold` or more (Jaccard, inclusive).
+    """The hits in order, without those whose words overlap a kept one by `threshold` or more (Jaccard, inclusive).
 
-    Hits with different figures, in digits or in words, or of which one has a "not" more are never duplicates of each
-    other: two versions of a fine are two facts. Hits are compared as they are asked for: who takes five pays for five.
+    Hits with different numbers, in digits or in words, or of which only one has a "not" are never duplicates of each
+    other: two versions of a fine are two facts. Hits are compared lazily: taking five compares five.
     """
     kept: list[frozenset[str]] = []
     for hit in hits:

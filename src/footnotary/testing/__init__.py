@@ -1,1 +1,1 @@
-"""Fakes that keep the contracts of the real things, and the suites that hold both to them."""
+"""Fakes that satisfy the contracts of the real implementations, and conformance suites that test both."""

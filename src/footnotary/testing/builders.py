@@ -1,4 +1,4 @@
-"""Short ways to make evidence, drafts and submissions in tests."""
+"""Builders of evidence, drafts and submissions for tests."""
 
 from dataclasses import replace
 from typing import Any
@@ -42,6 +42,6 @@ def evidence_of(question: str, *chunks: Chunk, score: float = 0.9, profile: str 
 
 
 def submission_of(question: str, chunks: tuple[Chunk, ...], *claims: Claim, **draft: Any) -> Submission:
-    """A draft of `claims` handed in for checking; `draft` are further fields of it."""
+    """A draft of `claims` submitted for verification; `draft` are further fields of it."""
     evidence = evidence_of(question, *chunks)
     return Submission(evidence.query, evidence, replace(Draft(claims, "test"), **draft))

@@ -1,4 +1,4 @@
-"""A scripted OpenAI-compatible server on loopback: right replies, and every way in which one goes wrong."""
+"""A scripted OpenAI-compatible server on loopback: correct replies, and every kind of failure."""
 
 import json
 import socket
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 
 class Exchange:
-    """One request, and the wire to answer it on."""
+    """One request, and the connection to answer it on."""
 
     def __init__(self, handler: BaseHTTPRequestHandler, stopped: threading.Event) -> None:
         length = int(handler.headers.get("Content-Length") or 0)
@@ -26,7 +26,7 @@ class Exchange:
         return "response_format" in self.request
 
     def send(self, content: bytes) -> bool:
-        """Whether the peer is still there and the server still runs."""
+        """Sends bytes; returns whether the peer is still connected and the server still runs."""
         try:
             self._handler.wfile.write(content)
         except OSError:
@@ -48,9 +48,9 @@ Behaviour: TypeAlias = Callable[[Exchange], None]
 
 
 class ChatServer:
-    """Answers the n-th request as the n-th behaviour says, and every later one as the last does.
+    """Answers the n-th request with the n-th behaviour, and every later one with the last.
 
-    A context manager; `base_url` is what a client is given, `seen` what arrived so far.
+    A context manager; `base_url` is for the client, `seen` holds the requests so far.
     """
 
     def __init__(self, *behaviours: Behaviour) -> None:
@@ -100,14 +100,14 @@ class ChatServer:
 
 
 def unused_url() -> str:
-    """An address on loopback at which nothing listens."""
+    """A URL on loopback where nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
 
 
 def completion(content: object, **changes: object) -> dict[str, object]:
-    """The body of a chat completion that says `content`; `changes` replace fields of it or of its one choice."""
+    """The body of a chat completion with `content`; `changes` replace fields of it or of its only choice."""
     choice: dict[str, object] = {
         "index": 0,
         "message": {"role": "assistant", "content": content},
@@ -119,7 +119,7 @@ def completion(content: object, **changes: object) -> dict[str, object]:
 
 
 def replies(content: str, **changes: object) -> Behaviour:
-    """Says `content`, whatever was asked."""
+    """Replies with `content`, whatever the request."""
     return responds(json.dumps(completion(content, **changes)).encode())
 
 
@@ -130,7 +130,7 @@ def claims(*stated: tuple[str, Sequence[int]]) -> str:
 
 
 def responds(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Behaviour:
-    """Sends `body` whole, with its length."""
+    """Sends the complete `body` with its length."""
     fields = {"Content-Type": "application/json", "Content-Length": str(len(body))} | dict(headers or {})
 
     def behave(exchange: Exchange) -> None:
@@ -140,13 +140,13 @@ def responds(body: bytes, status: int = 200, headers: Mapping[str, str] | None =
 
 
 def fails(status: int, message: str = "no", retry_after: str | None = None, code: str = "scripted") -> Behaviour:
-    """An error in the form OpenAI gives it."""
+    """An error in OpenAI's format."""
     body = json.dumps({"error": {"message": message, "type": "error", "code": code}}).encode()
     return responds(body, status, {"Retry-After": retry_after} if retry_after is not None else None)
 
 
 def rejects_schemas(otherwise: Behaviour) -> Behaviour:
-    """A server that knows no `response_format`, and behaves as told where none is asked for."""
+    """A server without support for `response_format`; requests without it get the behaviour `otherwise`."""
     reject = fails(400, "'response_format' of type 'json_schema' is not supported", code="invalid_request_error")
 
     def behave(exchange: Exchange) -> None:
@@ -167,7 +167,7 @@ def resets(after: bytes = b"") -> Behaviour:
 
 
 def hangs(after: bytes = b"") -> Behaviour:
-    """Says nothing (more) for as long as the server runs."""
+    """Sends nothing (more) while the server runs."""
 
     def behave(exchange: Exchange) -> None:
         exchange.send(after)
@@ -190,7 +190,7 @@ def drips(content: bytes, every_s: float, after: bytes = b"") -> Behaviour:
 
 
 def endless(head: bytes, part: bytes = b" " * 65_536) -> Behaviour:
-    """Sends `head`, then `part` again and again until the peer goes."""
+    """Sends `head`, then `part` repeatedly until the peer disconnects."""
 
     def behave(exchange: Exchange) -> None:
         going = exchange.send(head)

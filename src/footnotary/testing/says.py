@@ -1,4 +1,4 @@
-"""Fakes that say what they are told: a generator for tests of the checks, a chat model for tests of the generator."""
+"""Scripted fakes: a generator for tests of the checks, a chat model for tests of the generator."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from footnotary.ports import Message
 
 
 class Says:
-    """A `Generator` that proposes the claims it was given, whatever is asked.
+    """A `Generator` that always proposes the given claims, whatever the question.
 
-    A claim given as text cites `cites`; one given as a `Claim` has its own.
+    A claim given as text cites `cites`; one given as a `Claim` has its own citations.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class Says:
     def name(self) -> str:
         return "says"
 
-    def generate(self, query: Query, evidence: Evidence) -> Draft:  # noqa: ARG002 - it says the same of anything
+    def generate(self, query: Query, evidence: Evidence) -> Draft:  # noqa: ARG002 - the draft is fixed
         return self._draft
 
 
 class ScriptedModel:
-    """A `ChatModel` that gives the n-th reply to the n-th call, and the last one to every later call.
+    """A `ChatModel` that returns the n-th reply for the n-th call, and the last one for every later call.
 
     An exception in the script is raised instead. `asked` holds the messages and the schema of each call.
     """

@@ -1,4 +1,4 @@
-"""What every store must do when it is searched: by words, by meaning, by provision, and within filters."""
+"""Conformance tests of search for every store: lexical, dense, by provision, and within filters."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ class SearchConformance:
 
     def test_a_store_that_can_be_asked_both_ways_gives_what_each_way_gives(self, store: Store):
         if not isinstance(store, AskedBothWays):
-            pytest.skip("it is asked one way after the other")
+            pytest.skip("the store has no combined search")
         vector = EMBEDDER.embed_question("cheating")
         assert [list(found) for found in store.lexical_and_dense("law", ["cheat"], vector, 3, ANY)] == [[], []]
         penal_code().put_into(store)

@@ -1,4 +1,4 @@
-"""What a store finds, as the conformance suites ask for it."""
+"""Search helpers for the conformance suites."""
 
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Filters
@@ -18,5 +18,5 @@ def dense(store: Store, text: str, k: int = 10, filters: Filters = ANY, project:
 
 
 def everything(store: Store, project: str = "law") -> set[SemanticId]:
-    """Every id the dense index can find, which is all of them."""
+    """All ids, found by a dense search without a limit."""
     return set(dense(store, "anything", 10_000, project=project))

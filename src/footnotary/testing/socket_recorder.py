@@ -1,4 +1,4 @@
-"""A recorder between a client and a server: every byte that left the server, as it was on the wire."""
+"""A recording proxy between a client and a server: every byte the server sent, as it was on the wire."""
 
 import socket
 import threading
@@ -8,10 +8,10 @@ from typing import Self
 
 
 class SocketRecorder:
-    """Passes connections on to a server on loopback, and keeps what the server sent.
+    """Forwards connections to a server on loopback, and records what the server sent.
 
-    A context manager; clients are given `url` in place of the server's. `sent` is all that came from the server so
-    far, the responses of all connections one after the other.
+    A context manager; clients use `url` instead of the server's. `sent` is everything the server has sent so far, the
+    responses of all connections one after the other.
     """
 
     def __init__(self, port: int) -> None:
@@ -36,7 +36,7 @@ class SocketRecorder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Closing alone does not wake a thread that waits in accept.
+        # Closing alone does not wake a thread blocked in accept.
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         self._accepting.join()
@@ -64,7 +64,7 @@ class SocketRecorder:
                 if record:
                     self._parts.append(data)
                 target.sendall(data)
-        for end in (source, target):  # each thread closes its own source; the other one's is only woken up
+        for end in (source, target):  # each thread closes its own source; the other one is only woken up
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         source.close()

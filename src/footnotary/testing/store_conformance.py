@@ -1,6 +1,6 @@
-"""What every store must do; inherit `StoreConformance` and give it a `store` fixture that is empty.
+"""Conformance tests for every store; inherit `StoreConformance` and define a fixture `store` with an empty store.
 
-The store is made for `stored_texts.EMBEDDER` (its name and its dimensions).
+The store must be created for `stored_texts.EMBEDDER` (its name and its dimensions).
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ from footnotary.testing.version_conformance import VersionConformance
 
 
 class StoreConformance(SearchConformance, VersionConformance):
-    # -- keeping -------------------------------------------------------------------------------------------------
+    # -- storing -------------------------------------------------------------------------------------------------
 
     def test_a_chunk_comes_back_exactly_as_it_was_put(self, store: Store):
         laws = penal_code()
@@ -189,7 +189,7 @@ class StoreConformance(SearchConformance, VersionConformance):
         assert store.owners("law", asked) == {"IPC_42_0": "ipc"}
 
     def assert_only(self, store: Store, law: Written) -> None:
-        """Exactly this document is there, wherever one looks."""
+        """Every query shows exactly this document."""
         assert [document.id for document in store.documents("law")] == [law.document.id]
         assert everything(store) == set(law.ids)
         assert set(lexical(store, " ".join(chunk.text for chunk in law.chunks), 100)) == set(law.ids)

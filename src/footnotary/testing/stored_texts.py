@@ -1,4 +1,4 @@
-"""Small documents to put into stores: a few laws of our own, cut into chunks."""
+"""Small documents for tests of stores: a few made-up laws, split into chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ WAGES = "Minimum Wages Act"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A document with its chunks, ready to be put."""
+    """A document with its chunks, ready to store."""
 
     document: Document
     chunks: tuple[Chunk, ...]
@@ -34,7 +34,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One passage: its id, what it says and how it is labelled."""
+    """One passage: its id, text and labels."""
 
     id: SemanticId
     text: str
@@ -43,7 +43,7 @@ class Passage:
 
 
 def written(document_id: str, passages: Sequence[Passage], code: str = "X") -> Written:
-    """A document that says these passages one after the other, with a blank line between them."""
+    """A document made of these passages, with a blank line between them."""
     text = "\n\n".join(passage.text for passage in passages)
     offsets = OffsetMap((Segment(0, len(text), 0, 0),) if text else ())
     chunks: list[Chunk] = []

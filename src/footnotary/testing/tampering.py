@@ -1,4 +1,4 @@
-"""Changes to an evidence bundle that someone might make without its key: at random, and the same for the same seed."""
+"""Random changes to an evidence bundle, as an attacker without its key might make; repeatable by seed."""
 
 import base64
 import copy
@@ -14,19 +14,19 @@ _SWAPPED = str.maketrans("0123456789aeiou", "1234567890eioua")
 
 
 def tampered(envelope: Envelope, rng: random.Random) -> tuple[str, object]:
-    """The name of a tamper and the envelope after it, which is never the one given."""
+    """The name of a manipulation and the changed envelope, which always differs from the original."""
     while True:
         name = rng.choice(list(TAMPERS))
         try:
             changed: object = TAMPERS[name](copy.deepcopy(envelope), rng)
-        except ValueError:  # a byte changed so that it is no JSON any more: nobody would take it for a bundle
+        except ValueError:  # a changed byte made it invalid JSON: it can no longer be read as a bundle
             changed = None
         if changed != envelope:
             return name, changed
 
 
 def _payload(change: Callable[[Any, random.Random], Any]) -> Tamper:
-    """A change within the statement; the signature stays as it was."""
+    """A change within the statement; the signature is not changed."""
 
     def tamper(envelope: Envelope, rng: random.Random) -> Envelope:
         statement = change(json.loads(base64.b64decode(envelope["payload"])), rng)

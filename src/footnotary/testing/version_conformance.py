@@ -1,4 +1,4 @@
-"""What every store must do with versions: what was replaced can be read, and is never found."""
+"""Conformance tests of versions for every store: replaced versions can be read, and are never found by a search."""
 
 import dataclasses
 from collections.abc import Sequence
