@@ -228,16 +228,16 @@ class TestVerification:
 
     def test_a_record_written_anew_with_its_hash_is_found_by_its_signature(self, filled, signer):
         rewrite(filled[0], from_seq=3, signed_by=None)
-        assert verified(filled, signer.public) == Broken(3, "its signature is not that of the key")
+        assert verified(filled, signer.public) == Broken(3, "its signature was not made with the key")
 
     def test_a_log_written_anew_from_a_record_on_is_found_at_that_record(self, filled, signer, tmp_path):
         thief = open_signer(tmp_path / "thief.key")
         rewrite(filled[0], from_seq=2, signed_by=thief, heads=filled[1])
-        assert verified(filled, signer.public) == Broken(2, "its signature is not that of the key")
+        assert verified(filled, signer.public) == Broken(2, "its signature was not made with the key")
 
     def test_without_a_key_one_written_anew_to_its_end_is_found_by_the_head(self, filled):
         rewrite(filled[0], from_seq=2, signed_by=None)
-        assert verified(filled) == Broken(5, "the head knows another one")
+        assert verified(filled) == Broken(5, "it is not the record that the chain head names")
 
     def test_without_a_key_one_record_written_anew_is_found_by_the_next_which_follows_on_another(self, filled):
         with closing(sqlite3.connect(filled[0], isolation_level=None)) as c:
@@ -246,7 +246,7 @@ class TestVerification:
             c.execute("UPDATE records SET body = ?, hash = ? WHERE seq = 2", (text, record_hash(text)))
         found = verified(filled)
         assert isinstance(found, Broken)
-        assert (found.seq, "does not follow on record 2" in found.why) == (3, True)
+        assert (found.seq, "does not match record 2" in found.why) == (3, True)
 
     def test_a_head_that_was_set_back_with_the_log_is_found_by_an_anchor_only(self, filled, signer):
         """What cannot be told from inside: both ends were put back to an earlier state."""
@@ -270,7 +270,7 @@ class TestVerification:
         for path in filled[1].parent.iterdir():
             path.unlink()
         assert isinstance(verified(filled, signer.public), Broken)
-        with pytest.raises(StoreCorrupt, match="no head"):
+        with pytest.raises(StoreCorrupt, match="no chain head"):
             AuditLog(*filled, signer)
 
     def test_a_head_that_lags_behind_after_a_crash_is_no_harm(self, filled, signer):
@@ -315,7 +315,7 @@ class TestLosses:
         return filled
 
     def test_a_log_that_lost_records_takes_no_more(self, cut, signer):
-        with pytest.raises(StoreCorrupt, match="ends at record 3, and its head knows record 5") as error:
+        with pytest.raises(StoreCorrupt, match="ends at record 3, but its chain head names record 5") as error:
             AuditLog(*cut, signer)
         assert "accept-loss" in error.value.hint
 
@@ -344,7 +344,7 @@ class TestLosses:
             text = json.dumps(forged, sort_keys=True, separators=(",", ":"))
             c.execute("DELETE FROM records WHERE seq IN (3, 4)")
             c.execute("UPDATE records SET body = ?, hash = ? WHERE seq = 5", (text, record_hash(text)))
-        assert verified(filled, signer.public) == Broken(5, "its signature is not that of the key")
+        assert verified(filled, signer.public) == Broken(5, "its signature was not made with the key")
 
 
 class TestFaults:

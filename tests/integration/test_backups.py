@@ -67,7 +67,7 @@ def test_e11_the_log_of_a_database_that_is_gone_is_not_taken_for_that_of_the_one
     place.parent.mkdir()
     log = place.with_name(place.name + ending)
     log.write_bytes(left)
-    with pytest.raises(UsageError, match=f"truth.db{ending} is there"):
+    with pytest.raises(UsageError, match=f"truth.db{ending} exists"):
         backup.restore(tmp_path / "copy", {"truth.db": place})
     assert not place.exists()
     log.unlink()

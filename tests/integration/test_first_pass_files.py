@@ -138,7 +138,7 @@ def test_a_damaged_one_is_let_go_of_and_the_search_is_exact(folder: Path, read_o
         content[place] ^= 0x40
     file.write_bytes(content)
     store = opened(folder, read_only=read_only)
-    assert "groups of the first pass are damaged" in store.check(deep=True)[0]
+    assert "groups of the ANN index are damaged" in store.check(deep=True)[0]
     assert all(found(store, n, 1) == [f"P_{n}_0"] for n in range(0, len(NUMBERS), 60))
     store.close()
     assert read_only == (file.exists() and file.read_bytes() == content)

@@ -54,7 +54,7 @@ def test_a_backup_never_goes_over_anything(tmp_path: Path):
     run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
     with pytest.raises(UsageError, match="not empty"):
         run_backup(tmp_path / "copy", tmp_path / "home", None, as_json=True)
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         run_restore(tmp_path / "copy", tmp_path / "home", None, as_json=True)
 
 
@@ -65,10 +65,10 @@ def test_a_damaged_or_unfinished_backup_is_not_restored(tmp_path: Path):
     content = bytearray((tmp_path / "copy" / "truth.db").read_bytes())
     content[len(content) // 2] ^= 1
     (tmp_path / "copy" / "truth.db").write_bytes(content)
-    with pytest.raises(StoreCorrupt, match="not what was backed up"):
+    with pytest.raises(StoreCorrupt, match="differs from what was backed up"):
         run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=True)
     (tmp_path / "copy" / "backup.json").unlink()
-    with pytest.raises(UsageError, match="no backup"):
+    with pytest.raises(UsageError, match="not a complete backup"):
         run_restore(tmp_path / "copy", tmp_path / "other", None, as_json=True)
     assert not (tmp_path / "other").exists()
 

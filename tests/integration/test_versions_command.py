@@ -174,12 +174,12 @@ def test_a_profile_that_requires_what_is_in_force_refuses_exactly(dated, tmp_pat
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("ask", QUESTION, "--as-of", "yesterday"), "--as-of: 'yesterday' is no date, such as 2020-01-31"),
+        (("ask", QUESTION, "--as-of", "yesterday"), "--as-of: 'yesterday' is not a date such as 2020-01-31"),
         (("query", QUESTION, "--as-of", "2021-02-29"), "--as-of: '2021-02-29' is no date"),
         (("ingest", ".", "--effective-from", "2020"), "--effective-from: '2020' is no date"),
         (
             ("ingest", ".", "--effective-from", "2020-01-02", "--effective-to", "2020-01-01"),
-            "effective_to, 2020-01-01, lies before effective_from, 2020-01-02",
+            "effective_to, 2020-01-01, is before effective_from, 2020-01-02",
         ),
         (
             ("ingest", __file__, "--supersedes", "nope.txt"),

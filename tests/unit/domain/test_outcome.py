@@ -37,7 +37,7 @@ def test_an_answer_whose_claims_are_cited_and_checked_can_be_made():
     ids=lambda verdict: verdict.status,
 )  # fmt: skip
 def test_with_a_verdict_that_is_no_pass_there_is_no_answer(verdict: Verdict):
-    with pytest.raises(ValueError, match="not a pass"):
+    with pytest.raises(ValueError, match="must be a pass"):
         answer(cited(0), cited(1), verdict=verdict)
 
 

@@ -37,7 +37,7 @@ def test_a_day_is_year_month_and_day(text):
      "1 January 2020", "२०२०-०१-३१", "none"],
 )  # fmt: skip
 def test_anything_else_is_no_day_and_is_named(text):
-    with pytest.raises(ValueError, match="is no date, such as 2020-01-31"):
+    with pytest.raises(ValueError, match="is not a date such as 2020-01-31"):
         day_of(text)
 
 
@@ -47,7 +47,7 @@ def test_every_day_is_read_as_it_is_written(day):
 
 
 def test_an_end_before_the_beginning_is_refused():
-    with pytest.raises(ValueError, match="effective_to, 2015-01-01, lies before effective_from, 2022-04-01"):
+    with pytest.raises(ValueError, match="effective_to, 2015-01-01, is before effective_from, 2022-04-01"):
         Validity(NEW, OLD)
     assert Validity(NEW, NEW).covers(NEW)
 

@@ -17,5 +17,5 @@ def test_a_key_is_never_sent_in_the_clear_however_the_address_is_written(url: st
 
 @pytest.mark.parametrize("key", [None, "secret"])
 def test_what_is_no_address_is_said_to_be_none_with_and_without_a_key(key: str | None):
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not a valid URL"):
         QdrantWire("http://[::1", key, 1.0, None, Breaker())

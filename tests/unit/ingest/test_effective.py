@@ -78,7 +78,7 @@ def test_nothing_is_read_where_nothing_is_said(content, name):
         (
             f"TITLE: R\nEFFECTIVE FROM: 2021-01-01\nEFFECTIVE TO: 2020-01-01\n\n{RULE}",
             "a.txt",
-            "effective_to, 2020-01-01, lies before effective_from, 2021-01-01",
+            "effective_to, 2020-01-01, is before effective_from, 2021-01-01",
         ),
     ],
 )
