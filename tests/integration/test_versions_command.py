@@ -175,8 +175,8 @@ def test_a_profile_that_requires_what_is_in_force_refuses_exactly(dated, tmp_pat
     ("args", "says"),
     [
         (("ask", QUESTION, "--as-of", "yesterday"), "--as-of: 'yesterday' is not a date such as 2020-01-31"),
-        (("query", QUESTION, "--as-of", "2021-02-29"), "--as-of: '2021-02-29' is no date"),
-        (("ingest", ".", "--effective-from", "2020"), "--effective-from: '2020' is no date"),
+        (("query", QUESTION, "--as-of", "2021-02-29"), "--as-of: '2021-02-29' is not a date"),
+        (("ingest", ".", "--effective-from", "2020"), "--effective-from: '2020' is not a date"),
         (
             ("ingest", ".", "--effective-from", "2020-01-02", "--effective-to", "2020-01-01"),
             "effective_to, 2020-01-01, is before effective_from, 2020-01-02",
@@ -200,5 +200,5 @@ def test_a_file_with_an_impossible_day_fails_and_others_go_on(tmp_path):
     done = run("ingest", bad, good, "-p", "x", "--embedder", "fast", home=tmp_path / "home")
     assert done.returncode == 1
     assert "1 added, 0 replaced, 0 unchanged, 0 skipped, 1 failed" in done.stdout
-    assert "bad_dates: effective_from in the header: 'soon' is no date" in done.stderr
+    assert "bad_dates: effective_from in the header: 'soon' is not a date" in done.stderr
     assert "good.txt supersedes 'gone.txt', which is not in the project" in done.stderr

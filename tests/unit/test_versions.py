@@ -141,7 +141,7 @@ def test_a_clash_of_given_and_said_days_fails_the_file_and_changes_nothing(corpu
     text = "TITLE: Fines\nEFFECTIVE TO: 1999-12-31\n\nA fine."
     corpus.ingest_text("a.txt", text, "p")
     (left,) = corpus.ingest_text("a.txt", text, "p", given=given_(effective_from=AFTER)).failed
-    assert (left.reason, "lies before" in left.message) == ("bad_dates", True)
+    assert (left.reason, "is before" in left.message) == ("bad_dates", True)
     assert said(store) == Validity(effective_to=date(1999, 12, 31))
     report = corpus.ingest_text("a.txt", text, "p", given=given_(effective_from=AFTER, effective_to=None))
     assert not report.failed
