@@ -112,7 +112,7 @@ BUGS = (
     blind("footnotary.ingest.raised_figures", "figures_set", f"{UNIT}/ingest/test_parsers.py {UNIT}/ingest/test_docx_parser.py"),
     Bug("a copy of what a file had goes with it", "footnotary.corpus", "if same and not has_changed(same.path, same.sha256, self._max_bytes):", "if same:", f"{UNIT}/test_corpus.py"),
     Bug("the log of another database is taken over", "footnotary.index.backup", '_LOGS = ("-wal", "-journal")', "_LOGS = ()", "tests/integration/test_backups.py"),
-    Bug("what is replaced meanwhile is missed", "footnotary.index.embedded_search", "if len(ids) == len(hits) or mark == at:", "if True:", f"{UNIT}/index/test_embedded_search.py"),
+    Bug("what is replaced meanwhile is missed", "footnotary.index.embedded_search", "if len(ids) == len(hits) or revision == at:", "if True:", f"{UNIT}/index/test_embedded_search.py"),
     Bug("a key goes out in the clear", "footnotary.index.qdrant_wire", 'return address.scheme == "http" and', 'return url.startswith("http:") and', f"{UNIT}/index/test_qdrant_wire.py"),
     Bug("two hits of one id", "footnotary.domain.evidence", "if len(chunks) < len(self.hits):", "if False:", f"{UNIT}/domain/test_evidence.py"),
     # The terminal.

@@ -107,7 +107,7 @@ def test_what_goes_wrong_one_way_is_raised_and_nothing_keeps_running(
 def test_a_search_does_not_wait_behind_what_others_began(store: EmbeddedStore):
     expected = asked(store, 3)
     done = Event()
-    pool = store._search._beside  # pyright: ignore[reportPrivateUsage]
+    pool = store._search._executor  # pyright: ignore[reportPrivateUsage]
     busy = [pool.submit(done.wait) for _ in range(8)]
     try:
         assert asked(store, 3) == expected

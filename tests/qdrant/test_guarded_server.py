@@ -118,9 +118,9 @@ def test_a_request_that_a_busy_server_never_read_is_made_once_more():
             return answer
         raise answer
 
-    assert server._wire.asked(ask) == 7
+    assert server._wire.request(ask) == 7
     with pytest.raises(BackendError, match="408") as raised:
-        server._wire.asked(ask)
+        server._wire.request(ask)
     assert raised.value.retryable
 
 

@@ -81,19 +81,19 @@ def open_signer(path: Path) -> Signer:
     except FileNotFoundError:
         pass
     make_folder(path.parent)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(_new_pem())
             file.flush()
             os.fsync(file.fileno())
         # Linking fails if another process was first; an existing key is never replaced.
-        os.link(beside, path)
+        os.link(temporary, path)
     except FileExistsError:
         pass
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     sync(path.parent)  # records signed with a lost key could never be verified
     return _signer(_read(path))
 

@@ -99,10 +99,10 @@ def restore(folder: Path, places: Mapping[str, Path]) -> tuple[Kept, ...]:
         for one in kept:
             target = places[one.name]
             make_folder(target.parent)
-            beside = target.with_name(target.name + ".restoring")
-            shutil.copyfile(folder / one.name, beside)
-            sync(beside)
-            beside.replace(target)
+            temporary = target.with_name(target.name + ".restoring")
+            shutil.copyfile(folder / one.name, temporary)
+            sync(temporary)
+            temporary.replace(target)
             sync(target.parent)
     except OSError as error:
         raise BackendError(

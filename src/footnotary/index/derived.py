@@ -75,14 +75,14 @@ class DerivedIndexes:
         self._opened: tuple[str, TantivyLexicon] | None = None
         self._memory: tuple[TantivyLexicon, Snapshot] | None = None
 
-    def at(self, mark: Mark) -> Snapshot:
-        """Both indexes at `mark` or later."""
+    def at(self, revision: Mark) -> Snapshot:
+        """Both indexes at `revision` or later."""
         held = self._snapshot
-        if held is not None and held.mark == mark and not self._first_pass.is_due(held.matrix):
+        if held is not None and held.revision == revision and not self._first_pass.is_due(held.matrix):
             return held
         with self._guard:
             held = self._snapshot
-            if held is None or held.mark != self._catalog.mark(self._number):
+            if held is None or held.revision != self._catalog.revision(self._number):
                 held = self._snapshot = self._from_disk(self._patience_s) or self._in_memory()
             name = held.name
             if name is not None and self._first_pass.is_due(held.matrix):
@@ -107,7 +107,7 @@ class DerivedIndexes:
         if held is not None and held.name is not None:
             (self._first_pass.make if is_last else self._first_pass.begin)(held.name, held.matrix)
 
-    def without_first_pass(self, mark: Mark) -> Snapshot:
+    def without_first_pass(self, revision: Mark) -> Snapshot:
         """As `at`, for a search that found the ANN index damaged: it is discarded and rebuilt."""
         with self._guard:
             held = self._snapshot
@@ -115,7 +115,7 @@ class DerivedIndexes:
                 self._first_pass.discard(held.name)
                 self._snapshot = replace(held, matrix=replace(held.matrix, first=None))
                 self._first_pass.begin(held.name, self._snapshot.matrix)
-        held = self.at(mark)
+        held = self.at(revision)
         return replace(held, matrix=replace(held.matrix, first=None))
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ class DerivedIndexes:
             try:
                 state = read_state(self.folder, self._dimensions)
                 # In this order: the catalog only moves forward, so the files on disk can never be ahead of it.
-                if state is None or state.mark != self._catalog.mark(self._number):
+                if state is None or state.revision != self._catalog.revision(self._number):
                     break
                 snapshot = self._loaded(state)
                 if snapshot.lexicon.count == snapshot.matrix.count:
@@ -163,13 +163,13 @@ class DerivedIndexes:
 
     def _advanced(self, state: State) -> Snapshot | None:
         """The files of `state`, updated to the present; None if they should be rebuilt."""
-        with self._catalog.delta(self._number, state.mark) as delta:
+        with self._catalog.delta(self._number, state.revision) as delta:
             if delta.since is None:
                 return None
             matrix = self._files(state).view(len(state.dead), state.dead).without(delta.removed)
             if is_worn(matrix):
                 return None
-            if delta.mark != state.mark:
+            if delta.revision != state.revision:
                 lexicon = self._lexicon(state.lexicon, create=False)
                 state = self._written(lexicon, state, matrix.dead, delta)
         return self._trusted(state, delta.chunks)
@@ -195,7 +195,7 @@ class DerivedIndexes:
                 add(batch)
                 rows = files.append(rows, batch)
         dead = np.concatenate([dead, np.zeros(rows - len(dead), np.bool_)])
-        state = State(delta.mark, state.lexicon, state.matrix, dead)
+        state = State(delta.revision, state.lexicon, state.matrix, dead)
         write_state(self.folder, state, self._dimensions)
         return state
 
@@ -206,7 +206,7 @@ class DerivedIndexes:
     def _loaded(self, state: State) -> Snapshot:
         lexicon = self._lexicon(state.lexicon, create=False).view()
         matrix = self._files(state).view(len(state.dead), state.dead)
-        return Snapshot(state.mark, lexicon, self._first_pass.attached(state.matrix, matrix), state.matrix)
+        return Snapshot(state.revision, lexicon, self._first_pass.attached(state.matrix, matrix), state.matrix)
 
     def _lexicon(self, name: str, *, create: bool) -> TantivyLexicon:
         if self._opened is None or self._opened[0] != name:
@@ -232,13 +232,13 @@ class DerivedIndexes:
     def _in_memory(self) -> Snapshot:
         """A private copy at the current revision."""
         lexicon, held = self._memory or (TantivyLexicon(), None)
-        with self._catalog.delta(self._number, None if held is None else held.mark) as delta:
+        with self._catalog.delta(self._number, None if held is None else held.revision) as delta:
             matrix = empty_matrix(self._dimensions) if held is None else held.matrix.without(delta.removed)
             if held is None or (delta.since is not None and not is_worn(matrix)):
                 added = list(delta.added)
                 with lexicon.writing(delta.removed) as add:
                     add(added)
-                snapshot = Snapshot(delta.mark, lexicon.view(), matrix.extended(added))
+                snapshot = Snapshot(delta.revision, lexicon.view(), matrix.extended(added))
                 self._memory = lexicon, snapshot
                 return snapshot
         self._memory = None

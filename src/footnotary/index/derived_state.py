@@ -23,7 +23,7 @@ FILE = "state.json"
 class Snapshot:
     """Both indexes at one revision of the catalog; `name` is that of the matrix's files, if any."""
 
-    mark: Mark
+    revision: Mark
     lexicon: LexiconView
     matrix: MatrixView
     name: str | None = None
@@ -33,7 +33,7 @@ class Snapshot:
 class State:
     """The files on disk: the revision they are at, their names, and which rows of the matrix are dead."""
 
-    mark: Mark
+    revision: Mark
     lexicon: str
     matrix: str
     dead: NDArray[np.bool_]
@@ -45,8 +45,8 @@ class State:
                 "format": FORMAT,
                 "tokens": tokens_fingerprint(),
                 "dimensions": dimensions,
-                "generation": self.mark.generation,
-                "stamp": self.mark.stamp,
+                "generation": self.revision.generation,
+                "stamp": self.revision.stamp,
                 "lexicon": self.lexicon,
                 "matrix": self.matrix,
                 "rows": len(self.dead),
@@ -76,10 +76,10 @@ def read_state(folder: Path, dimensions: int) -> State | None:
 def write_state(folder: Path, state: State, dimensions: int) -> None:
     """Replaces the file atomically: even after a power failure it is the old or the new one."""
     path = folder / FILE
-    beside = path.with_suffix(".new")
-    with beside.open("w", encoding="utf-8") as file:
+    temporary = path.with_suffix(".new")
+    with temporary.open("w", encoding="utf-8") as file:
         file.write(state.to_json(dimensions))
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(path)
+    temporary.replace(path)
     sync(folder)

@@ -34,103 +34,103 @@ class EmbeddedSearch:
         self._asked = lru_cache(_REMEMBERED_FILTERS)(self._asked_at)
         self._allowed = lru_cache(_REMEMBERED_FILTERS)(self._allowed_at)
         self._cores = os.cpu_count() or 1
-        self._beside = ThreadPoolExecutor(self._cores, "by-words")
+        self._executor = ThreadPoolExecutor(self._cores, "by-words")
 
     def close(self) -> None:
         """Ends its threads after their current work."""
-        self._beside.shutdown()
+        self._executor.shutdown()
 
-    def lexical(self, number: int, mark: Mark, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
-        asked = self._asked(number, mark, filters)
+    def lexical(self, number: int, revision: Mark, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
+        asked = self._asked(number, revision, filters)
         if not all(asked.values()):
             return ()
         derived = self._indexes(number)
 
-        def found(mark: Mark) -> tuple[Mark, Sequence[tuple[int, float]]]:
-            held = derived.at(mark)
+        def found(revision: Mark) -> tuple[Mark, Sequence[tuple[int, float]]]:
+            held = derived.at(revision)
             try:
-                return held.mark, held.lexicon.search(terms, k, asked, unwanted(filters))
+                return held.revision, held.lexicon.search(terms, k, asked, unwanted(filters))
             except ValueError:  # damaged files that opened all the same
                 derived.distrust()
-                held = derived.at(mark)
-                return held.mark, held.lexicon.search(terms, k, asked, unwanted(filters))
+                held = derived.at(revision)
+                return held.revision, held.lexicon.search(terms, k, asked, unwanted(filters))
 
-        return self._named(number, mark, k, found)
+        return self._named(number, revision, k, found)
 
-    def dense(self, number: int, mark: Mark, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
+    def dense(self, number: int, revision: Mark, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
         derived = self._indexes(number)
 
-        def found(mark: Mark) -> tuple[Mark, Sequence[tuple[int, float]]]:
-            held = derived.at(mark)
-            allowed = self._allowed_in(number, held.mark, filters) if filters.any else None
+        def found(revision: Mark) -> tuple[Mark, Sequence[tuple[int, float]]]:
+            held = derived.at(revision)
+            allowed = self._allowed_in(number, held.revision, filters) if filters.any else None
             try:
-                return held.mark, held.matrix.search(vector, k, allowed)
+                return held.revision, held.matrix.search(vector, k, allowed)
             except ValueError:  # a damaged ANN index
-                held = derived.without_first_pass(mark)
-                allowed = self._allowed_in(number, held.mark, filters) if filters.any else None
-                return held.mark, held.matrix.search(vector, k, allowed)
+                held = derived.without_first_pass(revision)
+                allowed = self._allowed_in(number, held.revision, filters) if filters.any else None
+                return held.revision, held.matrix.search(vector, k, allowed)
 
-        return self._named(number, mark, k, found)
+        return self._named(number, revision, k, found)
 
     def both(
-        self, number: int, mark: Mark, terms: Sequence[str], vector: Vector, k: int, filters: Filters
+        self, number: int, revision: Mark, terms: Sequence[str], vector: Vector, k: int, filters: Filters
     ) -> tuple[Sequence[Scored], Sequence[Scored]]:
         """The results of `lexical` and `dense`: computed in parallel in a large project, where each takes milliseconds.
 
         Both release the interpreter lock while they work. Raises what either raises, and leaves nothing running.
         """
-        begun = self._begun(number, mark, terms, k, filters)
+        begun = self._begun(number, revision, terms, k, filters)
         if begun is None:
-            return self.lexical(number, mark, terms, k, filters), self.dense(number, mark, vector, k, filters)
+            return self.lexical(number, revision, terms, k, filters), self.dense(number, revision, vector, k, filters)
         try:
-            by_meaning = self.dense(number, mark, vector, k, filters)
+            by_meaning = self.dense(number, revision, vector, k, filters)
         except BaseException:
             if not begun.cancel():
                 begun.exception()
             raise
         # If it is still queued behind other callers, it is faster to run it here.
-        by_words = self.lexical(number, mark, terms, k, filters) if begun.cancel() else begun.result()
+        by_words = self.lexical(number, revision, terms, k, filters) if begun.cancel() else begun.result()
         return by_words, by_meaning
 
     def _begun(
-        self, number: int, mark: Mark, terms: Sequence[str], k: int, filters: Filters
+        self, number: int, revision: Mark, terms: Sequence[str], k: int, filters: Filters
     ) -> Future[Sequence[Scored]] | None:
         """The lexical search, started in another thread; None if that is no gain or not possible."""
-        if self._cores < 2 or self._indexes(number).at(mark).matrix.first is None:
+        if self._cores < 2 or self._indexes(number).at(revision).matrix.first is None:
             return None
         try:
-            return self._beside.submit(self.lexical, number, mark, terms, k, filters)
+            return self._executor.submit(self.lexical, number, revision, terms, k, filters)
         except RuntimeError:  # closed meanwhile (the search itself reports that), or no more threads available
             return None
 
-    def lookup(self, number: int, mark: Mark, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
-        asked = provision(reference, filters, self._works(number, mark))
+    def lookup(self, number: int, revision: Mark, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
+        asked = provision(reference, filters, self._works(number, revision))
         if asked is None or not all(asked.values()):
             return ()
         rows = self._catalog.provision(number, asked, unwanted(filters))
         return [row[2] for row in sorted(rows, key=lambda row: (clause_first(reference.clause, row[3]), *row[:3]))]
 
-    def _works_at(self, number: int, mark: Mark) -> tuple[str, ...]:  # noqa: ARG002 (part of the cache key)
+    def _works_at(self, number: int, revision: Mark) -> tuple[str, ...]:  # noqa: ARG002 (part of the cache key)
         return tuple(self._catalog.works(number))
 
-    def _asked_at(self, number: int, mark: Mark, filters: Filters) -> dict[str, tuple[str, ...]]:
-        return wanted(filters, self._works(number, mark) if filters.act is not None else ())
+    def _asked_at(self, number: int, revision: Mark, filters: Filters) -> dict[str, tuple[str, ...]]:
+        return wanted(filters, self._works(number, revision) if filters.act is not None else ())
 
-    def _allowed_at(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
-        asked = self._asked(number, mark, filters)
+    def _allowed_at(self, number: int, revision: Mark, filters: Filters) -> NDArray[np.int64]:
+        asked = self._asked(number, revision, filters)
         return np.array(self._catalog.numbers(number, asked, unwanted(filters)), np.int64)
 
-    def _allowed_in(self, number: int, mark: Mark, filters: Filters) -> NDArray[np.int64]:
-        """The chunks the filters allow in indexes at `mark`, and everything deleted from the catalog since.
+    def _allowed_in(self, number: int, revision: Mark, filters: Filters) -> NDArray[np.int64]:
+        """The chunks the filters allow in indexes at `revision`, and everything deleted from the catalog since.
 
         Whether a deleted chunk was allowed is no longer known; if it is found, it is recognized as deleted.
         """
-        allowed = self._allowed(number, mark, filters)
-        gone = self._catalog.removed_since(number, mark)
+        allowed = self._allowed(number, revision, filters)
+        gone = self._catalog.removed_since(number, revision)
         return np.union1d(allowed, np.array(gone, np.int64)) if gone else allowed
 
     def _named(
-        self, number: int, mark: Mark, k: int, found: Callable[[Mark], tuple[Mark, Sequence[tuple[int, float]]]]
+        self, number: int, revision: Mark, k: int, found: Callable[[Mark], tuple[Mark, Sequence[tuple[int, float]]]]
     ) -> list[Scored]:
         """The results of `found` at a revision, with the ids from the catalog.
 
@@ -139,10 +139,10 @@ class EmbeddedSearch:
         attempts.
         """
         for _ in range(_ATTEMPTS):
-            at, hits = found(mark)
+            at, hits = found(revision)
             ids = self._catalog.ids([chunk for chunk, _ in hits])
-            mark = self._catalog.mark(number)
-            if len(ids) == len(hits) or mark == at:
+            revision = self._catalog.revision(number)
+            if len(ids) == len(hits) or revision == at:
                 named = [Scored(ids[chunk], score) for chunk, score in hits if chunk in ids]
                 return sorted(named, key=lambda hit: (-hit.score, hit.id))[:k]
         raise BackendError("the project changed faster than it could be searched", hint="try again", retryable=True)

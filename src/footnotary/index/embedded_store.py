@@ -291,7 +291,7 @@ class EmbeddedStore:
                 if first is None:
                     continue
                 # Taken after reading the catalog: a passage not in it then was deleted, or is missing.
-                snapshot = self._snapshot(found[0], self._catalog.mark(found[0]))
+                snapshot = self._snapshot(found[0], self._catalog.revision(found[0]))
                 every = chain((first,), passages)
                 problems += passage_problems(project, every, snapshot, self._dimensions, self._has_chunk)
         return problems
@@ -299,9 +299,9 @@ class EmbeddedStore:
     def _index_problems(self, project: str, number: int) -> list[str]:
         """Compared with the catalog at the same revision; not compared if others write without a pause."""
         for _ in range(_LOOKS):
-            snapshot = self._snapshot(number, self._catalog.mark(number))
+            snapshot = self._snapshot(number, self._catalog.revision(number))
             with self._catalog.delta(number, None) as now:
-                if now.mark == snapshot.mark:
+                if now.revision == snapshot.revision:
                     return list(index_problems(project, snapshot, now.chunks))
         return []  # each of these snapshots was counted against the catalog when it was updated
 
@@ -353,7 +353,7 @@ class EmbeddedStore:
             self._fitting(*found)
         return found
 
-    def _fitting_at(self, number: int, mark: Mark) -> None:  # noqa: ARG002 (part of the cache key)
+    def _fitting_at(self, number: int, revision: Mark) -> None:  # noqa: ARG002 (part of the cache key)
         self._require_fit()
 
     def _require_fit(self) -> None:
@@ -378,10 +378,10 @@ class EmbeddedStore:
                 )
             return self._derived[number]
 
-    def _snapshot(self, number: int, mark: Mark) -> Snapshot:
-        return self._indexes(number).at(mark)
+    def _snapshot(self, number: int, revision: Mark) -> Snapshot:
+        return self._indexes(number).at(revision)
 
-    def _said_at(self, number: int, mark: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (part of the cache key)
+    def _said_at(self, number: int, revision: Mark) -> Mapping[str, Validity]:  # noqa: ARG002 (part of the cache key)
         return self._catalog.validities(number)
 
     def _document(self, project: str, document_id: str) -> tuple[str, str, str]:

@@ -46,15 +46,15 @@ class FirstPassFile:
             "sums": {part: zlib.crc32(_bytes(array)) for part, array in arrays.items() if part != _LARGE},
         }
         said = json.dumps(head).encode()
-        beside = self.path.with_suffix(".first.new")
-        with beside.open("wb") as file:
+        temporary = self.path.with_suffix(".first.new")
+        with temporary.open("wb") as file:
             file.write(_MAGIC + len(said).to_bytes(4, "little") + zlib.crc32(said).to_bytes(4, "little") + said)
             for array in arrays.values():
                 file.write(bytes(-file.tell() % _ALIGNED))
                 file.write(_bytes(array))
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(self.path)
+        temporary.replace(self.path)
 
     def read(self, rows: int) -> FirstPass | None:
         """The ANN index for a matrix with `rows` valid rows; None if there is none, or it cannot be trusted."""

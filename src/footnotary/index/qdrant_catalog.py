@@ -65,37 +65,46 @@ class QdrantCatalog:
     def projects(self) -> list[str]:
         return self.server.distinct(self.name, "project", Where({"kind": ("document",), "live": ("yes",)}))
 
-    def head(self, project: str, document_id: str) -> Head | None:
+    def record(self, project: str, document_id: str) -> Head | None:
         found = self.server.read(self.name, [head_id(project, document_id)])
         return Head.from_payload(found[0].payload, document_id) if found else None
 
-    def heads(self, project: str, says: Sequence[str] = ()) -> list[Head]:
+    def records(self, project: str, says: Sequence[str] = ()) -> list[Head]:
         """The records of the current documents, or only of those whose validity is known (`says`)."""
         among = {"kind": ("document",), "project": (project,), "live": ("yes",), **({"says": says} if says else {})}
         return [Head.from_payload(one.payload) for one in self.server.scan(self.name, Where(among))]
 
     def required(self, project: str, document_id: str) -> Head:
-        head = self.head(project, document_id)
-        if head is None or not head.live:
+        record = self.record(project, document_id)
+        if record is None or not record.live:
             if not self.generation(project):
                 raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
             raise UsageError(
                 f"there is no document {document_id!r} in project {project!r}", hint="it may have been deleted"
             )
-        return head
+        return record
 
     def generation(self, project: str) -> int:
         where = Where({"kind": ("document",), "project": (project,)})
         return self.server.highest(self.name, "change", where)
 
     def digest(self, project: str) -> str:
-        heads = sorted(self.heads(project), key=lambda head: (head.id, head.sha256, head.digest))
-        lines = [f"{head.id}\t{head.sha256}\t{head.digest}\n" for head in heads]
-        said = [(head.id, validity_json(said_validity(head))) for head in heads if said_validity(head).says_something]
+        records = sorted(self.records(project), key=lambda record: (record.id, record.sha256, record.digest))
+        lines = [f"{record.id}\t{record.sha256}\t{record.digest}\n" for record in records]
+        said = [
+            (record.id, validity_json(said_validity(record)))
+            for record in records
+            if said_validity(record).says_something
+        ]
         return sha256_hex("".join((*lines, *(f"{id_}\t{validity}\n" for id_, validity in sorted(said)))))
 
-    def body(self, head: Head) -> Body:
-        among = {"kind": ("body",), "project": (head.project,), "document": (head.id,), "version": (head.version,)}
+    def body(self, record: Head) -> Body:
+        among = {
+            "kind": ("body",),
+            "project": (record.project,),
+            "document": (record.id,),
+            "version": (record.version,),
+        }
         return Body.from_payloads([one.payload for one in self.server.scan(self.name, Where(among))])
 
     def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
@@ -103,10 +112,10 @@ class QdrantCatalog:
         for name in ("id", "aliases"):
             where = Where({"kind": ("former",), "project": (project,), name: (cited,)})
             for one in self.server.scan(self.name, where):
-                head = self.head(project, one.payload["document"])
-                past = {} if head is None else {past.version: past for past in head.past}
-                if head is not None and (kept := past.get(one.payload["version"])) is not None:
-                    former = FormerChunk(chunk_from_payload(one.payload), head.former(kept))
+                record = self.record(project, one.payload["document"])
+                past = {} if record is None else {past.version: past for past in record.past}
+                if record is not None and (kept := past.get(one.payload["version"])) is not None:
+                    former = FormerChunk(chunk_from_payload(one.payload), record.former(kept))
                     found.append((-kept.retired, former.chunk.id, former))
             if found:
                 break
@@ -119,8 +128,8 @@ class QdrantCatalog:
         if not found:
             return []
         ids = {one.payload["document"] for one in found}
-        heads = self.server.read(self.name, [head_id(project, id_) for id_ in ids], ["id", "version", "live"])
-        versions = {one.payload.get("id"): one.payload["version"] for one in heads if one.payload["live"] == "yes"}
+        records = self.server.read(self.name, [head_id(project, id_) for id_ in ids], ["id", "version", "live"])
+        versions = {one.payload.get("id"): one.payload["version"] for one in records if one.payload["live"] == "yes"}
         return [one for one in found if versions.get(one.payload["document"]) == one.payload["version"]]
 
     def named(self, project: str, name: str, ids: Sequence[str], fields: Sequence[str]) -> list[Found]:
@@ -150,10 +159,10 @@ class QdrantCatalog:
     def passages(self, project: str, document_id: str, fields: Sequence[str]) -> list[Mapping[str, Any]]:
         return [one.payload for one in self.matching(project, Where({"document": (document_id,)}), fields)]
 
-    def with_vectors(self, head: Head) -> list[Found]:
+    def with_vectors(self, record: Head) -> list[Found]:
         """A document's passages as they were put, in reading order."""
-        where = Where({"document": (head.id,), "version": (head.version,)})
-        found = list(self.server.scan(self.collection(head.project), where, PASSAGE, vectors=True))
+        where = Where({"document": (record.id,), "version": (record.version,)})
+        found = list(self.server.scan(self.collection(record.project), where, PASSAGE, vectors=True))
         return sorted(found, key=lambda one: (one.payload["start"], one.payload["id"]))
 
     def holding(self, project: str, dimensions: Sequence[int]) -> tuple[int, dict[int, int]]:

@@ -67,7 +67,7 @@ class QdrantChanges:
         collection = self._catalog.collection(project)
         with self.one():
             now, change = self._now(), self._catalog.generation(project) + 1
-            earlier = self._catalog.head(project, document.id)
+            earlier = self._catalog.record(project, document.id)
             self._refuse_foreign_ids(project, document.id, chunks)
             new = head_of(project, document, code, content_digest(chunks), len(chunks), now)
             replaced = earlier is not None and earlier.live
@@ -85,17 +85,17 @@ class QdrantChanges:
 
     def delete(self, project: str, document_id: str, *, keep_history: bool) -> bool:
         with self.one():
-            head = self._catalog.head(project, document_id)
-            if head is None or not (head.live or (head.past and not keep_history)):
+            record = self._catalog.record(project, document_id)
+            if record is None or not (record.live or (record.past and not keep_history)):
                 return False
             change = self._catalog.generation(project) + 1
             if keep_history:
-                passages = self._chunks_of(head)
-                self._server.put(self._catalog.name, [former_point(project, c, head.version) for c in passages])
-                gone = head.retired(self._now(), len(passages), None, change)
-                self.commit(head, replace(gone, change=change, live=False, version="", validity=None))
+                passages = self._chunks_of(record)
+                self._server.put(self._catalog.name, [former_point(project, c, record.version) for c in passages])
+                gone = record.retired(self._now(), len(passages), None, change)
+                self.commit(record, replace(gone, change=change, live=False, version="", validity=None))
             else:
-                self.commit(head, replace(head, change=change), erased=True)
+                self.commit(record, replace(record, change=change), erased=True)
             self._sweep(project, document_id, "", history=not keep_history)
         return True
 
@@ -110,11 +110,11 @@ class QdrantChanges:
 
     def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
         with self.one():
-            head = self._catalog.head(project, document_id)
-            if head is None or not head.live:
+            record = self._catalog.record(project, document_id)
+            if record is None or not record.live:
                 return False
             change = self._catalog.generation(project) + 1
-            self.commit(head, replace(head, change=change, validity=validity_json(validity)))
+            self.commit(record, replace(record, change=change, validity=validity_json(validity)))
         return True
 
     def commit(self, earlier: Head | None, new: Head, *, erased: bool = False) -> None:
@@ -165,5 +165,5 @@ class QdrantChanges:
                     hint="give one of the two documents another code, or delete the other document first",
                 )
 
-    def _chunks_of(self, head: Head) -> list[Chunk]:
-        return [chunk_from_payload(payload) for payload in self._catalog.passages(head.project, head.id, PASSAGE)]
+    def _chunks_of(self, record: Head) -> list[Chunk]:
+        return [chunk_from_payload(payload) for payload in self._catalog.passages(record.project, record.id, PASSAGE)]

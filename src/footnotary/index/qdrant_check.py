@@ -16,26 +16,26 @@ def problems_of(catalog: QdrantCatalog, *, deep: bool) -> list[str]:
     problems: list[str] = []
     for project in catalog.projects():
         collection = catalog.collection(project)
-        for head in catalog.heads(project):
-            place = f"project {project!r}, document {head.id!r}"
-            held = catalog.server.count(collection, Where({"document": (head.id,), "version": (head.version,)}))
-            if held != head.chunks:
-                problems.append(f"{place}: found {held} passages, expected {head.chunks}; ingest it again")
-            left = catalog.server.count(collection, Where({"document": (head.id,)}, {"version": (head.version,)}))
+        for record in catalog.records(project):
+            place = f"project {project!r}, document {record.id!r}"
+            held = catalog.server.count(collection, Where({"document": (record.id,), "version": (record.version,)}))
+            if held != record.chunks:
+                problems.append(f"{place}: found {held} passages, expected {record.chunks}; ingest it again")
+            left = catalog.server.count(collection, Where({"document": (record.id,)}, {"version": (record.version,)}))
             if left:
                 problems.append(
                     f"{place}: {left} passages of an interrupted change are left; the next change deletes them"
                 )
-            if deep and held == head.chunks:
-                problems += _text_problems(catalog, place, head)
+            if deep and held == record.chunks:
+                problems += _text_problems(catalog, place, record)
     return problems
 
 
-def _text_problems(catalog: QdrantCatalog, place: str, head: Head) -> list[str]:
-    text = catalog.body(head).text
+def _text_problems(catalog: QdrantCatalog, place: str, record: Head) -> list[str]:
+    text = catalog.body(record).text
     problems: list[str] = []
     chunks: list[Chunk] = []
-    for payload in catalog.passages(head.project, head.id, PASSAGE):
+    for payload in catalog.passages(record.project, record.id, PASSAGE):
         try:
             chunks.append(chunk_from_payload(payload))
         except BackendError as error:
@@ -45,6 +45,6 @@ def _text_problems(catalog: QdrantCatalog, place: str, head: Head) -> list[str]:
         for chunk in chunks
         if chunk.span.of(text) != chunk.text
     ]
-    if not problems and content_digest(chunks) != head.digest:
+    if not problems and content_digest(chunks) != record.digest:
         problems.append(f"{place}: its passages do not match the digest stored with it")
     return problems

@@ -117,8 +117,8 @@ def head_id(project: str, document_id: str) -> str:
     return point_id("document", project, document_id)
 
 
-def said_validity(head: Head) -> Validity:
-    return validity_from_json(head.validity)
+def said_validity(record: Head) -> Validity:
+    return validity_from_json(record.validity)
 
 
 def written(moment: datetime) -> str:

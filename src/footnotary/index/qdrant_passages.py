@@ -109,7 +109,9 @@ class Body:
         layout = None if said["layout"] is None else layout_from_blob(base64.b64decode(said["layout"]))
         return Body(said["text"], said["offsets"], layout)
 
-    def document(self, head: Head) -> Document:
-        source = Source(head.path, head.media_type, head.sha256, head.title, head.encoding, head.licence)
-        offsets, labels = offsets_from_json(self.offsets), labels_from_json(head.labels)
-        return Document(head.id, source, self.text, (), offsets, labels, self.layout, validity_from_json(head.validity))
+    def document(self, record: Head) -> Document:
+        source = Source(record.path, record.media_type, record.sha256, record.title, record.encoding, record.licence)
+        offsets, labels = offsets_from_json(self.offsets), labels_from_json(record.labels)
+        return Document(
+            record.id, source, self.text, (), offsets, labels, self.layout, validity_from_json(record.validity)
+        )

@@ -51,50 +51,50 @@ def reindex(
             raise StoreLocked("this tenant is already being reindexed", hint="wait until it finishes", retryable=True)
         name = catalog.collection(project)
         old = catalog.server.behind(name)
-        heads = catalog.heads(project)
-        if old is None or not heads:
+        records = catalog.records(project)
+        if old is None or not records:
             raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
         new = f"{name}-{int(old.rpartition('-')[2]) + 1}"
         catalog.server.tear_down(new)
         catalog.server.build(new, passage_fields(dimensions))
         copied: dict[str, str] = {}
-        for at, head in enumerate(heads, start=1):
-            _copy(catalog, head, new)
-            copied[head.id] = head.version
+        for at, record in enumerate(records, start=1):
+            _copy(catalog, record, new)
+            copied[record.id] = record.version
             if progress:
-                progress(at, len(heads))
+                progress(at, len(records))
         with changes.one():
-            heads = catalog.heads(project)
-            late = [head for head in heads if copied.get(head.id) != head.version]
-            _forget(catalog, new, copied, heads)
-            for head in late:
-                _copy(catalog, head, new)
-            _require_whole(catalog, project, new, heads)
+            records = catalog.records(project)
+            late = [record for record in records if copied.get(record.id) != record.version]
+            _forget(catalog, new, copied, records)
+            for record in late:
+                _copy(catalog, record, new)
+            _require_whole(catalog, project, new, records)
             catalog.server.switch(name, new)
         catalog.server.tear_down(old)
-    return Reindexed(project, new, len(heads), sum(head.chunks for head in heads), len(late))
+    return Reindexed(project, new, len(records), sum(record.chunks for record in records), len(late))
 
 
-def _copy(catalog: QdrantCatalog, head: Head, into: str) -> None:
+def _copy(catalog: QdrantCatalog, record: Head, into: str) -> None:
     """A version that is deleted meanwhile may be copied in part: the last step removes it and copies the next."""
     points = [
-        passage_point(chunk_from_payload(one.payload), one.dense, head.version)
-        for one in catalog.with_vectors(head)
+        passage_point(chunk_from_payload(one.payload), one.dense, record.version)
+        for one in catalog.with_vectors(record)
         if one.dense is not None
     ]
     catalog.server.put(into, points)
 
 
-def _forget(catalog: QdrantCatalog, new: str, copied: dict[str, str], heads: list[Head]) -> None:
+def _forget(catalog: QdrantCatalog, new: str, copied: dict[str, str], records: list[Head]) -> None:
     """Deletes copied passages of versions that no record names any more."""
-    named = {head.id: head.version for head in heads}
+    named = {record.id: record.version for record in records}
     for document_id, version in copied.items():
         if named.get(document_id) != version:
             catalog.server.take_out(new, Where({"document": (document_id,), "version": (version,)}))
 
 
-def _require_whole(catalog: QdrantCatalog, project: str, new: str, heads: list[Head]) -> None:
-    held, wanted = catalog.server.count(new, Where()), sum(head.chunks for head in heads)
+def _require_whole(catalog: QdrantCatalog, project: str, new: str, records: list[Head]) -> None:
+    held, wanted = catalog.server.count(new, Where()), sum(record.chunks for record in records)
     if held != wanted:
         catalog.server.tear_down(new)
         raise BackendError(

@@ -53,7 +53,7 @@ class QdrantServer:
 
     def behind(self, name: str) -> str | None:
         """The collection behind an alias; None if there is no such alias."""
-        aliases = self._wire.asked(self._client.get_aliases).aliases
+        aliases = self._wire.request(self._client.get_aliases).aliases
         return next((alias.collection_name for alias in aliases if alias.alias_name == name), None)
 
     def create(self, name: str, fields: Fields) -> None:
@@ -67,7 +67,7 @@ class QdrantServer:
 
     def build(self, collection: str, fields: Fields) -> None:
         """Creates a collection without an alias, with an index for each filter field."""
-        if not self._wire.asked(lambda: self._client.collection_exists(collection)):
+        if not self._wire.request(lambda: self._client.collection_exists(collection)):
             self._build(collection, fields.dimensions)
         kinds: list[tuple[str, Any]] = [(name, models.PayloadSchemaType.KEYWORD) for name in fields.keywords]
         kinds += [(name, models.PayloadSchemaType.INTEGER) for name in fields.numbers]
@@ -83,14 +83,14 @@ class QdrantServer:
                 made.result()
 
     def _index(self, collection: str, name: str, kind: Any) -> None:
-        self._wire.asked(lambda: self._client.create_payload_index(collection, name, kind, wait=True))
+        self._wire.request(lambda: self._client.create_payload_index(collection, name, kind, wait=True))
 
     def _build(self, collection: str, dimensions: int) -> None:
         copies = self._spread.replicas
         dense = {DENSE: models.VectorParams(size=dimensions, distance=models.Distance.DOT)}
         sparse = {SPARSE: models.SparseVectorParams()}
         try:
-            self._wire.asked(
+            self._wire.request(
                 lambda: self._client.create_collection(
                     collection,
                     vectors_config=dense if dimensions else {},
@@ -102,7 +102,7 @@ class QdrantServer:
                 )
             )
         except BackendError:
-            if not self._wire.asked(lambda: self._client.collection_exists(collection)):
+            if not self._wire.request(lambda: self._client.collection_exists(collection)):
                 raise  # otherwise another process created it first
 
     def switch(self, name: str, collection: str) -> None:
@@ -112,7 +112,7 @@ class QdrantServer:
             create_alias=models.CreateAlias(collection_name=collection, alias_name=name)
         )
         steps = [forget, point] if self.behind(name) else [point]
-        self._wire.asked(lambda: self._client.update_collection_aliases(steps))
+        self._wire.request(lambda: self._client.update_collection_aliases(steps))
 
     def drop(self, name: str) -> None:
         """Deletes the collection behind the alias `name`, and the alias with it."""
@@ -122,7 +122,7 @@ class QdrantServer:
 
     def tear_down(self, collection: str) -> None:
         """Deletes a collection by its own name, if it exists."""
-        self._wire.asked(lambda: self._client.delete_collection(collection))
+        self._wire.request(lambda: self._client.delete_collection(collection))
 
     # -- writing -------------------------------------------------------------------------------------------------
 
@@ -130,11 +130,11 @@ class QdrantServer:
         """Writes points in batches; each point is written completely or not at all."""
         for i in range(0, len(points), _PUT_AT_ONCE):
             some = [struct(point) for point in points[i : i + _PUT_AT_ONCE]]
-            self._wire.asked(lambda batch=some: self._client.upsert(collection, batch, wait=True))
+            self._wire.request(lambda batch=some: self._client.upsert(collection, batch, wait=True))
 
     def put_if(self, collection: str, point: Point, where: Where) -> None:
         """Writes a point unless one with its id exists that does not match `where`; read it to see which happened."""
-        self._wire.asked(
+        self._wire.request(
             lambda: self._client.upsert(
                 collection,
                 [struct(point)],
@@ -146,7 +146,7 @@ class QdrantServer:
 
     def take_out(self, collection: str, where: Where) -> None:
         selector = models.FilterSelector(filter=matching(where))
-        self._wire.asked(lambda: self._client.delete(collection, selector, wait=True))
+        self._wire.request(lambda: self._client.delete(collection, selector, wait=True))
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class QdrantServer:
         found: list[Found] = []
         for i in range(0, len(ids), _READ_AT_ONCE):
             some = list(ids[i : i + _READ_AT_ONCE])
-            records = self._wire.asked(
+            records = self._wire.request(
                 lambda s=some: self._client.retrieve(collection, s, with_payload=_fields(fields), with_vectors=False)
             )
             found += [Found(record.payload or {}) for record in records]
@@ -167,7 +167,7 @@ class QdrantServer:
         """All matching points, in no particular order."""
         after: Any = None
         while True:
-            records, after = self._wire.asked(
+            records, after = self._wire.request(
                 lambda at=after: self._client.scroll(
                     collection,
                     matching(where),
@@ -185,13 +185,13 @@ class QdrantServer:
     def highest(self, collection: str, number: str, where: Where) -> int:
         """The highest value of an indexed number; 0 if no point has one."""
         order = models.OrderBy(key=number, direction=models.Direction.DESC)
-        records, _ = self._wire.asked(
+        records, _ = self._wire.request(
             lambda: self._client.scroll(collection, matching(where), limit=1, order_by=order, with_payload=[number])
         )
         return int((records[0].payload or {})[number]) if records else 0
 
     def count(self, collection: str, where: Where) -> int:
-        return self._wire.asked(lambda: self._client.count(collection, matching(where), exact=True)).count
+        return self._wire.request(lambda: self._client.count(collection, matching(where), exact=True)).count
 
     def counts(self, collection: str, wheres: Sequence[Where]) -> list[int]:
         """Exact counts, all requested in parallel."""
@@ -200,7 +200,7 @@ class QdrantServer:
 
     def distinct(self, collection: str, keyword: str, where: Where) -> list[str]:
         """The distinct values of a keyword, in order."""
-        hits = self._wire.asked(
+        hits = self._wire.request(
             lambda: self._client.facet(collection, keyword, matching(where), limit=_MOST_DISTINCT, exact=True)
         ).hits
         return sorted(str(hit.value) for hit in hits)
@@ -210,7 +210,7 @@ class QdrantServer:
     ) -> list[list[Found]]:
         """For each vector the points with the highest dot product, best first, all in one request."""
         requests = [query(one, where, limit, fields, _EF) for one in asked]
-        answers = self._wire.asked(lambda: self._client.query_batch_points(collection, requests))
+        answers = self._wire.request(lambda: self._client.query_batch_points(collection, requests))
         return [[Found(point.payload or {}, point.score) for point in answer.points] for answer in answers]
 
 

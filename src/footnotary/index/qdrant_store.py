@@ -76,7 +76,7 @@ class QdrantStore:
         return self._catalog.projects()
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
-        return sorted((head.listed for head in self._catalog.heads(project)), key=lambda document: document.id)
+        return sorted((record.listed for record in self._catalog.records(project)), key=lambda document: document.id)
 
     def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
         found = self._catalog.named(project, "id", ids, PLACE)
@@ -94,20 +94,20 @@ class QdrantStore:
         change = self.generation(project)
         held = self._said.get(project)
         if held is None or held[0] != change:
-            heads = self._catalog.heads(project, says=("yes",))
-            held = self._said[project] = change, {head.id: said_validity(head) for head in heads}
+            records = self._catalog.records(project, says=("yes",))
+            held = self._said[project] = change, {record.id: said_validity(record) for record in records}
         return held[1]
 
     def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
-        head = self._catalog.head(project, document_id)
-        return () if head is None else [head.former(past) for past in head.past]
+        record = self._catalog.record(project, document_id)
+        return () if record is None else [record.former(past) for past in record.past]
 
     def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
         return self._catalog.former_chunks(project, cited)
 
     def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
-        head = self._catalog.required(project, document_id)
-        return head.sha256, head.path
+        record = self._catalog.required(project, document_id)
+        return record.sha256, record.path
 
     def document_text(self, project: str, document_id: str) -> str:
         """The cleaned text that the chunks' spans point into."""
@@ -118,12 +118,12 @@ class QdrantStore:
 
     def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
         """Everything needed to put a document elsewhere: itself, its chunks in reading order, vectors and code."""
-        head = self._catalog.required(project, document_id)
-        found = self._catalog.with_vectors(head)
+        record = self._catalog.required(project, document_id)
+        found = self._catalog.with_vectors(record)
         vectors = [one.dense for one in found if one.dense is not None]
         stacked = np.stack(vectors) if vectors else np.zeros((0, self.manifest.dimensions), np.float32)
         chunks = [chunk_from_payload(one.payload) for one in found]
-        return self._catalog.body(head).document(head), chunks, stacked, head.code
+        return self._catalog.body(record).document(record), chunks, stacked, record.code
 
     def generation(self, project: str) -> int:
         """The number of changes to the project so far; 0 if it never existed."""

@@ -42,18 +42,18 @@ class QdrantWire:
         except ValueError as error:
             raise _no_address(url, error) from None
 
-    def asked(self, ask: Callable[[], T]) -> T:
+    def request(self, ask: Callable[[], T]) -> T:
         """The server's response. Raises `NoCollection`, `UsageError` or `BackendError`, never a client's error."""
         try:
-            return self._asked_once(ask)
+            return self._request_once(ask)
         except NoCollection:  # it may just have been replaced by another under the same alias
-            return self._asked_once(ask)
+            return self._request_once(ask)
         except BackendError as error:
             if not _unread(error.__cause__):
                 raise
-            return self._asked_once(ask)
+            return self._request_once(ask)
 
-    def _asked_once(self, ask: Callable[[], T]) -> T:
+    def _request_once(self, ask: Callable[[], T]) -> T:
         if (wait := self._breaker.waits_s()) > 0:
             raise BackendError(
                 f"Qdrant at {self.url} failed repeatedly; no requests are sent for another {wait:.0f} s",

@@ -16,7 +16,7 @@ def index_problems(project: str, snapshot: Snapshot, chunks: int) -> Iterator[st
     for name, count in (("lexical index", snapshot.lexicon.count), ("vector matrix", snapshot.matrix.count)):
         if count != chunks:
             yield (
-                f"project {project!r}: the {name} has {count} chunks at generation {snapshot.mark.generation}, "
+                f"project {project!r}: the {name} has {count} chunks at generation {snapshot.revision.generation}, "
                 f"but the catalog has {chunks}; delete the folder `derived`: it is rebuilt"
             )
 

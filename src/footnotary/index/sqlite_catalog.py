@@ -161,15 +161,15 @@ class SqliteCatalog:
         self._sealed.require(row[0], f"the record of project {project!r}")
         return row[1], Mark(row[2], row[3])
 
-    def mark(self, number: int) -> Mark:
+    def revision(self, number: int) -> Mark:
         sql = "SELECT generation, stamp FROM projects WHERE number = ?"
         with self._connections.lent() as c:
             return Mark(*c.execute(sql, (number,)).fetchone())
 
-    def removed_since(self, number: int, mark: Mark) -> list[int]:
+    def removed_since(self, number: int, revision: Mark) -> list[int]:
         """The chunks that were deleted after an earlier revision."""
         with self._connections.reading() as c:
-            return removed_since(c, number, mark.generation)
+            return removed_since(c, number, revision.generation)
 
     def documents(self, number: int) -> list[StoredDocument]:
         listed = "SELECT number, id, sha256, path, title, code, chunks, media_type FROM documents WHERE project = ?"

@@ -48,14 +48,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The changes from the revision `since` to `mark`: delete the chunks `removed`, then insert the `added`.
+    """The changes from the revision `since` to `revision`: delete the chunks `removed`, then insert the `added`.
 
-    `since` is None if the changes start from an empty project. `chunks` is the total number at `mark`. `added` is in
-    order of number and can be iterated once, before the snapshot ends.
+    `since` is None if the changes start from an empty project. `chunks` is the total number at `revision`. `added` is
+    in order of number and can be iterated once, before the snapshot ends.
     """
 
     since: Mark | None
-    mark: Mark
+    revision: Mark
     chunks: int
     removed: tuple[int, ...]
     added: Iterator[Entry]
@@ -158,12 +158,12 @@ def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta
     Also starts from an empty project if `since` is too old. Raises `StoreCorrupt` if this database never had that
     revision.
     """
-    mark = Mark(*c.execute("SELECT generation, stamp FROM projects WHERE number = ?", (number,)).fetchone())
-    if since is not None and since != mark:
+    revision = Mark(*c.execute("SELECT generation, stamp FROM projects WHERE number = ?", (number,)).fetchone())
+    if since is not None and since != revision:
         stamp = _stamp(c, number, since.generation)
-        if since.generation >= mark.generation or stamp not in (None, since.stamp):
+        if since.generation >= revision.generation or stamp not in (None, since.stamp):
             raise StoreCorrupt(
-                f"the store is at generation {mark.generation}, but an index derived from it has seen generation "
+                f"the store is at generation {revision.generation}, but an index derived from it has seen generation "
                 f"{since.generation} of another history: its -wal file was lost, or the database was replaced by an "
                 "older copy",
                 hint="restore the newest backup; if this is the newest, delete the store's folder `derived`: it is "
@@ -173,7 +173,7 @@ def delta_since(c: sqlite3.Connection, number: int, since: Mark | None) -> Delta
     begun = 0 if since is None else since.generation
     (chunks,) = c.execute("SELECT coalesce(sum(chunks), 0) FROM documents WHERE project = ?", (number,)).fetchone()
     removed = () if since is None else tuple(removed_since(c, number, begun))
-    return Delta(since, mark, chunks, removed, _entries(c, number, begun))
+    return Delta(since, revision, chunks, removed, _entries(c, number, begun))
 
 
 def removed_since(c: sqlite3.Connection, number: int, generation: int) -> list[int]:

@@ -34,12 +34,12 @@ def reranked(
         return tuple(hits), "no_judge"
     read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) == _READ]
     try:
-        chances = by.answerable([(query.text, (hits[place].chunk.under_headings,)) for place in read])
+        probabilities = by.answerable([(query.text, (hits[place].chunk.under_headings,)) for place in read])
     except BackendError:
         return tuple(hits), "judge_failed"
     worth = {
-        place: policy.rerank_weight * _log_odds(chance) - math.log(place + 1)
-        for place, chance in zip(read, chances, strict=True)
+        place: policy.rerank_weight * _log_odds(probability) - math.log(place + 1)
+        for place, probability in zip(read, probabilities, strict=True)
     }
     ordered = list(hits)
     for place, taken in zip(read, sorted(read, key=lambda place: (-worth[place], place)), strict=True):
@@ -62,6 +62,6 @@ def _as_found(query: Query, hits: Sequence[Hit], policy: Retrieval) -> Reranking
     return None
 
 
-def _log_odds(chance: float) -> float:
-    kept = min(max(chance, _SUREST), 1 - _SUREST)
+def _log_odds(probability: float) -> float:
+    kept = min(max(probability, _SUREST), 1 - _SUREST)
     return math.log(kept / (1 - kept))

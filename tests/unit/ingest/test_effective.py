@@ -68,7 +68,11 @@ def test_nothing_is_read_where_nothing_is_said(content, name):
             "a.txt",
             "effective_from in the header: '1 May 2020' is no",
         ),
-        (f"---\neffective_to: 2020-02-30\n---\n{RULE}", "a.md", "effective_to in the header: '2020-02-30' is not a date"),
+        (
+            f"---\neffective_to: 2020-02-30\n---\n{RULE}",
+            "a.md",
+            "effective_to in the header: '2020-02-30' is not a date",
+        ),
         (rows({}, {"effective_from": "soon"}), "a.jsonl", "effective_from in line 2: 'soon' is not a date"),
         (
             rows({"effective_from": "2020-01-01"}, {}, {"effective_from": "2021-01-01"}),
