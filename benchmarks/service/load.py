@@ -34,7 +34,7 @@ from footnotary.cli.demo import PROJECT, corpus_folder
 from footnotary.domain.query import Scope
 from footnotary.profiles.load import load_profile
 from footnotary.render.record import outcome_record
-from footnotary.service.answering import Asked, answer
+from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth import OPEN
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
@@ -164,7 +164,7 @@ def recorded(home: Path, embedder: str) -> Iterator[Callable[[str], None]]:
     tenant = state.tenant("local")
 
     def asked(question: str) -> None:
-        delivered = answer(tenant, OPEN, Asked(question, PROJECT, Policy("legal")))
+        delivered = answer(tenant, OPEN, AskRequest(question, PROJECT, Policy("legal")))
         json.dumps(outcome_record(delivered.outcome, delivered.profile.presentation.style))
 
     try:

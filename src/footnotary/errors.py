@@ -10,6 +10,8 @@
     ├── BackendError                a store, model server or embedder; `retryable` says whether to try again
     │   ├── StoreLocked             another process is writing
     │   ├── StoreCorrupt            the store is inconsistent
+    │   ├── IndexChanging           documents kept changing while a question was answered
+    │   ├── RecordingFailed         an outcome could not be recorded, so it was not delivered
     │   └── ModelError              a language model that failed, stalled or returned malformed output
     └── InvariantError              us: an internal invariant was broken
 
@@ -71,6 +73,17 @@ class StoreLocked(BackendError):
 
 class StoreCorrupt(BackendError):
     """The store failed its consistency checks."""
+
+
+class IndexChanging(BackendError):
+    """The documents kept changing while a question was answered; it may be asked again."""
+
+    def __init__(self, message: str, *, hint: str = "", retryable: bool = True) -> None:
+        super().__init__(message, hint=hint, retryable=retryable)
+
+
+class RecordingFailed(BackendError):
+    """The outcome could not be recorded, so it was not delivered."""
 
 
 class ModelError(BackendError):

@@ -15,7 +15,9 @@ LAYERS = [
     {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
     {"engine", "corpus", "claim", "source", "reembed", "replay"},
     {"wiring", "contracts", "evaluate", "conform"},
-    {"cli", "service", "mcp_server", "integrations"},
+    {"app"},
+    {"service"},
+    {"cli", "mcp_server", "integrations"},
 ]
 SIBLINGS = LAYERS[2]
 OUTSIDE = {"testing", "weights", "demo_corpus", "__init__"}

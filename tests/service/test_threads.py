@@ -10,7 +10,7 @@ from footnotary.domain.identity import sha256_hex
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.render.record import outcome_record
-from footnotary.service.answering import Asked, answer
+from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth import OPEN
 from footnotary.service.problems import Problem
 from footnotary.service.state import Policy, ServiceState
@@ -67,7 +67,7 @@ def test_searches_see_whole_documents_while_others_are_put_in_and_taken_out(stat
 
     def read() -> None:
         outcome = None
-        question = Asked("Who must keep a register of barrels?", "rules", Policy("default"))
+        question = AskRequest("Who must keep a register of barrels?", "rules", Policy("default"))
         while not stop.is_set():
             with suppress(Problem):
                 outcome = answer(tenant, OPEN, question).outcome
@@ -103,7 +103,7 @@ def test_what_was_deleted_while_it_was_read_is_not_cited(state, monkeypatch):
         return draft
 
     monkeypatch.setattr(type(engine.generator), "generate", generate)
-    asked = Asked("Who must keep a register of barrels?", "rules", Policy("default"))
+    asked = AskRequest("Who must keep a register of barrels?", "rules", Policy("default"))
     outcome = answer(tenant, OPEN, asked).outcome
     assert deleted == [True]
     assert isinstance(outcome, Answer)
@@ -124,7 +124,7 @@ def test_an_index_that_never_rests_is_said_to_be_changing(state, monkeypatch):
 
     tenant.corpus.ingest_text("rule.txt", "Rule 0. The keeper must keep a register of barrels.", "rules")
     monkeypatch.setattr(type(engine.generator), "generate", generate)
-    asked = Asked("Who must keep a register of barrels?", "rules", Policy("default"))
+    asked = AskRequest("Who must keep a register of barrels?", "rules", Policy("default"))
     with pytest.raises(Problem) as problem:
         answer(tenant, OPEN, asked)
     assert (problem.value.code, problem.value.headers["Retry-After"]) == ("index_changing", "1")

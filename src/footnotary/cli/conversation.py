@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from footnotary.cli.asking import Asking, desk_for, engine_for
+from footnotary.cli.ask_options import AskOptions
 from footnotary.cli.exits import Exit
 from footnotary.cli.outcome import show_outcome
+from footnotary.cli.sessions import engine_for, session_for
 from footnotary.cli.terminal import note
 from footnotary.gate.follow_up import standalone
 
@@ -12,7 +13,7 @@ _HELP = "commands: /more looks at more passages, /wider drops the filters, /sour
 _COMMANDS = ("/more", "/wider", "/sources")
 
 
-def converse(asking: Asking, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> Exit:
+def converse(options: AskOptions, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> Exit:
     """Asks until the user ends it. A follow-up is asked as what it means; earlier answers are never evidence."""
     note(_HELP)
     question, last = first, ""
@@ -26,22 +27,27 @@ def converse(asking: Asking, first: str | None, *, style: str | None, verbose: b
             note(_HELP)
             question = None
             continue
-        asking, again = _adjusted(asking, question)
+        options, again = _adjusted(options, question)
         text = last if again else question
         if not text:
             note(_HELP)
         elif question == "/sources":
-            _show_sources(asking, text)
+            _show_sources(options, text)
         else:
-            with desk_for(asking) as desk:
+            with session_for(options) as session:
                 if not again:
-                    text = standalone(text, [last], desk.engine.profile)
+                    text = standalone(text, [last], session.engine.profile)
                 if text != question and not again:
                     note(f"asked as: {text}")
                 last = text
-                given = desk.ask(text)
+                delivery = session.ask(text)
                 code = show_outcome(
-                    given.outcome, desk.engine, style=style, verbose=verbose, strip=strip, answer_id=given.answer_id
+                    delivery.outcome,
+                    session.engine,
+                    style=style,
+                    verbose=verbose,
+                    strip=strip,
+                    answer_id=delivery.answer_id,
                 )
             if code is Exit.REFUSED:
                 note("look further? /more for more passages, /wider without filters, or ask differently")
@@ -56,20 +62,20 @@ def _read() -> str | None:
         return None
 
 
-def _adjusted(asking: Asking, command: str) -> tuple[Asking, bool]:
+def _adjusted(options: AskOptions, command: str) -> tuple[AskOptions, bool]:
     """The options after a command, and whether the last question is meant again."""
     match command:
         case "/more":
-            return replace(asking, k=min((asking.k or 5) * 2, 50), graph=True), True
+            return replace(options, top_k=min((options.top_k or 5) * 2, 50), graph=True), True
         case "/wider":
-            return asking.wider(), True
+            return options.without_filters(), True
         case "/sources":
-            return asking, True
+            return options, True
         case _:
-            return asking, False
+            return options, False
 
 
-def _show_sources(asking: Asking, question: str) -> None:
-    with engine_for(asking) as (engine, scope):
+def _show_sources(options: AskOptions, question: str) -> None:
+    with engine_for(options) as (engine, scope):
         for hit in engine.search(question, scope).hits:
             note(f"{hit.score:.2f} [{hit.chunk.id}] {' '.join(hit.chunk.text.split())[:160]}")

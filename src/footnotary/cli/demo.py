@@ -3,9 +3,10 @@
 from importlib import resources
 from pathlib import Path
 
-from footnotary.cli.asking import Asking, desk_for
+from footnotary.cli.ask_options import AskOptions
 from footnotary.cli.exits import Exit
 from footnotary.cli.outcome import show_outcome
+from footnotary.cli.sessions import session_for
 from footnotary.cli.terminal import note, say
 
 PROJECT = "demo"
@@ -32,9 +33,9 @@ def run_demo(home: Path | None) -> Exit:
     codes: list[Exit] = []
     for profile, class_number, question in QUESTIONS:
         say(f"$ footnotary ask --project {PROJECT} --profile {profile} {question!r}")
-        asking = Asking(home=settings.home, project=PROJECT, profile=profile, class_number=class_number)
-        with desk_for(asking) as desk:
-            codes.append(show_outcome(desk.ask(question).outcome, desk.engine))
+        options = AskOptions(home=settings.home, project=PROJECT, profile=profile, class_number=class_number)
+        with session_for(options) as session:
+            codes.append(show_outcome(session.ask(question).outcome, session.engine))
         say()
     note('ask your own question: footnotary ask --project demo --profile legal "What is theft?"')
     expected = [Exit.OK] * (len(QUESTIONS) - 1) + [Exit.REFUSED]

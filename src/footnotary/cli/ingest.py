@@ -25,12 +25,12 @@ NONE = "none"  # removes a value given before, or overrides what the file says
 
 def given_validity(effective_from: str | None, effective_to: str | None, supersedes: Sequence[str] | None) -> Validity:
     """The validity given by the options. Raises `UsageError`."""
-    from footnotary.cli.asking import day_given
+    from footnotary.cli.ask_options import parse_day
     from footnotary.domain.validity import Validity
     from footnotary.errors import UsageError
 
     def day(option: str, text: str | None) -> date | None:
-        return None if text is None or text.strip().lower() == NONE else day_given(option, text)
+        return None if text is None or text.strip().lower() == NONE else parse_day(option, text)
 
     options = {"effective_from": effective_from, "effective_to": effective_to, "supersedes": supersedes or None}
     names = tuple(dict.fromkeys(name for name in supersedes or () if name.strip().lower() != NONE))

@@ -1,16 +1,17 @@
 """`query`: retrieval without an answer."""
 
-from footnotary.cli.asking import Asking, engine_for
+from footnotary.cli.ask_options import AskOptions
 from footnotary.cli.exits import Exit
+from footnotary.cli.sessions import engine_for
 from footnotary.cli.terminal import emit_json, note, say
 from footnotary.errors import UnknownProject
 
 
-def run_query(question: str, asking: Asking, *, as_json: bool) -> Exit:
+def run_query(question: str, options: AskOptions, *, as_json: bool) -> Exit:
     """Prints the passages found; exit code 3 if there are none."""
     from footnotary.render.record import evidence_record
 
-    with engine_for(asking) as (engine, scope):
+    with engine_for(options) as (engine, scope):
         known = engine.store.projects()
         if scope.project not in known:
             raise UnknownProject(

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from footnotary.cli.asking import Asking, desk_for
+from footnotary.cli.ask_options import AskOptions
 from footnotary.cli.exits import Exit
 from footnotary.cli.outcome import show_outcome
+from footnotary.cli.sessions import session_for
 from footnotary.cli.terminal import console, emit_json, note, say
 from footnotary.errors import UsageError
 
@@ -18,18 +19,20 @@ if TYPE_CHECKING:
     from footnotary.engine import Engine
 
 
-def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbose: bool) -> Exit:
+def run_synthesis(question: str | None, options: AskOptions, *, as_json: bool, verbose: bool) -> Exit:
     """Answers one question and prints a summary of its validation."""
     if not question or not question.strip():
         raise UsageError("no question given", hint='use footnotary synthesize "…", or --batch FILE for many')
-    with desk_for(asking) as desk:
-        given = desk.ask(question)
-        outcome = given.outcome
+    with session_for(options) as session:
+        delivery = session.ask(question)
+        outcome = delivery.outcome
         if as_json:
-            emit_json(record_of(outcome, desk.engine) | ({"answer_id": given.answer_id} if given.answer_id else {}))
+            emit_json(
+                record_of(outcome, session.engine) | ({"answer_id": delivery.answer_id} if delivery.answer_id else {})
+            )
             return exit_of(outcome)
-        code = show_outcome(outcome, desk.engine, verbose=verbose, answer_id=given.answer_id)
-    record = record_of(outcome, desk.engine)
+        code = show_outcome(outcome, session.engine, verbose=verbose, answer_id=delivery.answer_id)
+    record = record_of(outcome, session.engine)
     say()
     say(f"evidence sufficient: {'yes' if record['is_sufficient'] else 'no'}")
     say(f"grounded:            {'yes' if record['is_safe'] else 'no'}")
@@ -38,13 +41,13 @@ def run_synthesis(question: str | None, asking: Asking, *, as_json: bool, verbos
     return code
 
 
-def run_batch(path: Path, asking: Asking, *, as_json: bool) -> Exit:
+def run_batch(path: Path, options: AskOptions, *, as_json: bool) -> Exit:
     """Answers every question of a file, one JSON object per line with `--json`; exit code 3 if any was refused."""
     questions = read_questions(path)
     refused = 0
-    with desk_for(asking) as desk:
+    with session_for(options) as session:
         for number, question in _tracked(questions):
-            record = record_of(desk.ask(question).outcome, desk.engine)
+            record = record_of(session.ask(question).outcome, session.engine)
             refused += not record["is_safe"]
             if as_json:
                 emit_json(record, indent=None)

@@ -13,7 +13,7 @@ from footnotary.domain.query import Scope
 from footnotary.mcp_server import shapes
 from footnotary.ports import Observer
 from footnotary.render.markers import full_source
-from footnotary.service.answering import Asked, answer
+from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth import Credential
 from footnotary.service.guarding import one_text_each
 from footnotary.service.public import public_record
@@ -72,7 +72,7 @@ def search_evidence(caller: Caller, wanted: shapes.SearchEvidence) -> shapes.Fou
 
 def answer_grounded(caller: Caller, wanted: shapes.AnswerGrounded) -> shapes.GroundedAnswer:
     project = caller.project(wanted.project)
-    asked = Asked(wanted.question, project, caller.policy(wanted.profile), wanted.as_of, channel="mcp")
+    asked = AskRequest(wanted.question, project, caller.policy(wanted.profile), wanted.as_of, channel="mcp")
     delivered = answer(caller.tenant, caller.credential, asked, caller.observer)
     outcome = delivered.outcome
     record = public_record(outcome, delivered.profile)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from footnotary.app.delivery import Delivery
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Refusal
 from footnotary.render.markers import full_source
 from footnotary.render.styles import Rendered, render
-from footnotary.service.answering import Delivered
 from footnotary.service.problems import Problem
 from footnotary.service.public import public_record
 from footnotary.service.schemas_chat import (
@@ -30,7 +30,7 @@ Record = dict[str, Any]
 _FINGERPRINT = 16
 
 
-def completion(delivered: Delivered, model: str, sent: int) -> ChatCompletion:
+def completion(delivered: Delivery, model: str, sent: int) -> ChatCompletion:
     """The completion as one message: the answer with its markers, or `refusal` with the exact text and no content.
 
     `sent` is the number of words in the request.
@@ -67,7 +67,7 @@ class Chunks:
     def encode_stage(self, stage: Told) -> str:
         return f": {stage.name}\n\n"
 
-    def encode_outcome(self, delivered: Delivered) -> Iterator[str]:
+    def encode_outcome(self, delivered: Delivery) -> Iterator[str]:
         good, begun = released(delivered), int(time.time())
 
         def written(choices: list[Record], more: Record) -> str:
@@ -109,7 +109,7 @@ class Chunks:
         return f"data: {compact({'error': said})}\n\n"
 
 
-def _annotations(delivered: Delivered, answer: Answer, text: Rendered) -> list[Annotation]:
+def _annotations(delivered: Delivery, answer: Answer, text: Rendered) -> list[Annotation]:
     """One per citation: the claim's place in the delivered text, and the URL of the cited source."""
     project = None if delivered.from_request else answer.query.scope.project
     return [
@@ -139,7 +139,7 @@ def _pieces(text: Rendered) -> Iterator[str]:
         yield rest
 
 
-def _footnotes(delivered: Delivered, good: Answer | None) -> Footnotes:
+def _footnotes(delivered: Delivery, good: Answer | None) -> Footnotes:
     outcome, withheld = delivered.outcome, None
     if good is not None and isinstance(outcome, Refusal):
         withheld = {"index": len(good.claims), "reason": outcome.reason.value}
@@ -163,5 +163,5 @@ def _usage(sent: int, said: str) -> Usage:
     return Usage(prompt_tokens=sent, completion_tokens=given, total_tokens=sent + given)
 
 
-def _id(delivered: Delivered) -> str:
+def _id(delivered: Delivery) -> str:
     return f"chatcmpl-{delivered.answer_id}"

@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, cast
 
+from footnotary.app.delivery import Delivery, releasable_claims
 from footnotary.contracts.given import ambiguous, answer_given, evidence_of, hit_of, text_of
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import is_semantic_id
 from footnotary.domain.query import Scope
 from footnotary.gate.intent import understand
 from footnotary.ports import Observer
-from footnotary.service.answering import Delivered, deliver, releasable
+from footnotary.service.answering import deliver
 from footnotary.service.auth import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.schemas_chat import ChatAsked, ChatMessage
@@ -81,7 +82,7 @@ def guarded(
     observer: Observer,
     *,
     streamed: bool,
-) -> Delivered:
+) -> Delivery:
     """Answers a question from the passages of its own request, and records the outcome. Blocks.
 
     `upstream` is the drafting model on the configured server; None means the configured model, or extractive answers.
@@ -100,8 +101,8 @@ def guarded(
     if upstream is not None:
         generator = open_generator(replace(tenant.settings, model=upstream), engine.profile)
     outcome = answer_given(evidence, generator, engine.profile, engine.checks, observer, engine.answerability)
-    left = releasable(outcome) if streamed else 0
-    return deliver(tenant, principal, outcome, engine.profile, generator.name, channel="guard", released_claims=left)
+    released = releasable_claims(outcome) if streamed else 0
+    return deliver(tenant, principal, outcome, engine.profile, channel="guard", released_claims=released)
 
 
 def _ids(found: Sequence[Given]) -> Iterable[str]:

@@ -11,9 +11,11 @@ from footnotary.errors import (
     BackendError,
     DocumentError,
     FootnotaryError,
+    IndexChanging,
     IndexMismatch,
     ModelError,
     ProfileError,
+    RecordingFailed,
     UnknownProject,
     UnknownSource,
     UsageError,
@@ -137,6 +139,10 @@ def _code_of(error: BaseException) -> str:
     match error:
         case ModelError():
             return "llm_unavailable" if error.retryable else "llm_bad_response"
+        case IndexChanging():
+            return "index_changing"
+        case RecordingFailed():
+            return "not_recorded"
         case BackendError():
             return "backend_failed"
         case IndexMismatch():

@@ -7,11 +7,10 @@ from fastapi import APIRouter, Request, Response
 
 from footnotary.domain.query import Scope
 from footnotary.render.record import evidence_record
-from footnotary.service.answering import Asked, answer
+from footnotary.service.answering import AskRequest, answer
 from footnotary.service.injected import Reader, Service
 from footnotary.service.public import public_record
-from footnotary.service.schemas import Ask, Retrieve, Retrieved
-from footnotary.service.schemas import Asked as AskedRecord
+from footnotary.service.schemas import Ask, Asked, Retrieve, Retrieved
 from footnotary.service.state import Policy, ServiceState, TenantState
 from footnotary.service.streaming import EVENT_STREAM, EVENTS, Events, streamed
 from footnotary.service.strict_json import StrictRoute
@@ -19,8 +18,8 @@ from footnotary.service.strict_json import StrictRoute
 router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
 
 
-@router.post("/ask", summary="Answer with verified citations, or refuse", response_model=AskedRecord, responses=EVENTS)
-async def ask(asked: Ask, who: Reader, service: Service, request: Request) -> AskedRecord | Response:
+@router.post("/ask", summary="Answer with verified citations, or refuse", response_model=Asked, responses=EVENTS)
+async def ask(asked: Ask, who: Reader, service: Service, request: Request) -> Asked | Response:
     question = question_of(asked, service)
     if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):
         question = replace(question, streamed=True)
@@ -30,7 +29,7 @@ async def ask(asked: Ask, who: Reader, service: Service, request: Request) -> As
             request.state.request_id,
         )
     delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
-    return AskedRecord(
+    return Asked(
         answer_id=delivered.answer_id,
         outcome=public_record(delivered.outcome, delivered.profile, strip=asked.citations == "strip"),
         bundle=f"/v1/answers/{delivered.answer_id}/bundle",
@@ -50,9 +49,9 @@ async def retrieve(asked: Retrieve, who: Reader, service: Service) -> Retrieved:
     return Retrieved.model_validate(await service.work(who.tenant, search))
 
 
-def question_of(asked: Ask, service: ServiceState) -> Asked:
+def question_of(asked: Ask, service: ServiceState) -> AskRequest:
     """What a body asks, for `answering.answer`. Raises `Problem` for a profile that is not there."""
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, asked.k, asked.min_sources)
-    return Asked(asked.question, asked.project, policy, asked.as_of)
+    return AskRequest(asked.question, asked.project, policy, asked.as_of)

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
+from footnotary.app.delivery import Delivery
 from footnotary.gate.follow_up import standalone
 from footnotary.ports import SILENT, Observer
-from footnotary.service.answering import Asked, Delivered, answer
+from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth import Credential
 from footnotary.service.chat_completions import Chunks, completion
 from footnotary.service.guarding import guarded, without_passages
@@ -60,7 +61,7 @@ async def chat(asked: ChatAsked, who: Reader, service: Service, request: Request
             "unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION} characters."
         )
 
-    def work(observer: Observer) -> Awaitable[Delivered]:
+    def work(observer: Observer) -> Awaitable[Delivery]:
         return service.work(who.tenant, lambda tenant: _answered(tenant, who, service, asked, turns, observer))
 
     if asked.stream:
@@ -113,7 +114,7 @@ def _answered(
     asked: ChatAsked,
     turns: list[str],
     observer: Observer,
-) -> Delivered:
+) -> Delivery:
     model = model_named(asked.model, tenant, service)
     policy = Policy(model.profile)
     question = standalone(turns[-1], turns[:-1], tenant.engine(policy).profile)
@@ -122,4 +123,6 @@ def _answered(
         return guarded(tenant, who, question, asked, policy, model.upstream, observer, streamed=streams)
     if asked.documents:
         raise Problem("unusable", "Only guard models answer from `documents`; set `model` to `guard`.")
-    return answer(tenant, who, Asked(question, model.project, policy, channel="openai", streamed=streams), observer)
+    return answer(
+        tenant, who, AskRequest(question, model.project, policy, channel="openai", streamed=streams), observer
+    )

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from footnotary import __version__
+from footnotary.app.delivery import Delivery
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.render.record import hit_record
 from footnotary.render.styles import render, stripped
-from footnotary.service.answering import Asked, Delivered, answer
+from footnotary.service.answering import AskRequest, answer
 from footnotary.service.injected import Reader, Service
 from footnotary.service.problems import Problem
 from footnotary.service.schemas import (
@@ -39,7 +40,7 @@ async def query(asked: RagQuery, who: Reader, service: Service, response: Respon
         return RagAnswer(
             answer="", sources=_sources(evidence.hits), citations=[], refusal_reason=None, query=asked.query
         )
-    question = Asked(asked.query, asked.project_id, policy)
+    question = AskRequest(asked.query, asked.project_id, policy)
     delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
     response.headers["X-Answer-Id"] = delivered.answer_id
     return _answered(delivered, strip=asked.citations == "strip")
@@ -78,7 +79,7 @@ def _search(tenant: TenantState, query: str, project: str, policy: Policy) -> Ev
     return tenant.engine(policy).search(query, Scope(project, tenant.name))
 
 
-def _answered(delivered: Delivered, *, strip: bool) -> RagAnswer:
+def _answered(delivered: Delivery, *, strip: bool) -> RagAnswer:
     outcome = delivered.outcome
     if not isinstance(outcome, Answer):
         return RagAnswer(

@@ -1,8 +1,7 @@
-"""What the process holds open: the embedder, the keys, and each tenant's store, opened when first asked for."""
+"""What the process keeps open: the embedder, the keys, and each tenant's store, opened at its first request."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -13,14 +12,16 @@ from typing import TypeAlias, TypeVar, cast
 
 from fastapi import Request
 
+from footnotary.app.index_digests import IndexDigests
+from footnotary.app.session import Session
 from footnotary.audit.notary import Notary
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import is_semantic_id
 from footnotary.engine import Engine
 from footnotary.ports import Embedder, ServedStore
-from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.service.engine_cache import EngineCache, Policy
 from footnotary.service.jobs import JobQueue
 from footnotary.service.keys import KeyRing
 from footnotary.service.limits import Rates, Turns
@@ -32,30 +33,15 @@ from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
 
 T = TypeVar("T")
-# Each project with how many changes it has seen.
+# Each project with the number of changes it has seen.
 Mark: TypeAlias = tuple[tuple[str, int], ...]
 
-_ENGINES = 64
 _THREADS_FOR_EXTRACTION = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The profile one request asks for, with what it changes of it; None leaves the profile's own."""
-
-    profile: str
-    k: int | None = None
-    min_sources: int | None = None
-    follow_references: bool | None = None
-    extractive: bool = False
 
 
 @dataclass(slots=True)
 class TenantState:
-    """All that belongs to one tenant; nothing of it is reached by another one's credential.
-
-    Threads may share it. `engine` gives the same engine for the same policy.
-    """
+    """Everything of one tenant; no other tenant's credential reaches it. Threads may share it."""
 
     name: str
     folder: Path
@@ -67,49 +53,40 @@ class TenantState:
     telemetry: Telemetry
     embedder: Embedder
     _profile: Callable[[str], Profile]
-    _engines: OrderedDict[Policy, Engine] = field(default_factory=OrderedDict[Policy, Engine])
-    _digests: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
-    _guard: Lock = field(default_factory=Lock)
+    _engines: EngineCache = field(init=False)
+    _digests: IndexDigests = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._engines = EngineCache(self._build)
+        self._digests = IndexDigests(self.store)
 
     def engine(self, policy: Policy) -> Engine:
-        """Raises `Problem` where there is no such profile."""
-        with self._guard:
-            found = self._engines.get(policy)
-            if found is None:
-                found = self._engines[policy] = self._built(policy)
-            self._engines.move_to_end(policy)
-            while len(self._engines) > _ENGINES:
-                self._engines.popitem(last=False)
-            return found
+        """The engine of a policy, the same object each time. Raises `Problem` for an unknown profile."""
+        return self._engines.engine(policy)
+
+    def session(self, policy: Policy) -> Session:
+        """A session under a policy: what is asked in it is recorded. Raises `Problem` for an unknown profile."""
+        return Session(
+            self.engine(policy),
+            self.store,
+            self._digests,
+            self.notary,
+            answer_cache=self.settings.answer_cache == "on",
+            watched=self.telemetry.watched,
+        )
 
     def mark(self) -> Mark:
-        """What all that the tenant has is known by: another one after every change."""
+        """What identifies the state of all projects of the tenant: it differs after every change."""
         return tuple((project, self.store.generation(project)) for project in sorted(self.store.projects()))
-
-    def index_digest(self, project: str) -> str:
-        """The digest of all that can be found in a project now; read anew only after a change."""
-        generation = self.store.generation(project)
-        held = self._digests.get(project)
-        if held is None or held[0] != generation:
-            held = generation, self.store.index_digest(project)
-            if generation:  # anybody can name a project that was never there
-                self._digests[project] = held
-        return held[1]
 
     def close(self) -> None:
         self.notary.close()
         self.jobs.close()
         self.store.close()
 
-    def _built(self, policy: Policy) -> Engine:
-        profile = adjusted(
-            self._profile(policy.profile),
-            k=policy.k,
-            min_sources=policy.min_sources,
-            follow_references=policy.follow_references,
-        )
-        settings = replace(self.settings, model=None) if policy.extractive else self.settings
-        return build_engine(settings, profile, self.store, self.embedder)
+    def _build(self, profile: str, extractive: bool) -> Engine:
+        settings = replace(self.settings, model=None) if extractive else self.settings
+        return build_engine(settings, self._profile(profile), self.store, self.embedder)
 
 
 class ServiceState:

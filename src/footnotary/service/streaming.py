@@ -9,9 +9,9 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 from starlette.responses import StreamingResponse
 
+from footnotary.app.delivery import Delivery
 from footnotary.domain.outcome import Answer, Refusal
 from footnotary.ports import Fact, Observer, Stage
-from footnotary.service.answering import Delivered
 from footnotary.service.edge import log_fault
 from footnotary.service.problems import Problem, problem_content, problem_of
 from footnotary.service.public import public_record
@@ -95,12 +95,12 @@ class Form(Protocol):
 
     def encode_stage(self, stage: Told) -> str: ...
 
-    def encode_outcome(self, delivered: Delivered) -> Iterator[str]: ...
+    def encode_outcome(self, delivered: Delivery) -> Iterator[str]: ...
 
     def encode_problem(self, problem: Problem, request_id: str) -> str: ...
 
 
-async def streamed(work: Callable[[Observer], Awaitable[Delivered]], form: Form, request_id: str) -> StreamingResponse:
+async def streamed(work: Callable[[Observer], Awaitable[Delivery]], form: Form, request_id: str) -> StreamingResponse:
     """The streaming response to a question. Raises what the work raises before its first stage."""
     following = follow(work)
     first = await anext(following)
@@ -129,14 +129,14 @@ class Events:
     def encode_stage(self, stage: Told) -> str:
         return Event("stage", {"name": stage.name, **stage.facts}).encoded()
 
-    def encode_outcome(self, delivered: Delivered) -> Iterator[str]:
+    def encode_outcome(self, delivered: Delivery) -> Iterator[str]:
         return (event.encoded() for event in delivered_events(delivered))
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
         return Event("problem", problem_content(problem, request_id)).encoded()
 
 
-def delivered_events(delivered: Delivered) -> Iterator[Event]:
+def delivered_events(delivered: Delivery) -> Iterator[Event]:
     """The events of a recorded outcome: claims with their citations, or the refusal, then `done`.
 
     If the profile releases claim by claim, the claims before a rejected one are delivered, and the rest is withheld.
@@ -154,7 +154,7 @@ def delivered_events(delivered: Delivered) -> Iterator[Event]:
     yield Event("done", known | {"complete": good is None or good is outcome})
 
 
-def released(delivered: Delivered) -> Answer | None:
+def released(delivered: Delivery) -> Answer | None:
     """The claims of an outcome to deliver: an answer, or the verified prefix that was recorded as released."""
     outcome = delivered.outcome
     if isinstance(outcome, Answer):
@@ -167,14 +167,14 @@ def compact(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _claims(good: Answer, delivered: Delivered) -> Iterator[Event]:
+def _claims(good: Answer, delivered: Delivery) -> Iterator[Event]:
     cited = cast("list[dict[str, Any]]", public_record(good, delivered.profile)["citation_details"])
     for index, claim in enumerate(good.claims):
         of_claim = [detail for detail in cited if detail["claim"] == index]
         yield Event("claim", {"index": index, "text": claim.text, "citations": of_claim})
 
 
-def _written(form: Form, step: Told | Beat | Given[Delivered]) -> Iterator[str]:
+def _written(form: Form, step: Told | Beat | Given[Delivery]) -> Iterator[str]:
     match step:
         case Told():
             yield form.encode_stage(step)

@@ -1,4 +1,4 @@
-"""The options of the commands that take documents in and give answers out."""
+"""The options of the commands that ingest documents, answer questions and verify answers."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from footnotary.cli import options as o
+from footnotary.cli.ask_options import AskOptions, takes_ask_options
 from footnotary.cli.exits import legacy
 
 
@@ -37,56 +38,23 @@ def ingest(
     raise typer.Exit(run_ingest(paths, home=home, project=project, embedder=embedder, given=given, as_json=json))
 
 
+@takes_ask_options(without=("min_sources", "model", "base_url", "use_llm"))
 def query(
     question: str,
-    home: o.Home = None,
-    project: o.Project = None,
-    profile: o.ProfileName = None,
-    embedder: o.EmbedderName = None,
-    top_k: o.TopK = None,
-    graph: o.Graph = False,
-    act: o.Act = None,
-    section: o.Section = None,
-    chapter: o.Chapter = None,
-    class_number: o.ClassNumber = None,
-    subject: o.Subject = None,
-    language: o.Language = None,
-    document: o.Document = None,
-    as_of: o.AsOf = None,
+    options: AskOptions = AskOptions(),
     json: o.Json = False,
 ) -> None:
     """Retrieval only: the passages an answer would be made from."""
-    from footnotary.cli.asking import Asking
     from footnotary.cli.query import run_query
 
-    asking = Asking(
-        home, project, profile, embedder, top_k, None, graph, None, None, False,
-        act, section, chapter, class_number, subject, language, document, as_of,
-    )  # fmt: skip
-    raise typer.Exit(run_query(question, asking, as_json=json))
+    raise typer.Exit(run_query(question, options, as_json=json))
 
 
+@takes_ask_options()
 def ask(
     question: Annotated[str | None, typer.Argument(show_default=False)] = None,
     interactive: Annotated[bool, typer.Option("-i", "--interactive", help="A conversation in the terminal.")] = False,
-    home: o.Home = None,
-    project: o.Project = None,
-    profile: o.ProfileName = None,
-    embedder: o.EmbedderName = None,
-    top_k: o.TopK = None,
-    min_sources: o.MinSources = None,
-    graph: o.Graph = False,
-    model: o.Model = None,
-    base_url: o.BaseUrl = None,
-    use_llm: o.UseLlm = False,
-    act: o.Act = None,
-    section: o.Section = None,
-    chapter: o.Chapter = None,
-    class_number: o.ClassNumber = None,
-    subject: o.Subject = None,
-    language: o.Language = None,
-    document: o.Document = None,
-    as_of: o.AsOf = None,
+    options: AskOptions = AskOptions(),
     style: o.Style = None,
     strip: o.Strip = False,
     verbose: o.Verbose = False,
@@ -94,67 +62,42 @@ def ask(
     legacy_exit: o.LegacyExit = False,
 ) -> None:
     """Answer a question with verified citations, or refuse it."""
-    from footnotary.cli.asking import Asking, desk_for
     from footnotary.cli.conversation import converse
     from footnotary.cli.outcome import show_outcome
+    from footnotary.cli.sessions import session_for
     from footnotary.errors import UsageError
 
-    asking = Asking(
-        home, project, profile, embedder, top_k, min_sources, graph, model, base_url, use_llm,
-        act, section, chapter, class_number, subject, language, document, as_of,
-    )  # fmt: skip
     if interactive:
-        raise typer.Exit(converse(asking, question, style=style, verbose=verbose, strip=strip))
+        raise typer.Exit(converse(options, question, style=style, verbose=verbose, strip=strip))
     if not question or not question.strip():
         raise UsageError("there is no question", hint='footnotary ask "What is cheating?", or -i for a conversation')
-    with desk_for(asking) as desk:
-        given = desk.ask(question)
+    with session_for(options) as session:
+        delivery = session.ask(question)
         code = show_outcome(
-            given.outcome, desk.engine, style=style, as_json=json, verbose=verbose, strip=strip,
-            answer_id=given.answer_id,
+            delivery.outcome, session.engine, style=style, as_json=json, verbose=verbose, strip=strip,
+            answer_id=delivery.answer_id,
         )  # fmt: skip
     raise typer.Exit(legacy(code) if legacy_exit else code)
 
 
+@takes_ask_options()
 def synthesize(
     question: Annotated[str | None, typer.Argument(show_default=False)] = None,
     batch: Annotated[
         Path | None, typer.Option("--batch", help="File of questions: a line each, or JSONL.", show_default=False)
     ] = None,
-    home: o.Home = None,
-    project: o.Project = None,
-    profile: o.ProfileName = None,
-    embedder: o.EmbedderName = None,
-    top_k: o.TopK = None,
-    min_sources: o.MinSources = None,
-    graph: o.Graph = False,
-    model: o.Model = None,
-    base_url: o.BaseUrl = None,
-    use_llm: o.UseLlm = False,
-    act: o.Act = None,
-    section: o.Section = None,
-    chapter: o.Chapter = None,
-    class_number: o.ClassNumber = None,
-    subject: o.Subject = None,
-    language: o.Language = None,
-    document: o.Document = None,
-    as_of: o.AsOf = None,
+    options: AskOptions = AskOptions(),
     verbose: o.Verbose = False,
     json: o.Json = False,
     legacy_exit: o.LegacyExit = False,
 ) -> None:
     """Answer from several sources, with the coverage of every claim; many questions with --batch."""
-    from footnotary.cli.asking import Asking
     from footnotary.cli.synthesize import run_batch, run_synthesis
 
-    asking = Asking(
-        home, project, profile, embedder, top_k, min_sources, graph, model, base_url, use_llm,
-        act, section, chapter, class_number, subject, language, document, as_of,
-    )  # fmt: skip
     if batch is not None:
-        code = run_batch(batch, asking, as_json=json)
+        code = run_batch(batch, options, as_json=json)
     else:
-        code = run_synthesis(question, asking, as_json=json, verbose=verbose)
+        code = run_synthesis(question, options, as_json=json, verbose=verbose)
     raise typer.Exit(legacy(code) if legacy_exit else code)
 
 

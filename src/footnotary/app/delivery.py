@@ -1,0 +1,72 @@
+"""The last step of every front: an outcome is recorded, and only then delivered."""
+
+from dataclasses import dataclass
+
+from footnotary.audit.notary import Notary
+from footnotary.audit.record import Asker
+from footnotary.domain.outcome import Outcome, Refusal
+from footnotary.errors import BackendError, RecordingFailed
+from footnotary.profiles.schema import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """An outcome that may be delivered, and the number `record_seq` of its record in the tenant's audit log.
+
+    Where the settings turn the audit log off, `answer_id` is empty and `record_seq` is 0. `released_claims` counts the
+    claims that may be delivered one by one although the rest is refused. `from_request` says that the evidence came
+    with the request, so that no index has what is cited.
+    """
+
+    outcome: Outcome
+    profile: Profile
+    answer_id: str = ""
+    record_seq: int = 0
+    released_claims: int = 0
+    from_request: bool = False
+
+
+def deliver(
+    outcome: Outcome,
+    profile: Profile,
+    notary: Notary | None,
+    asker: Asker,
+    *,
+    index_digest: str = "",
+    generator: str = "",
+    repeats: str | None = None,
+    released_claims: int = 0,
+    remember: bool = False,
+) -> Delivery:
+    """Records an outcome, wherever it comes from: when this returns, the record is on disk.
+
+    Without a `notary` nothing is recorded. `index_digest` is empty where the evidence came with the request. With
+    `remember` the answer cache keeps it, under the name of its `generator`; `repeats` names the answer it repeats.
+    Raises `RecordingFailed`, and then nothing may be delivered.
+    """
+    from_request = not index_digest
+    if notary is None:
+        return Delivery(outcome, profile, released_claims=released_claims, from_request=from_request)
+    try:
+        recorded = notary.record(
+            outcome,
+            profile,
+            asker,
+            index_digest=index_digest,
+            generator=generator,
+            repeats=repeats,
+            released_claims=released_claims,
+            remember=remember,
+        )
+    except BackendError as error:
+        raise RecordingFailed(
+            f"the outcome could not be recorded, so it was not delivered: {error.message}",
+            hint=error.hint or "check the space and the permissions of the data directory",
+            retryable=error.retryable,
+        ) from error
+    return Delivery(outcome, profile, recorded.answer_id, recorded.seq, released_claims, from_request)
+
+
+def releasable_claims(outcome: Outcome) -> int:
+    """How many claims of a refused draft may be delivered one by one: its verified prefix, if the profile kept it."""
+    return len(outcome.beginning.claims) if isinstance(outcome, Refusal) and outcome.beginning else 0
