@@ -115,6 +115,38 @@ def test_no_module_has_a_name_that_says_nothing():
     assert not [path for path in MODULES if path.stem in banned]
 
 
+def test_no_module_and_no_package_imports_itself_through_others():
+    graph = {module_of(path): own_modules(path) for path in MODULES}
+    assert cycles(graph) == []
+    packages: dict[str, set[str]] = {}
+    for module, others in graph.items():
+        own = packages.setdefault(part_of(module), set())
+        own |= {part_of(other) for other in others} - {part_of(module)}
+    assert cycles(packages) == []
+
+
+def module_of(path: Path) -> str:
+    return "footnotary." + ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__")
+
+
+def own_modules(path: Path) -> set[str]:
+    """The modules of the product that a module imports, wherever in it the import is."""
+    known = {module_of(other) for other in MODULES}
+    found = imports(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return (found & known) - {module_of(path)}
+
+
+def cycles(graph: dict[str, set[str]]) -> list[str]:
+    """What is left when everything that imports nothing more is taken away again and again."""
+    left = {name: set(others) & graph.keys() for name, others in graph.items()}
+    while done := {name for name, others in left.items() if not others}:
+        left = {name: others - done for name, others in left.items() if name not in done}
+    return sorted(left)
+
+
 def test_settings_are_read_by_entry_points_only_and_passed_down():
     """What is below would otherwise miss the settings that a caller gave, such as `open_engine(verifier="lexical")`."""
     readers = {own_part(path) for path in MODULES if "load_settings" in path.read_text(encoding="utf-8")}

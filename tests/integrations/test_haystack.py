@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL
+from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL, records
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -41,6 +41,14 @@ def test_the_engine_answers_in_a_pipeline_with_the_quotes_as_documents(hs, engin
 def test_a_refusal_has_the_exact_text_and_no_document(hs, engine):
     answer = piped(hs.FootnotaryAnswerer(engine, "hr"), query="What is the capital of Australia?")
     assert (answer.data, answer.documents, answer.meta["refused"]) == (REFUSAL, [], True)
+
+
+def test_what_a_component_returns_is_recorded_unless_the_settings_say_no(hs, open_with, home):
+    answered = piped(hs.FootnotaryAnswerer(open_with(), "hr"), query=QUESTION)
+    checked = piped(hs.FootnotaryChecker(), **replied(f"{LEAVE[:-1]} [1]."))
+    unrecorded = piped(hs.FootnotaryAnswerer(open_with(audit="off"), "hr"), query=QUESTION)
+    assert records(home) == [("haystack", said.meta["answer_id"], "answered") for said in (checked, answered)]
+    assert unrecorded.meta["answer_id"] == ""
 
 
 def test_a_reply_that_holds_becomes_an_answer(hs):

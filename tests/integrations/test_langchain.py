@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL
+from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL, records
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -34,6 +34,14 @@ def test_a_refusal_has_the_exact_text_and_no_document(lc, engine):
     said = lc.answering(engine, "hr").invoke("What is the capital of Australia?")
     assert (said["answer"], said["refused"], said["documents"]) == (REFUSAL, True, [])
     assert said["refusal_reason"]
+
+
+def test_what_a_chain_returns_is_recorded_unless_the_settings_say_no(lc, open_with, home):
+    answered = lc.answering(open_with(), "hr").invoke(QUESTION)
+    checked = lc.checking().invoke(given(f"{LEAVE[:-1]} [1]."))
+    unrecorded = lc.answering(open_with(audit="off"), "hr").invoke(QUESTION)
+    assert records(home) == [("langchain", said["answer_id"], "answered") for said in (checked, answered)]
+    assert unrecorded["answer_id"] == ""
 
 
 def test_a_chain_s_answer_that_holds_passes_the_checks(lc):

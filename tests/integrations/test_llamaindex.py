@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL
+from tests.integrations.conftest import FALSE, LEAVE, PASSAGES, QUESTION, REFUSAL, records
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -50,12 +50,20 @@ def test_the_engine_is_a_query_engine_with_the_quotes_as_nodes(li, engine):
     response = li.FootnotaryQueryEngine(engine=engine, project="hr").query(QUESTION)
     assert LEAVE.rstrip(".") in str(response)
     assert [node.node.get_content() for node in response.source_nodes] == [LEAVE]
-    assert response.metadata == {"refused": False, "refusal_reason": None}
+    assert (response.metadata["refused"], response.metadata["refusal_reason"]) == (False, None)
 
 
 def test_a_refusal_has_the_exact_text_and_no_node(li, engine):
     response = li.FootnotaryQueryEngine(engine=engine, project="hr").query("What is the capital of Australia?")
     assert (str(response), response.source_nodes, response.metadata["refused"]) == (REFUSAL, [], True)
+
+
+def test_what_a_query_engine_returns_is_recorded_unless_the_settings_say_no(li, open_with, home):
+    answered = li.FootnotaryQueryEngine(engine=open_with(), project="hr").query(QUESTION)
+    checked = li.CheckedQueryEngine(inner=citing(f"{LEAVE[:-1]} [1].")).query(QUESTION)
+    unrecorded = li.FootnotaryQueryEngine(engine=open_with(audit="off"), project="hr").query(QUESTION)
+    assert records(home) == [("llamaindex", said.metadata["answer_id"], "answered") for said in (checked, answered)]
+    assert unrecorded.metadata["answer_id"] == ""
 
 
 def test_a_citation_query_engine_s_answer_that_holds_passes(li):

@@ -13,7 +13,7 @@ import uvicorn
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from footnotary.service.app import create_app
+from footnotary.mcp_server.mount import create_app_with_mcp
 from tests.mcp_server.conftest import filled
 
 pytestmark = pytest.mark.server
@@ -23,7 +23,7 @@ QUESTION = "What is the punishment for cheating under section 420 IPC?"
 @contextmanager
 def serving(state):
     """The service on a port of loopback."""
-    server = uvicorn.Server(uvicorn.Config(create_app(state), port=0, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(create_app_with_mcp(state), port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from footnotary.cli.mcp import run_mcp
 from footnotary.errors import UsageError
-from footnotary.service.app import create_app
+from footnotary.mcp_server.mount import create_app_with_mcp
 
 
 def test_the_command_says_what_to_install(tmp_path, monkeypatch):
@@ -20,7 +20,7 @@ def test_the_command_says_what_to_install(tmp_path, monkeypatch):
 
 def test_the_service_has_no_such_address_then(state, monkeypatch):
     monkeypatch.setattr("footnotary.mcp_server.mount.find_spec", lambda name: None)
-    with TestClient(create_app(state), base_url="http://localhost") as client:
+    with TestClient(create_app_with_mcp(state), base_url="http://localhost") as client:
         assert client.post("/mcp", json={}).status_code == 404
         assert client.get("/healthz").status_code == 200
 

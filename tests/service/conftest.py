@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from footnotary.service.app import create_app
+from footnotary.mcp_server.mount import create_app_with_mcp
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
@@ -55,7 +55,7 @@ def start(home: Path) -> Iterator[StartService]:
         def started(**given: object) -> TestClient:
             verifier = os.environ.get("FOOTNOTARY_VERIFIER", "profile")  # of the environment, only this
             settings = load_settings({"verifier": verifier, "home": home, "rate_per_minute": 0, **given}, environ={})
-            app = create_app(ServiceState(settings, HashEmbedder()))
+            app = create_app_with_mcp(ServiceState(settings, HashEmbedder()))
             return running.enter_context(TestClient(app, base_url="http://localhost"))
 
         yield started

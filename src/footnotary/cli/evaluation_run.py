@@ -196,7 +196,7 @@ def _desk(
 def show_answers(found: AnswerEvaluation) -> None:
     """Prints the table: datasets, their tags indented, and the total."""
     from footnotary.evaluate.answer_measures import measure_of
-    from footnotary.evaluate.answer_report import lead, shown_parts, value
+    from footnotary.evaluate.answer_summary import lead, shown_parts, value
 
     say(lead(found))
     names = [name for name in _SHOWN if found.whole.estimates[name].value is not None]

@@ -39,7 +39,7 @@ def serve(settings: Settings) -> Exit:
     require_installed()
     import uvicorn
 
-    from footnotary.service.app import create_app
+    from footnotary.mcp_server.mount import create_app_with_mcp
     from footnotary.service.at_the_door import door_of
     from footnotary.service.logs import configure_logs
     from footnotary.service.state import ServiceState
@@ -57,7 +57,7 @@ def serve(settings: Settings) -> Exit:
     if is_open:
         note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
     config = uvicorn.Config(
-        create_app(state),
+        create_app_with_mcp(state),
         host=settings.host,
         port=settings.port,
         access_log=False,

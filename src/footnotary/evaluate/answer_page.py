@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from footnotary.evaluate import page as p
 from footnotary.evaluate.answer_measures import MEASURES, is_right, measure_of
-from footnotary.evaluate.answer_report import (
+from footnotary.evaluate.answer_summary import (
     COLUMNS,
     NOTE,
     TITLE,

@@ -11,7 +11,8 @@ from typing import Any, cast
 from footnotary.errors import UsageError
 from footnotary.evaluate import page as p
 from footnotary.evaluate.answer_measures import MEASURES, measure_of
-from footnotary.evaluate.answer_report import VALUES, shown
+from footnotary.evaluate.answer_report import VALUES
+from footnotary.evaluate.answer_summary import shown
 from footnotary.evaluate.intervals import Estimate
 from footnotary.evaluate.resampled import Difference, Valued, differences
 from footnotary.evaluate.rows import lines_of

@@ -1,1 +1,1 @@
-"""Thin parts for other frameworks: the engine as one of theirs, and its checks behind theirs. Each is an extra."""
+"""Thin adapters for other frameworks: the engine as one of their components, and checks for their answers; extras."""

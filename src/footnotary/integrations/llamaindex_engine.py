@@ -1,38 +1,54 @@
-"""LlamaIndex: the engine as a query engine, and one that holds the answers of another to the contract."""
+"""LlamaIndex: the engine as a query engine, and one that checks the answers of another."""
 
-# The library is no part of our own environment, so its types are not known there.
+# The library is not part of our development environment, so its types are unknown there.
 # pyright: reportMissingImports=false, reportUntypedBaseClass=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false
 
 from typing import Any
 
 from llama_index.core.base.response.schema import Response
+from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.query_engine import CustomQueryEngine
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from footnotary.integrations.plain import Plain, asked, checked
+from footnotary.integrations.plain import Answerer, Checker, PlainOutcome
+
+_CHANNEL = "llamaindex"
 
 
 class FootnotaryQueryEngine(CustomQueryEngine):
-    """Answers from our index. `metadata` of a response says `refused` and `refusal_reason`; nodes are the quotes."""
+    """Answers from our index, each recorded first; `engine` is an `Engine` or a `Session`.
+
+    `metadata` of a response has `refused`, `refusal_reason` and `answer_id`; its nodes are the supporting quotes.
+    """
 
     engine: Any
     project: str = "default"
+    _answerer: Answerer = PrivateAttr()
+
+    def model_post_init(self, context: Any, /) -> None:
+        super().model_post_init(context)
+        self._answerer = Answerer(self.engine, self.project, channel=_CHANNEL)
 
     def custom_query(self, query_str: str) -> Response:
-        return _response(asked(self.engine, query_str, self.project))
+        return _response(self._answerer.ask(query_str))
 
 
 class CheckedQueryEngine(CustomQueryEngine):
-    """Asks `inner`, such as a CitationQueryEngine, and gives out its answer only where it keeps the contract."""
+    """Asks `inner`, such as a CitationQueryEngine, and returns its answer only if it passes every check."""
 
     inner: Any
     profile: str = "default"
+    _checker: Checker = PrivateAttr()
+
+    def model_post_init(self, context: Any, /) -> None:
+        super().model_post_init(context)
+        self._checker = Checker(self.profile, channel=_CHANNEL)
 
     def custom_query(self, query_str: str) -> Response:
         response = self.inner.query(query_str)
         passages = [(f"S{n}", _bare(node.node.get_content())) for n, node in enumerate(response.source_nodes, 1)]
-        return _response(checked(query_str, passages, str(response), profile=self.profile))
+        return _response(self._checker.check(query_str, passages, str(response)))
 
 
 def _bare(text: str) -> str:
@@ -41,9 +57,10 @@ def _bare(text: str) -> str:
     return rest if line_end and first.startswith("Source ") and first.endswith(":") else text
 
 
-def _response(said: Plain) -> Response:
+def _response(outcome: PlainOutcome) -> Response:
     nodes = [
         NodeWithScore(node=TextNode(text=source.quote, metadata=source.metadata), score=source.score)
-        for source in said.sources
+        for source in outcome.sources
     ]
-    return Response(said.text, nodes, {"refused": said.refused, "refusal_reason": said.reason})
+    meta = {"refused": outcome.refused, "refusal_reason": outcome.reason, "answer_id": outcome.answer_id}
+    return Response(outcome.text, nodes, meta)

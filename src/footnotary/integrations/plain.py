@@ -1,9 +1,16 @@
-"""What every framework is given: a text, whether it is a refusal, and the sources that carry it."""
+"""What every framework gets: a text, whether it is a refusal, and the sources that support it."""
 
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
+from footnotary.app.delivery import deliver
+from footnotary.app.opening import notary_for, session_of, tenant_of
+from footnotary.app.session import Session
+from footnotary.audit.notary import Notary
+from footnotary.audit.record import Asker
 from footnotary.contracts.given import SCOPE, answer_given, evidence_of, hit_of, read_answer
 from footnotary.domain.document import Labels
 from footnotary.domain.draft import Draft
@@ -17,14 +24,16 @@ from footnotary.ports import Submission
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.render.styles import render
-from footnotary.settings import load_settings
+from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import verify
 from footnotary.wiring import open_checks
 
+_PRINCIPAL = "python"
+
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The words of a passage that carry a claim, and where they stand."""
+class SupportingQuote:
+    """The words of a passage that support a claim, and where they are."""
 
     id: str
     quote: str
@@ -33,41 +42,94 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """An outcome for those who know nothing of our types. A refusal has a reason and no source."""
+class PlainOutcome:
+    """An outcome without our types. A refusal has a reason and no source.
+
+    `answer_id` names its record in the audit log; it is empty where the settings turn the log off.
+    """
 
     text: str
     refused: bool
     reason: str | None
-    sources: tuple[Source, ...]
+    sources: tuple[SupportingQuote, ...]
+    answer_id: str = ""
 
 
-def asked(engine: Engine, question: str, project: str) -> Plain:
-    """The engine's answer to a question, or its refusal."""
-    return _plain(engine.ask(question, Scope(project)), engine.profile)
+class Answerer:
+    """Asks an engine for a framework; what it answers is recorded before it is returned. Threads may share it.
 
-
-def checked(question: str, passages: Sequence[tuple[str, str]], answer: str, *, profile: str = "default") -> Plain:
-    """An answer that anything wrote from passages (id, text), if it keeps the contract, or else the refusal.
-
-    It cites by `[1]`, the place of the passage, or by id. Nothing of an answer that does not hold is given back.
+    An engine from `footnotary.open_engine` records as its settings say; a `Session` of the caller records as it is set
+    up. `channel` names the framework in the record. Raises like `Session.ask`.
     """
-    policy = load_profile(profile)
-    evidence, draft = _read(question, passages, answer, policy)
-    return _plain(answer_given(evidence, _Written(draft), policy, open_checks(policy, load_settings())), policy)
+
+    def __init__(self, engine: Engine | Session, project: str, *, channel: str) -> None:
+        tenant = tenant_of(engine)
+        self._engine = engine
+        self._scope = Scope(project, tenant)
+        self._asker = Asker(tenant, _PRINCIPAL, channel)
+        self._session: Session | None = None
+        self._lock = Lock()
+
+    def ask(self, question: str) -> PlainOutcome:
+        session = self._opened()
+        delivery = session.ask(question, self._scope, self._asker)
+        return _plain(delivery.outcome, session.engine.profile, delivery.answer_id)
+
+    def _opened(self) -> Session:
+        # Opened for the first question: a pipeline may be put together where nothing can be written.
+        with self._lock:
+            if self._session is None:
+                self._session = session_of(self._engine)
+                if self._session is not self._engine:
+                    weakref.finalize(self, self._session.close)
+            return self._session
 
 
-def own_names(ids: Sequence[str | None]) -> tuple[str, ...]:
-    """A name for each of the passages that an answer cites by place: its id, or D and its place.
+class Checker:
+    """Checks answers that anything else wrote; what it returns is recorded first, as the settings say.
 
-    An id that another passage has too would stand for the wrong text, and so would one that reads as a place.
+    `settings` are those of the environment unless given. Threads may share it.
+    """
+
+    def __init__(self, profile: str = "default", *, channel: str, settings: Settings | None = None) -> None:
+        self._settings = settings or load_settings()
+        self._policy = load_profile(profile)
+        self._asker = Asker(self._settings.tenant, _PRINCIPAL, channel)
+        self._opened: tuple[Notary | None] | None = None
+        self._lock = Lock()
+
+    def check(self, question: str, passages: Sequence[tuple[str, str]], answer: str) -> PlainOutcome:
+        """An answer written from passages (id, text), if it keeps the contract, or else the refusal.
+
+        It cites by `[1]`, the position of the passage, or by id. Nothing of a rejected answer is returned. Raises
+        `RecordingFailed`.
+        """
+        policy = self._policy
+        evidence, draft = _read(question, passages, answer, policy)
+        outcome = answer_given(evidence, _WrittenDraft(draft), policy, open_checks(policy, self._settings))
+        delivery = deliver(outcome, policy, self._notary(), self._asker)
+        return _plain(outcome, policy, delivery.answer_id)
+
+    def _notary(self) -> Notary | None:
+        with self._lock:
+            if self._opened is None:
+                self._opened = (notary_for(self._settings),)
+                if self._opened[0] is not None:
+                    weakref.finalize(self, self._opened[0].close)
+            return self._opened[0]
+
+
+def unique_names(ids: Sequence[str | None]) -> tuple[str, ...]:
+    """A name for each of the passages that an answer cites by position: its id, or D and its position.
+
+    An id that another passage has too would stand for the wrong text, and so would one that reads as a position.
     """
     given = [str(one or "").strip() for one in ids]
     usable = [bool(one) and not one.isdecimal() and given.count(one) == 1 for one in given]
     free = {one for one, is_usable in zip(given, usable, strict=True) if is_usable}
     names: list[str] = []
-    for place, (one, is_usable) in enumerate(zip(given, usable, strict=True), 1):
-        name = one if is_usable else f"D{place}"
+    for position, (one, is_usable) in enumerate(zip(given, usable, strict=True), 1):
+        name = one if is_usable else f"D{position}"
         while not is_usable and name in free:
             name = f"D{name}"
         names.append(name)
@@ -77,15 +139,15 @@ def own_names(ids: Sequence[str | None]) -> tuple[str, ...]:
 def verdicts_on(
     answer: str, passages: Sequence[tuple[str, str]], *, question: str = "", profile: str = "default"
 ) -> tuple[Verdict, ...]:
-    """What the checks of a profile find in an answer from passages; without a question, no check asks what it was."""
+    """What the checks of a profile find in an answer from passages; without a question, none compares with it."""
     policy = load_profile(profile)
     evidence, draft = _read(question or answer, passages, answer, policy)
     return tuple(verify(Submission(evidence.query, evidence, draft), open_checks(policy, load_settings())))
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
-    """A generator of what has been written already."""
+class _WrittenDraft:
+    """A generator that returns a draft written elsewhere."""
 
     draft: Draft
     name: str = "given"
@@ -98,23 +160,23 @@ def _read(question: str, passages: Sequence[tuple[str, str]], answer: str, polic
     ids = [name for name, _ in passages]
 
     def resolve(target: str) -> str:
-        place = int(target) if target.isascii() and target.isdecimal() and len(target) < 6 else 0
-        return ids[place - 1] if 0 < place <= len(ids) and target not in ids else target
+        position = int(target) if target.isascii() and target.isdecimal() and len(target) < 6 else 0
+        return ids[position - 1] if 0 < position <= len(ids) and target not in ids else target
 
     query = understand(question, SCOPE, policy)
     evidence = evidence_of(query, (hit_of(name, text, 1.0, Labels()) for name, text in passages))
     return evidence, read_answer(answer, lambda _marker, _raw: True, resolve).draft()
 
 
-def _plain(outcome: Outcome, policy: Profile) -> Plain:
+def _plain(outcome: Outcome, policy: Profile, answer_id: str) -> PlainOutcome:
     if not isinstance(outcome, Answer):
-        return Plain(outcome.message, True, outcome.reason.value, ())
+        return PlainOutcome(outcome.message, True, outcome.reason.value, (), answer_id)
     text = render(outcome, policy.presentation.style).text
-    return Plain(text, False, None, tuple(_source(citation) for citation in outcome.citations))
+    return PlainOutcome(text, False, None, tuple(_quote(citation) for citation in outcome.citations), answer_id)
 
 
-def _source(citation: Citation) -> Source:
-    return Source(
+def _quote(citation: Citation) -> SupportingQuote:
+    return SupportingQuote(
         citation.id,
         citation.quote,
         citation.confidence,

@@ -18,15 +18,15 @@ class AssertGrounded(Protocol):
     ) -> None:
         """Fails the test, naming each check, unless every sentence cites a passage that supports it.
 
-        Passages are texts by id, or a list of texts; an answer cites them by id or by place, `[1]`. With `cited` false
-        it need not cite, and is held against all of them.
+        Passages are texts by id, or a list of texts; an answer cites them by id or by position, `[1]`. With `cited`
+        false it need not cite, and is checked against all of them.
         """
         ...
 
 
 @pytest.fixture(scope="session")
 def assert_grounded() -> AssertGrounded:
-    """Holds an answer to the contract; see `AssertGrounded`."""
+    """Checks an answer against passages; see `AssertGrounded`."""
 
     def hold(
         answer: str,
@@ -38,15 +38,15 @@ def assert_grounded() -> AssertGrounded:
     ) -> None:
         __tracebackhide__ = True
         named = passages if isinstance(passages, Mapping) else {f"P{n}": text for n, text in enumerate(passages, 1)}
-        found = _objections(answer, named, question, cited, profile)
+        found = _findings(answer, named, question, cited, profile)
         if found:
             pytest.fail("the answer is not grounded:\n" + "\n".join(f"  {line}" for line in found), pytrace=False)
 
     return hold
 
 
-def _objections(answer: str, named: Mapping[str, str], question: str, cited: bool, profile: str) -> list[str]:
-    # Imported when first asked for: pytest loads this file in every run of whoever has Footnotary installed.
+def _findings(answer: str, named: Mapping[str, str], question: str, cited: bool, profile: str) -> list[str]:
+    # Imported on first use: pytest loads this file in every run on a machine that has Footnotary installed.
     if not cited:
         from footnotary.wiring import verify_claim
 

@@ -1,4 +1,4 @@
-"""The same tools over HTTP: the service's address `/mcp`, under the service's own keys and limits."""
+"""The same tools over HTTP: the service's route `/mcp`, under the service's own keys and limits."""
 
 import json
 from contextlib import AbstractAsyncContextManager
@@ -19,11 +19,10 @@ _NOT_UNDERSTOOD = "The request cannot be understood."
 
 
 class McpEndpoint:
-    """An ASGI endpoint that speaks streamable HTTP. It keeps no sessions: every request stands for itself.
+    """An ASGI endpoint that speaks streamable HTTP. It is stateless: no session lasts longer than a request.
 
-    Whose request it is comes from the key it was sent with, and each counts against the tenant's rate whatever it asks
-    for, as everywhere; `running` must be entered before the
-    first request.
+    The key of a request names its tenant, and every request counts against the tenant's rate limit, as on all routes.
+    `running` must be entered before the first request.
     """
 
     def __init__(self, state: ServiceState) -> None:
@@ -35,11 +34,11 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._rates.take_once(_known(scope).tenant, scope["state"])
-        await self._sessions.handle_request(scope, receive, _discreet(send))
+        await self._sessions.handle_request(scope, receive, _redacted(send))
 
 
-def _discreet(send: Send) -> Send:
-    """Passes responses on, but a 400 that answers no request by its id in our words: the SDK's quote what was sent."""
+def _redacted(send: Send) -> Send:
+    """Passes responses on, but rewrites a 400 without a request id: the text of the SDK quotes what was sent."""
     start: Message | None = None
     parts: list[bytes] = []
 
@@ -66,7 +65,7 @@ def _discreet(send: Send) -> Send:
 def _reworded(body: bytes) -> bytes:
     try:
         reply = json.loads(body)
-        if reply["id"] is not None:  # the request was read, and what is wrong with it is told by names of the protocol
+        if reply["id"] is not None:  # the request was parsed, and the error uses terms of the protocol only
             return body
         code = _PARSE_ERROR if reply["error"]["code"] == _PARSE_ERROR else _INVALID_REQUEST
     except (ValueError, TypeError, KeyError):

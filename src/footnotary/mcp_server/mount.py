@@ -1,4 +1,4 @@
-"""Puts the tools at an address of the service, where the SDK for them is installed."""
+"""Adds the MCP tools to the service's application, where the SDK for them is installed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,23 @@ from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from footnotary.service.app import create_app
+from footnotary.service.paths import MCP_PATH
+
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from footnotary.service.state import ServiceState
 
-PATH = "/mcp"
+
+def create_app_with_mcp(state: ServiceState) -> FastAPI:
+    """The service's application with the tools at `/mcp`."""
+    return create_app(state, mcp_mounted)
 
 
 @asynccontextmanager
 async def mcp_mounted(app: FastAPI, state: ServiceState) -> AsyncGenerator[None]:
-    """Within it, `/mcp` answers; without the extra `mcp` nothing is there and nothing is said."""
+    """While it is entered, `/mcp` is served; without the extra `mcp` there is no such route, and no warning."""
     if find_spec("mcp") is None:
         yield
         return
@@ -28,5 +34,5 @@ async def mcp_mounted(app: FastAPI, state: ServiceState) -> AsyncGenerator[None]
     endpoint = McpEndpoint(state)
     async with endpoint.running():
         # Without sessions there is nothing to listen for with GET, nor to end with DELETE.
-        app.router.routes.append(Route(PATH, endpoint, methods=["POST"]))
+        app.router.routes.append(Route(MCP_PATH, endpoint, methods=["POST"]))
         yield

@@ -1,15 +1,15 @@
 """The service as an application: its routes and its middleware."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
+from typing import TypeAlias
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from footnotary import __version__
-from footnotary.mcp_server.mount import mcp_mounted
 from footnotary.service import (
     routes_about,
     routes_ask,
@@ -52,13 +52,19 @@ ROUTERS = (
 )
 
 
-def create_app(state: ServiceState) -> FastAPI:
+# Adds routes of another package to the application, for as long as it runs.
+Mount: TypeAlias = Callable[[FastAPI, ServiceState], AbstractAsyncContextManager[None]]
+
+
+def create_app(state: ServiceState, *mounts: Mount) -> FastAPI:
     """The application for an open state; the state is closed on shutdown."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.start()
-        async with mcp_mounted(app, state):
+        async with AsyncExitStack() as mounted:
+            for mount in mounts:
+                await mounted.enter_async_context(mount(app, state))
             yield
         state.close()
 

@@ -10,10 +10,10 @@ from typing import TypeAlias, cast
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from footnotary.mcp_server.mount import PATH as MCP
 from footnotary.service.auth import Credential
 from footnotary.service.edge import takes_documents
 from footnotary.service.limits import Rates
+from footnotary.service.paths import MCP_PATH
 from footnotary.service.problems import Problem, invalid
 from footnotary.service.shedding import BUSY
 from footnotary.service.state import Mark
@@ -144,7 +144,7 @@ class Idempotency:
 def _name(scope: Scope) -> Name | None:
     if scope["type"] != "http" or scope["method"] != "POST":
         return None
-    if scope["path"] == MCP or takes_documents(scope["path"]):
+    if scope["path"] == MCP_PATH or takes_documents(scope["path"]):
         return None
     headers = Headers(scope=scope)
     key = headers.get(HEADER)

@@ -1,0 +1,3 @@
+"""Paths of what others mount into the service's application."""
+
+MCP_PATH = "/mcp"
