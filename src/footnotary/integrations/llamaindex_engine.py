@@ -2,7 +2,7 @@
 
 # The library is not part of our development environment, so its types are unknown there.
 # pyright: reportMissingImports=false, reportUntypedBaseClass=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
 from typing import Any
 
