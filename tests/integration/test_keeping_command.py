@@ -74,7 +74,7 @@ def test_a_damaged_or_unfinished_backup_is_not_restored(tmp_path: Path):
 
 
 def test_only_stores_there_are_can_be_migrated_to(tmp_path: Path):
-    with pytest.raises(UsageError, match="no store"):
+    with pytest.raises(UsageError, match="unknown store"):
         run_migrate("cloud", tmp_path, None, None, as_json=True)
 
 
@@ -99,5 +99,5 @@ def test_doctor_finds_a_changed_passage_when_it_looks_deep(tmp_path: Path, capsy
 
 
 def test_the_embedded_store_is_not_built_anew_by_hand(tmp_path: Path):
-    with pytest.raises(UsageError, match="by itself"):
+    with pytest.raises(UsageError, match="updates its indexes itself"):
         run_reindex("law", tmp_path, None, as_json=False)

@@ -132,7 +132,7 @@ def dated(tmp_path_factory):
 
 def test_the_list_says_from_when_documents_hold_and_how_they_stand(dated):
     header, new, old = ok("documents", "list", "-p", "x", home=dated).stdout.splitlines()
-    assert header.split()[-3:] == ["effective", "standing", "title"]
+    assert header.split()[-3:] == ["effective", "status", "title"]
     assert "from 2022-04-01  in force " in new
     assert "from 2015-01-01  superseded by new.txt  Travel rules" in old
     listed = record("documents", "list", "-p", "x", home=dated)["documents"]
