@@ -56,9 +56,9 @@ bench-llm: $(VENV)/.dev
 # Every promise at length, an hour or more; an interrupted run goes on where it stopped. PROVE_ARGS="--share 0.01" tries less.
 prove: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/pip install -q --disable-pip-version-check bandit
-	$(BIN)/python -m benchmarks.prove $(PROVE_ARGS)
-	$(BIN)/python -m benchmarks.prove.mutants
-	$(BIN)/python -m benchmarks.prove.supply
+	$(BIN)/python -m benchmarks.verify_release $(PROVE_ARGS)
+	$(BIN)/python -m benchmarks.verify_release.mutation.run
+	$(BIN)/python -m benchmarks.verify_release.supply_chain
 
 # Pins without index addresses, with hashes: what is installed is what was tested.
 PIP_COMPILE = $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header --strip-extras --allow-unsafe

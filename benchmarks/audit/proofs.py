@@ -25,23 +25,23 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit import bundle
-from footnotary.audit.chain import Broken, Intact
+from footnotary.audit.chain_verification import BrokenChain, IntactChain
 from footnotary.audit.log import AuditLog
-from footnotary.audit.notary import Notary
-from footnotary.audit.record import Asker
-from footnotary.cli.demo import corpus_folder
+from footnotary.audit.record import RequestOrigin
+from footnotary.audit.recorder import Notary
+from footnotary.cli.questions.demo import corpus_folder
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
-from footnotary.generate.chat import ChatGenerator
+from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.profiles.load import load_profile
-from footnotary.replay import Same, replay
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims
-from footnotary.testing.says import ScriptedModel
-from footnotary.testing.tampering import tampered
-from footnotary.text.sentences import sentences
+from footnotary.testing.scripted_models import ScriptedChatModel
+from footnotary.testing.tampering import tampered_envelope
+from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import audit_head, build_engine, open_notary, open_replay, opened, tenant_folder
 
 RESULTS = Path(__file__).parents[1] / "results"
@@ -89,19 +89,19 @@ def main() -> int:
                 }
                 made, kinds, append_ms = asked(notary, engines, open_.store.index_digest("demo"), given.bundles)
                 key = notary.signer.public
-        held = sum(all(finding.passed for finding in bundle.check(envelope, key)) for envelope in made)
+        held = sum(all(finding.passed for finding in bundle.verify_bundle(envelope, key)) for envelope in made)
         replayed = [
             replay(bundle.content_in(json.loads(json.dumps(envelope))), open_replay(settings)) for envelope in made
         ]
-        same = sum(isinstance(found, Same) for found in replayed)
+        same = sum(isinstance(found, ReplayMatch) for found in replayed)
         for found in replayed:
-            if not isinstance(found, Same):
+            if not isinstance(found, ReplayMatch):
                 print("differs:", found, file=sys.stderr)
         started = time.perf_counter()
         tried, missed, named = Counter(), Counter(), Counter()
         for number in range(given.tampers):
-            name, changed = tampered(made[number % len(made)], rng)
-            found = [finding for finding in bundle.check(changed, key) if not finding.passed]
+            name, changed = tampered_envelope(made[number % len(made)], rng)
+            found = [finding for finding in bundle.verify_bundle(changed, key) if not finding.passed]
             tried[name] += 1
             missed[name] += not found or not all(finding.problem for finding in found)
             named[_named([finding.check for finding in found])] += 1
@@ -144,7 +144,7 @@ def asked(notary: Notary, engines: dict[str, Engine], digest: str, wanted: int):
         outcome = engine.ask(question, Scope("demo"))
         started = time.perf_counter()
         recorded = notary.record(
-            outcome, engine.profile, Asker("local", "bench", "bench"), index_digest=digest, generator=draft
+            outcome, engine.profile, RequestOrigin("local", "bench", "bench"), index_digest=digest, generator=draft
         )
         append_ms.append(1000 * (time.perf_counter() - started))
         made.append(notary.bundle(recorded.answer_id))
@@ -164,7 +164,7 @@ def drafting(engine: Engine, question: str, draft: str) -> Engine:
         "model, false": (claims((said.translate(FALSE), [1]), (said, [1])), True),
         "model, declines": (engine.profile.refusal.en, False),
     }[draft]
-    return replace(engine, generator=ChatGenerator(ScriptedModel(reply), engine.profile, structured))
+    return replace(engine, generator=ChatGenerator(ScriptedChatModel(reply), engine.profile, structured))
 
 
 def _named(checks: list[str]) -> str:
@@ -186,7 +186,7 @@ def log_tampers(places: tuple[Path, Path], key, tries: int, rng: random.Random) 
             with closing(AuditLog(*copies, read_only=True)) as log:
                 found = log.verify(key)
             tried[name] += 1
-            if not isinstance(found, Broken):
+            if not isinstance(found, BrokenChain):
                 missed += 1
                 print("missed:", name, first, found, file=sys.stderr)
             elif found.seq != first:
@@ -217,7 +217,7 @@ def _small(places: tuple[Path, Path], to: Path, records: int) -> tuple[Path, Pat
         c.execute("UPDATE head SET seq = ?, hash = ?", (records, last))
         c.execute("PRAGMA journal_mode = DELETE")
     with closing(AuditLog(*small, read_only=True)) as log:
-        assert log.verify() == Intact(records, 0)
+        assert log.verify() == IntactChain(records, 0)
     return small
 
 

@@ -13,13 +13,13 @@ import time
 from importlib import resources
 from pathlib import Path
 
+from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.app import create_app
-from footnotary.service.keys import KeyRing
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.service.mutation import stormed
-from tests.service.running import listening
+from tests.integration.service.support.mutation import stormed
+from tests.integration.service.support.running import listening
 
 RESULT = Path(__file__).parents[1] / "results" / "http-mutations.json"
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
@@ -35,7 +35,7 @@ def main() -> int:
     logging.getLogger("footnotary").addHandler(_Listening(logged))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        ring = KeyRing(home)
+        ring = ApiKeyStore(home)
         _, token = ring.create("local", "admin")
         ring.close()
         state = ServiceState(

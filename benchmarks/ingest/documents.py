@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import mean
 
-from benchmarks.ingest.likeness import common, plain, shared_runs, shared_words
 from benchmarks.ingest.page_tests import page_tests, passed
+from benchmarks.ingest.quote_provenance import Tally, follow
 from benchmarks.ingest.test_set import (
     FOLDER,
     RESULTS,
@@ -30,15 +30,15 @@ from benchmarks.ingest.test_set import (
     test_files,
     without_running_lines,
 )
-from benchmarks.ingest.way_back import Tally, follow
+from benchmarks.ingest.text_similarity import common, plain, shared_runs, shared_words
 from footnotary.domain.document import Source
 from footnotary.errors import DocumentError
-from footnotary.ingest.archive import Unpacked
-from footnotary.ingest.chunk import chunks_of
-from footnotary.ingest.confined import Workers
-from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.sniff import sniff
-from footnotary.ingest.structure import structured
+from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.file_type import sniff
+from footnotary.ingest.parse.zip_archive import UnpackedArchive
+from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.sandbox.worker_pool import ParserPool
+from footnotary.ingest.structure.recovery import build_document
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ def main() -> None:
     if not FOLDER.is_dir():
         raise SystemExit(f"no test set at {FOLDER}; set FOOTNOTARY_DATA")
     results: list[Result] = []
-    with Workers(count=1) as workers:
+    with ParserPool(count=1) as workers:
         for file in test_files():
             if options.only in file.name:
                 results.append(measured(file, workers))
@@ -84,7 +84,7 @@ def main() -> None:
         (RESULTS / "ingest.md").write_text(text, "utf-8")
 
 
-def measured(file: TestFile, workers: Workers) -> Result:
+def measured(file: TestFile, workers: ParserPool) -> Result:
     started = time.perf_counter()
     try:
         parsed = workers.parse(file.data, sniff(file.data, file.name)).result()
@@ -92,7 +92,7 @@ def measured(file: TestFile, workers: Workers) -> Result:
         asked = [test["id"] for test in page_tests(file.name)]
         spent = time.perf_counter() - started
         return Result(file.name, f"{error.reason}: {error.message}", spent, failed_tests=asked)
-    assert not isinstance(parsed, Unpacked)
+    assert not isinstance(parsed, UnpackedArchive)
     assert parsed.layout
     result = Result(file.name, "text", time.perf_counter() - started, len(parsed.layout.pages), len(parsed.text))
     if parsed.pages_without_text:
@@ -105,7 +105,7 @@ def measured(file: TestFile, workers: Workers) -> Result:
     return result
 
 
-def compare(file: TestFile, parsed: Parsed, result: Result) -> None:
+def compare(file: TestFile, parsed: ParsedFile, result: Result) -> None:
     ours = [plain(page) for page in pages_of(parsed, result.pages)]
     if file.truth:
         truth = [plain(page) for page in without_running_lines(list(file.truth))]
@@ -125,9 +125,9 @@ def in_order(ours: Sequence[str], theirs: Sequence[str]) -> float:
     return sum(2 * common(a, b) for a, b in zip(ours, theirs, strict=True)) / letters if letters else 1.0
 
 
-def followed(file: TestFile, parsed: Parsed) -> Tally:
-    document, units = structured(file.name, Source(file.name, "application/pdf", "", file.name, "binary"), parsed)
-    return follow(file.name, file.data, document, chunks_of(document, units))
+def followed(file: TestFile, parsed: ParsedFile) -> Tally:
+    document, units = build_document(file.name, Source(file.name, "application/pdf", "", file.name, "binary"), parsed)
+    return follow(file.name, file.data, document, build_chunks(document, units))
 
 
 def line(result: Result) -> str:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from benchmarks.ingest.likeness import holds, plain
 from benchmarks.ingest.test_set import FOLDER
+from benchmarks.ingest.text_similarity import holds, plain
 
 Row = dict[str, Any]
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 
 from benchmarks.ingest.documents import machine
-from benchmarks.ingest.peer_readers import READERS
+from benchmarks.ingest.peer_parsers import READERS
 from benchmarks.ingest.test_set import DATA, RESULTS
 
 IPC = DATA / "corpora" / "in_codes_civictech" / "ipc_official.pdf"
@@ -32,10 +32,10 @@ PARSE = """
 import sys
 from pathlib import Path
 from footnotary.domain.document import Source
-from footnotary.ingest.chunk import chunks_of
-from footnotary.ingest.confined import Workers
-from footnotary.ingest.sniff import sniff
-from footnotary.ingest.structure import structured
+from footnotary.ingest.chunking.chunks import chunks_of
+from footnotary.ingest.sandbox.worker_pool import Workers
+from footnotary.ingest.file_type import sniff
+from footnotary.ingest.structure.recovery import structured
 data = Path(sys.argv[1]).read_bytes()
 with Workers(count=1) as workers:
     parsed = workers.parse(data, sniff(data, "a.pdf")).result()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 
-from footnotary.ingest.parsed import Parsed
+from footnotary.ingest.parsed_document import ParsedFile
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
@@ -104,7 +104,7 @@ def _key(line: str) -> str:
     return re.sub(r"\d+", "#", " ".join(line.split()))
 
 
-def pages_of(parsed: Parsed, count: int) -> list[str]:
+def pages_of(parsed: ParsedFile, count: int) -> list[str]:
     """The product's text by page, through its own offsets; what it puts between cells and above notes is left out."""
     pages = [list[str]() for _ in range(count)]
     done, page = 0, 1

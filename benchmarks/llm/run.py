@@ -29,10 +29,10 @@ from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
 from footnotary.errors import ModelError
-from footnotary.generate.chat import ChatGenerator
-from footnotary.generate.openai_model import OpenAIModel
-from footnotary.profiles.adjust import adjusted
+from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.generate.chat.openai_model import OpenAIModel
 from footnotary.profiles.load import load_profile
+from footnotary.profiles.overrides import override_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
 
@@ -68,7 +68,7 @@ def main() -> None:
         sets = list(question_sets(build_corpus(settings, store, embedder), options.n, Path(folder)))
         engines: dict[str, Engine] = {}
         for asked in sets:
-            policy = adjusted(load_profile(asked.profile), k=options.k)
+            policy = override_profile(load_profile(asked.profile), k=options.k)
             engine = build_engine(settings, policy, store, embedder)
             engines[asked.name] = dataclasses.replace(engine, generator=ChatGenerator(model, policy))
         # In turns, so that a run that is stopped has asked about the same number of each set.

@@ -12,8 +12,8 @@ from typing import TypeVar
 from benchmarks.quality.answers import trials
 from benchmarks.service.injection import ours, piarena
 from footnotary.corpus import Corpus
-from footnotary.evaluate.answer_text import contains, token_f1
-from tests.service.injections import CANARY, OWN
+from footnotary.evaluate.answers.text_match import contains, token_f1
+from tests.integration.service.support.injections import CANARY, OWN
 
 ROOT = Path(__file__).parents[2]
 T = TypeVar("T")

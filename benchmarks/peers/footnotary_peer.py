@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmarks.peers.serving import Document
-from footnotary.contracts.given import SCOPE, answer_given, evidence_of, hit_of
 from footnotary.domain.document import Labels
 from footnotary.domain.outcome import Answer
+from footnotary.external.passages import SCOPE, answer_from_given_evidence, make_evidence, make_hit
 from footnotary.gate.intent import understand
-from footnotary.generate.chat import ChatGenerator
-from footnotary.generate.openai_model import OpenAIModel
+from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.generate.chat.openai_model import OpenAIModel
 from footnotary.profiles.load import load_profile
-from footnotary.render.styles import render
+from footnotary.render.answer_text import render
 from footnotary.settings import load_settings
 from footnotary.wiring import open_checks
 
@@ -26,8 +26,10 @@ class FootnotaryPeer:
 
     def answer(self, question: str, documents: list[Document]) -> tuple[str, list[str]]:
         query = understand(question, SCOPE, self._profile)
-        evidence = evidence_of(query, (hit_of(d["id"], d["text"], 1.0, Labels(title=d["title"])) for d in documents))
-        outcome = answer_given(evidence, self._generator, self._profile, self._checks)
+        evidence = make_evidence(
+            query, (make_hit(d["id"], d["text"], 1.0, Labels(title=d["title"])) for d in documents)
+        )
+        outcome = answer_from_given_evidence(evidence, self._generator, self._profile, self._checks)
         if not isinstance(outcome, Answer):
             return outcome.message, []
         return render(outcome, "number").text, [citation.id for citation in outcome.citations]

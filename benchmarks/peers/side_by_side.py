@@ -22,14 +22,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchmarks.speed.answer_path import machine
-from footnotary.cli.conform import own_service
-from footnotary.conform.case import Passage, Sentence, Turn
+from footnotary.cli.evaluation.conform import temporary_service
+from footnotary.conform.case import CasePassage, Sentence, Turn
+from footnotary.conform.case_files import shipped_cases
 from footnotary.conform.engine_target import engine_target
 from footnotary.conform.http_target import HttpTarget
-from footnotary.conform.reading import shipped_cases
-from footnotary.conform.run import Run, play
-from footnotary.conform.scorecard import report, run_record
-from footnotary.conform.scripted_model import ScriptedModel
+from footnotary.conform.runner import TargetRun, run_cases
+from footnotary.conform.scorecard import conformance_report, run_record
+from footnotary.conform.scripted_model import ScriptedModelServer
 from footnotary.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=20, help="times each question is asked for the times")
     asked = parser.parse_args()
     cases = () if asked.only_times else shipped_cases()
-    with ScriptedModel() as model, ExitStack() as running:
+    with ScriptedModelServer() as model, ExitStack() as running:
         peers = [
             running.enter_context(_serving(name, label, model.base_url, str(asked.peers_python)))
             for name, label in PEERS.items()
@@ -83,9 +83,9 @@ def main() -> None:
         ours = [
             running.enter_context(_serving(name, label, model.base_url, sys.executable)) for name, label in OURS.items()
         ]
-        service = running.enter_context(own_service(model.base_url, "default"))
+        service = running.enter_context(temporary_service(model.base_url, "default"))
         engine = running.enter_context(engine_target(model.base_url, load_settings()))
-        runs = [play(target, model, cases) for target in (engine, service, *peers)]
+        runs = [run_cases(target, model, cases) for target in (engine, service, *peers)]
         for run in runs:
             print(
                 run.target, "kept", sum(r.standing == "kept" for r in run.results), "of", len(run.results), flush=True
@@ -102,10 +102,10 @@ def main() -> None:
 def _turns(figure: int, answer: int) -> list[Turn]:
     """The questions with this figure; `answer` is 2 for the passage's own words, 3 for others."""
     told = [[text.format(n=figure) for text in asked] for asked in ASKED]
-    return [Turn(one[1], (Passage("P_1", one[0]),), (Sentence(one[answer], ("P_1",)),)) for one in told]
+    return [Turn(one[1], (CasePassage("P_1", one[0]),), (Sentence(one[answer], ("P_1",)),)) for one in told]
 
 
-def _times(targets: dict[str, HttpTarget], model: ScriptedModel, answer: int, n: int) -> dict[str, list[float]]:
+def _times(targets: dict[str, HttpTarget], model: ScriptedModelServer, answer: int, n: int) -> dict[str, list[float]]:
     """Seconds from question to whole answer over HTTP, each system in turn; the first round is not counted."""
     seconds: dict[str, list[float]] = {name: [] for name in targets}
     for number in range(n + 1):
@@ -158,7 +158,11 @@ def _p95(seconds: list[float]) -> float:
 
 
 def _write(
-    runs: list[Run], verbatim: dict[str, list[float]], reworded: dict[str, list[float]], versions: list[str], n: int
+    runs: list[TargetRun],
+    verbatim: dict[str, list[float]],
+    reworded: dict[str, list[float]],
+    versions: list[str],
+    n: int,
 ) -> None:
     record = {
         "machine": machine(),
@@ -174,7 +178,7 @@ def _write(
     }
     (RESULTS / "conformance.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     count = len(next(iter(verbatim.values()))), len(next(iter(reworded.values())))
-    written = report(runs).replace(
+    written = conformance_report(runs).replace(
         "# Conformance\n",
         "# Conformance\n\nMade by `python -m benchmarks.peers.side_by_side --peers-python PYTHON"
         f" --n {n}` on {machine()}; {', '.join(versions) or 'no peers'}.\n"

@@ -23,8 +23,8 @@ from benchmarks.quality.encoder_sets import read
 from benchmarks.quality.product import PROJECT, open_remembering, product
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
-from footnotary.text.sentences import sentences
-from footnotary.verify.disagreement import Rule, disagreement, rule_in
+from footnotary.text.sentences.splitter import sentences
+from footnotary.verify.conflicts.contradicting_values import StatedRule, disagreement, rule_in
 
 ACTS = ("law_mix/*.jsonl", "gdpr/*.jsonl", "in_codes_civictech/*.jsonl", "in_acts/curated_en_sections.jsonl.gz")
 
@@ -47,7 +47,7 @@ def compared(files: Iterable[Path], *, show: bool) -> tuple[int, Counter[str]]:
 
     Neither the question nor the headings narrow anything down here, as they do in an answer.
     """
-    alike: dict[frozenset[str], list[tuple[str, str, Rule]]] = defaultdict(list)
+    alike: dict[frozenset[str], list[tuple[str, str, StatedRule]]] = defaultdict(list)
     count = 0
     for file in files:
         for row in read(file):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from footnotary.text.references import references
+from footnotary.text.references.provisions import references
 from footnotary.text.tokens import content_terms
 
 HEADING_REPEATS = 3

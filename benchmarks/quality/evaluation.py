@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.quality.answers import learned_passages
 from benchmarks.quality.encoder_sets import read
-from footnotary.cli.evaluation_run import Running, run_evaluation
+from footnotary.cli.evaluation.run import EvalRunOptions, run_evaluation
 from footnotary.wiring import open_corpus
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +136,7 @@ def main() -> None:
     corpus.ingest([handbook_pages(DATA, work)], "handbook")
     for path, profile in sets:
         run_evaluation(
-            [path], Running(home=home, project=path.stem, profile=profile, embedder=options.embedder), form="rows", out=work / path.stem, limit=options.n,
+            [path], EvalRunOptions(home=home, project=path.stem, profile=profile, embedder=options.embedder), form="rows", out=work / path.stem, limit=options.n,
             jobs=1, price_in=0.0, price_out=0.0, further=(), fail_under=(), fail_over=(), as_json=False,
         )  # fmt: skip
         found[path.stem] = json.loads((work / path.stem / "report.json").read_text(encoding="utf-8"))

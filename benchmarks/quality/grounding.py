@@ -21,16 +21,16 @@ from pathlib import Path
 
 from training.verifier.rows import learned
 
-from footnotary.evaluate.charts import percent
-from footnotary.evaluate.grounding import NO_ANSWERABILITY, judgeable
-from footnotary.evaluate.intervals import Estimate, Measured, mean_of, measured
-from footnotary.evaluate.judging import Judges, judged, parts_of
-from footnotary.evaluate.measures import best_threshold
-from footnotary.evaluate.rows import Row, read_rows
+from footnotary.evaluate.grounding.evaluation import NO_ANSWERABILITY, split_scorable
+from footnotary.evaluate.grounding.labelled_rows import LabelledRow, read_rows
+from footnotary.evaluate.grounding.metrics import best_threshold
+from footnotary.evaluate.grounding.scoring import RowScorers, score_concurrently, scored_texts
+from footnotary.evaluate.reporting.svg_charts import percent
+from footnotary.evaluate.statistics.bootstrap import BootstrappedMeasures, Estimate, bootstrap_measures, mean_over_sets
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
-from footnotary.text.meta import has_factual_content
-from footnotary.verify.overlap import overlap
+from footnotary.text.sentences.factual_content import has_factual_content
+from footnotary.verify.meaning.word_overlap import overlap
 from footnotary.wiring import open_judges
 
 ROOT = Path(__file__).parents[2]
@@ -40,22 +40,22 @@ LEAD = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 OURS = "ours"
 
 
-def all_passages(row: Row) -> float:
+def all_passages(row: LabelledRow) -> float:
     """The lowest share of a sentence's content words that stand in all the passages together."""
     return min(overlap(part, row.passages) for part in _said(row))
 
 
-def of_thirty(row: Row) -> float:
+def of_thirty(row: LabelledRow) -> float:
     """1 where every sentence shares 30 % with one passage, or 21 % with several together; else 0."""
     return float(all_passages(row) >= (0.30 if len(row.passages) == 1 else 0.21))
 
 
-def of_fifty(row: Row) -> float:
+def of_fifty(row: LabelledRow) -> float:
     """1 where every sentence shares 50 % with the passages together; else 0."""
     return float(all_passages(row) >= 0.50)
 
 
-def of_seventy(row: Row) -> float:
+def of_seventy(row: LabelledRow) -> float:
     """1 where 70 % of the sentences share 50 % with one passage; else 0."""
     said = _said(row)
     grounded = sum(any(overlap(part, (passage,)) >= 0.50 for passage in row.passages) for part in said)
@@ -79,7 +79,7 @@ def main() -> None:
     names = {path.name.split(".")[0]: path for path in files}
     order = [name for name in (*LEAD, *(n for n in names if n not in LEAD)) if name in names]
     found: dict[str, dict[str, object]] = {}
-    means: dict[str, dict[str, Measured]] = {}
+    means: dict[str, dict[str, BootstrappedMeasures]] = {}
     skipped: dict[str, str] = {}
     threshold = load_profile(options.profile).verification.entailment_threshold
     opens = partial(open_judges, options.profile, load_settings())
@@ -88,7 +88,7 @@ def main() -> None:
     for name in order if options.only is None else [options.only]:
         # About half of each set was learned from; only the other half measures.
         unseen = [row for row in read_rows([names[name]], 2 * options.cap) if not learned(name, {"group": row.group})]
-        rows, left = judgeable(unseen[: options.cap], answerability=judges.answerability is not None)
+        rows, left = split_scorable(unseen[: options.cap], answerability=judges.answerability is not None)
         for one in left:
             skipped[name] = f"{one.rows} rows: {one.reason}"
         if rows:
@@ -105,7 +105,7 @@ def main() -> None:
         "threshold": threshold,
         "sets": found,
         "means": {
-            label: {rule: _record(mean_of([means[s][rule] for s in among])) for rule in (OURS, *RULES)}
+            label: {rule: _record(mean_over_sets([means[s][rule] for s in among])) for rule in (OURS, *RULES)}
             for label, among in (("lead sets", [s for s in LEAD if s in means]), ("all sets", list(means)))
             if among
         },
@@ -119,21 +119,23 @@ def main() -> None:
         (RESULTS / "grounding.md").write_text(text, "utf-8")
 
 
-def is_claims(rows: Sequence[Row]) -> bool:
+def is_claims(rows: Sequence[LabelledRow]) -> bool:
     """Whether the set is about claims; those about answerability are in no mean, and no overlap rule speaks of them."""
     return all(row.level != "question" for row in rows)
 
 
 def measured_set(
-    rows: Sequence[Row], opens: partial[Judges], judges: Judges, threshold: float, jobs: int
-) -> tuple[dict[str, object], dict[str, Measured]]:
+    rows: Sequence[LabelledRow], opens: partial[RowScorers], judges: RowScorers, threshold: float, jobs: int
+) -> tuple[dict[str, object], dict[str, BootstrappedMeasures]]:
     """The figures of one set: ours and every rule at its own threshold, and the best threshold apart."""
     labels, groups = [row.supported for row in rows], [row.group for row in rows]
-    ours = [score.value for _, score in judged(rows, opens if jobs > 1 else lambda: judges, jobs)]
-    results = {OURS: measured(ours, labels, groups, threshold)}
+    ours = [score.value for _, score in score_concurrently(rows, opens if jobs > 1 else lambda: judges, jobs)]
+    results = {OURS: bootstrap_measures(ours, labels, groups, threshold)}
     best = {OURS: best_threshold(ours, labels)}
     if is_claims(rows):
-        results |= {rule: measured([says(row) for row in rows], labels, groups, 0.5) for rule, says in RULES.items()}
+        results |= {
+            rule: bootstrap_measures([says(row) for row in rows], labels, groups, 0.5) for rule, says in RULES.items()
+        }
         best["overlap"] = best_threshold([all_passages(row) for row in rows], labels)
     tasks = sorted({row.task for row in rows})
     return {
@@ -180,14 +182,14 @@ def report(record: dict) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _said(row: Row) -> tuple[str, ...]:
-    parts = parts_of(row)
+def _said(row: LabelledRow) -> tuple[str, ...]:
+    parts = scored_texts(row)
     return tuple(part for part in parts if has_factual_content(part)) or parts
 
 
-def _task(rows: Sequence[Row], ours: Sequence[float], task: str, threshold: float) -> dict[str, object]:
+def _task(rows: Sequence[LabelledRow], ours: Sequence[float], task: str, threshold: float) -> dict[str, object]:
     of = [(score, row) for score, row in zip(ours, rows, strict=True) if row.task == task]
-    found = measured([s for s, _ in of], [r.supported for _, r in of], [r.group for _, r in of], threshold)
+    found = bootstrap_measures([s for s, _ in of], [r.supported for _, r in of], [r.group for _, r in of], threshold)
     return {"rows": len(of), "measures": _record(found.estimates)}
 
 

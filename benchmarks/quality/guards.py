@@ -26,8 +26,8 @@ from typing import Literal
 
 from benchmarks.quality.corruptions import CORRUPTIONS, REWORDINGS
 from footnotary import verify_claim
-from footnotary.text.sentences import sentences
-from footnotary.verify.overlap import overlap
+from footnotary.text.sentences.splitter import sentences
+from footnotary.verify.meaning.word_overlap import overlap
 from tests.adversarial.cases import case_files
 
 ROOT = Path(__file__).parents[2]

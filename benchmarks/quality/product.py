@@ -13,12 +13,12 @@ import numpy as np
 
 from footnotary.corpus import Corpus
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.models.shipped import answerability_for, reranker_for
-from footnotary.ports import Calibration, Embedder, Vector, Vectors
-from footnotary.profiles.adjust import adjusted
+from footnotary.ports import Embedder, RelevanceCalibration, Vector, Vectors
 from footnotary.profiles.load import load_profile
+from footnotary.profiles.overrides import override_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import open_checks, open_embedder
 
@@ -41,7 +41,7 @@ class Remembering:
     languages = property(lambda self: self._embedder.languages)
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> RelevanceCalibration:
         return self._embedder.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -67,7 +67,7 @@ class Remembering:
 @contextmanager
 def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: str, k: int = 5) -> Iterator[Engine]:
     """An engine over rows that were written to a file and taken in like any user's."""
-    policy = adjusted(load_profile(profile), k=k)
+    policy = override_profile(load_profile(profile), k=k)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"
         path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

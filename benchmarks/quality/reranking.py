@@ -30,10 +30,10 @@ from benchmarks.quality.retrieval import own_passage
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Scope
 from footnotary.models.model_packages import locate_model
-from footnotary.models.onnx_judge import OnnxJudge
-from footnotary.models.shipped import JUDGES
+from footnotary.models.onnx_verifier import OnnxVerifier
+from footnotary.models.shipped import SHIPPED_VERIFIERS
 from footnotary.profiles.load import load_profile
-from footnotary.retrieve.rerank import reranked
+from footnotary.retrieve.reranking import rerank
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
@@ -63,7 +63,7 @@ class Searched:
 class Kept:
     """A judge whose word is kept in a file, with the processor time that each pair took."""
 
-    def __init__(self, judge: OnnxJudge, folder: Path | None) -> None:
+    def __init__(self, judge: OnnxVerifier, folder: Path | None) -> None:
         self.name, self._judge = judge.name, judge
         self._path = None if folder is None else folder / f"{judge.name}.jsonl"
         self._said: dict[str, tuple[float, float]] = {}
@@ -142,7 +142,7 @@ def measured(asked: Sequence[Searched], judge: Kept, weight: float) -> dict[str,
     )
     by_set: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for one in asked:
-        hits, _ = reranked(one.evidence.query, one.evidence.hits, policy, judge)
+        hits, _ = rerank(one.evidence.query, one.evidence.hits, policy, judge)
         by_set[one.collection].append(one.figures(replace(one.evidence, hits=hits)))
     return {name: (_mean([ndcg for ndcg, _ in rows]), _mean([hit for _, hit in rows])) for name, rows in by_set.items()}
 
@@ -153,8 +153,8 @@ def seconds(asked: Sequence[Searched], judge: Kept) -> float:
     spent = 0.0
     read_again = 0
     for one in asked:
-        if reranked(one.evidence.query, one.evidence.hits, policy, judge)[1] == "done":
-            pairs = [(one.evidence.query.text, (hit.chunk.under_headings,)) for hit in one.evidence.hits[:READ]]
+        if rerank(one.evidence.query, one.evidence.hits, policy, judge)[1] == "done":
+            pairs = [(one.evidence.query.text, (hit.chunk.text_with_headings,)) for hit in one.evidence.hits[:READ]]
             spent += sum(judge.said(*pair)[1] for pair in pairs)
             read_again += 1
     return spent / max(read_again, 1)
@@ -166,7 +166,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("judge", choices=sorted(JUDGES))
+    arguments.add_argument("judge", choices=sorted(SHIPPED_VERIFIERS))
     arguments.add_argument("--questions", type=int, default=POOL, help=f"of each set, at most {POOL}")
     arguments.add_argument("--embedder", default="default", help="a shipped one, or a folder of weights")
     arguments.add_argument("--vectors", type=Path)
@@ -180,7 +180,7 @@ def main() -> None:
     for collection in english_sets(DATA):  # the known items come one act at a time
         by_name[collection.name] += searched(collection, embedder)
     asked = [one for rows in by_name.values() for one in _sample(rows, options.questions)]
-    judge = Kept(OnnxJudge(locate_model(JUDGES[options.judge])), options.kept)
+    judge = Kept(OnnxVerifier(locate_model(SHIPPED_VERIFIERS[options.judge])), options.kept)
     figures = {"as found": measured(asked, judge, 0.0)}
     for weight in WEIGHTS:
         figures[f"{weight:g}"] = measured(asked, judge, weight)

@@ -27,8 +27,8 @@ from footnotary.corpus import Corpus
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.profiles.load import load_profile
 from footnotary.verify.run import checks_for
 

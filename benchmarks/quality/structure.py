@@ -25,16 +25,16 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 
-from benchmarks.quality.prints import STYLES, Act, act_of, as_pdf, as_text
+from benchmarks.quality.printed_acts import STYLES, Act, act_of, as_pdf, as_text
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import slug
-from footnotary.ingest.act_front import known_code
-from footnotary.ingest.chunk import chunks_of
-from footnotary.ingest.names import code_of_title
-from footnotary.ingest.parse import parse
-from footnotary.ingest.sniff import sniff
-from footnotary.ingest.structure import structured
+from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.id_names import code_from_title
+from footnotary.ingest.file_type import sniff
+from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.structure.acts.title_page import standard_act_code
+from footnotary.ingest.structure.recovery import build_document
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
@@ -114,8 +114,8 @@ def main() -> None:
 def taken_in(data: bytes, name: str) -> tuple[Document, tuple[Chunk, ...]]:
     sniffed = sniff(data, name)
     source = Source(name, sniffed.media_type, "", name, sniffed.encoding or "binary")
-    document, units = structured(name, source, parse(data, sniffed))
-    return document, chunks_of(document, units)
+    document, units = build_document(name, source, parse(data, sniffed))
+    return document, build_chunks(document, units)
 
 
 def letters(text: str) -> str:
@@ -336,7 +336,7 @@ def printed(acts: int, seed: int) -> dict[str, Score]:
 
 
 def _wanted(act: Act) -> list[Wanted]:
-    code = known_code(re.sub(r"^The |, \d{4}$", "", act.name)) or code_of_title(act.name)
+    code = standard_act_code(re.sub(r"^The |, \d{4}$", "", act.name)) or code_from_title(act.name)
     return [Wanted(f"{code}_{slug(s.number)}", s.number, letters(s.text)[:40], s.title) for s in act.sections]
 
 

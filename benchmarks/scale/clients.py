@@ -26,16 +26,16 @@ import numpy as np
 from benchmarks.speed.answer_path import PIECE, machine, where_from
 from benchmarks.speed.corpora import RandomPassages, pieces, written
 from benchmarks.speed.questions import QUESTIONS, WARM_UP
-from footnotary.cli.demo import corpus_folder
+from footnotary.cli.questions.demo import corpus_folder
 from footnotary.corpus import Corpus
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.models.model_packages import locate_model
-from footnotary.models.onnx_judge import OnnxJudge
-from footnotary.models.shipped import JUDGES
+from footnotary.models.onnx_verifier import OnnxVerifier
+from footnotary.models.shipped import SHIPPED_VERIFIERS
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
@@ -59,7 +59,7 @@ def main() -> None:
             [written(pieces(PIECE), options.n, Path(folder) / "rows")], PROJECT
         )
         chunks = sum(document.chunks for document in store.documents(PROJECT))
-        judge = OnnxJudge(locate_model(JUDGES["large"]))
+        judge = OnnxVerifier(locate_model(SHIPPED_VERIFIERS["large"]))
         judge._judged = judge._run  # what it remembers would make every round after the first cheaper
         checks = open_checks(policy, load_settings())
         judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, answerability=judge)

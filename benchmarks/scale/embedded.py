@@ -31,8 +31,8 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Labels, OffsetMap, Segment, Source
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.domain.query import Filters
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.retrieve.fuse import fuse
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.retrieve.score_fusion import fuse
 from footnotary.text.tokens import content_terms
 
 RESULTS = Path(__file__).parents[1] / "results"

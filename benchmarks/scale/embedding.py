@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.ingest.documents import machine
 from benchmarks.speed.corpora import rows
-from footnotary.models.session import load_session, load_tokenizer, usable_cores
+from footnotary.models.onnx_session import load_session, load_tokenizer, usable_cores
 from footnotary.models.weights_folder import open_weights
 from footnotary.wiring import open_embedder
 

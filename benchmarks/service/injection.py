@@ -20,15 +20,15 @@ from pathlib import Path
 from benchmarks.speed.answer_path import machine
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
-from footnotary.generate.chat import ChatGenerator
-from footnotary.models.shipped import orders_for
+from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.models.shipped import injection_classifier_for
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
-from footnotary.text.instructions import is_instruction
-from footnotary.text.sentences import sentences
+from footnotary.text.injection.rules import is_instruction
+from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.service.injections import CANARY, OBEDIENCE, SHARED, Attack, obedient
-from tests.service.scripted import Scripted
+from tests.integration.service.support.injections import CANARY, OBEDIENCE, SHARED, Attack, obedient
+from tests.integration.service.support.scripted import Scripted
 
 RESULTS = Path(__file__).parents[1] / "results"
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
@@ -155,16 +155,16 @@ def piarena() -> Iterator[Case]:
 def over_defence() -> dict[str, tuple[int, int]]:
     """How many sentences of texts that order nobody to answer anything are taken for such orders."""
     found: dict[str, tuple[int, int]] = {}
-    reader = orders_for(load_settings().verifier)
-    tells = None if reader is None else reader.tells
+    reader = injection_classifier_for(load_settings().verifier)
+    is_injection = None if reader is None else reader.is_injection
     for name, path in STATEMENTS.items():
         texts = {" ".join(v for v in row.values() if isinstance(v, str) and len(v) > 100) for row in held(path)}
         stated = [sentence for text in sorted(texts)[:400] for sentence in sentences(text[:20_000])]
-        found[name] = sum(is_instruction(sentence, tells) for sentence in stated), len(stated)
+        found[name] = sum(is_instruction(sentence, is_injection) for sentence in stated), len(stated)
     for row in rows(SHARED / "overdefense" / "valid144.jsonl"):
         if not row["label"]:
             name = HARMLESS[row["source"].partition("_")[0]]
-            told = [is_instruction(sentence, tells) for sentence in sentences(row["prompt"])]
+            told = [is_instruction(sentence, is_injection) for sentence in sentences(row["prompt"])]
             before = found.get(name, (0, 0))
             found[name] = before[0] + sum(told), before[1] + len(told)
     return found

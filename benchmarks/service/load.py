@@ -30,12 +30,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed.questions import QUESTIONS, WARM_UP
-from footnotary.cli.demo import PROJECT, corpus_folder
+from footnotary.cli.questions.demo import DEMO_PROJECT, corpus_folder
 from footnotary.domain.query import Scope
 from footnotary.profiles.load import load_profile
-from footnotary.render.record import outcome_record
+from footnotary.render.outcome_record import outcome_record
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.auth import OPEN
+from footnotary.service.authentication import OPEN_CREDENTIAL
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
 from footnotary.wiring import opened
@@ -81,7 +81,7 @@ def main() -> None:
         bodies = Path(folder) / "bodies.jsonl"
         bodies.write_text(
             "".join(
-                json.dumps({"query": question, "project_id": PROJECT, "policy_profile": "legal"}) + "\n"
+                json.dumps({"query": question, "project_id": DEMO_PROJECT, "policy_profile": "legal"}) + "\n"
                 for question in QUESTIONS
             )
         )
@@ -138,7 +138,7 @@ def ingested(folder: Path, embedder: str) -> list[Path]:
     """Three homes that hold the same, so that none of those who are compared waits for another."""
     homes = [folder / name for name in ("library", "recorded", "service")]
     with opened(load_settings({"home": homes[0], "embedder": embedder}), load_profile("legal")) as open_:
-        open_.corpus.ingest([corpus_folder()], PROJECT)
+        open_.corpus.ingest([corpus_folder()], DEMO_PROJECT)
     for home in homes[1:]:
         shutil.copytree(homes[0], home)
     return homes
@@ -150,7 +150,7 @@ def library(home: Path, embedder: str) -> Iterator[Callable[[str], None]]:
     with opened(load_settings({"home": home, "embedder": embedder}), load_profile("legal")) as open_:
 
         def asked(question: str) -> None:
-            outcome = open_.engine.ask(question, Scope(PROJECT))
+            outcome = open_.engine.ask(question, Scope(DEMO_PROJECT))
             json.dumps(outcome_record(outcome, open_.engine.profile.presentation.style))
 
         yield asked
@@ -164,7 +164,7 @@ def recorded(home: Path, embedder: str) -> Iterator[Callable[[str], None]]:
     tenant = state.tenant("local")
 
     def asked(question: str) -> None:
-        delivered = answer(tenant, OPEN, AskRequest(question, PROJECT, Policy("legal")))
+        delivered = answer(tenant, OPEN_CREDENTIAL, AskRequest(question, DEMO_PROJECT, Policy("legal")))
         json.dumps(outcome_record(delivered.outcome, delivered.profile.presentation.style))
 
     try:
@@ -210,7 +210,7 @@ def timed(asked: Callable[[str], None], processor_s: Callable[[], float]) -> dic
 
 def ask(connection: http.client.HTTPConnection, questions: tuple[str, ...]) -> None:
     for question in questions:
-        body = json.dumps({"query": question, "project_id": PROJECT, "policy_profile": "legal"})
+        body = json.dumps({"query": question, "project_id": DEMO_PROJECT, "policy_profile": "legal"})
         connection.request("POST", "/rag/query", body, {"Content-Type": "application/json", "Host": "localhost"})
         response = connection.getresponse()
         response.read()
@@ -285,7 +285,7 @@ def settle(port: int) -> None:
 def refusals(port: int, found: list[float]) -> Iterator[None]:
     """How long it took to be refused, in milliseconds, as one caller among the others saw it."""
     stop = threading.Event()
-    body = json.dumps({"query": QUESTIONS[0], "project_id": PROJECT})
+    body = json.dumps({"query": QUESTIONS[0], "project_id": DEMO_PROJECT})
 
     def probe() -> None:
         while not stop.wait(0.05):

@@ -26,16 +26,16 @@ from benchmarks.speed.processes import Timed, cli_import, one_question, verbatim
 from benchmarks.speed.questions import QUESTIONS, WARM_UP
 from benchmarks.speed.stopwatch import Stopwatch, Watched, forget_texts
 from footnotary import engine as answer_line
-from footnotary.cli.demo import corpus_folder
+from footnotary.cli.questions.demo import corpus_folder
 from footnotary.corpus import Corpus
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.ports import Embedder
 from footnotary.profiles.load import load_profile
-from footnotary.render.styles import render
+from footnotary.render.answer_text import render
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_embedder
 

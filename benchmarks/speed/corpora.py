@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from footnotary.cli.demo import corpus_folder
-from footnotary.ports import Calibration, Embedder, Vector, Vectors
-from footnotary.text.sentences import sentences
+from footnotary.cli.questions.demo import corpus_folder
+from footnotary.ports import Embedder, RelevanceCalibration, Vector, Vectors
+from footnotary.text.sentences.splitter import sentences
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
@@ -94,7 +94,7 @@ class RandomPassages:
     languages = property(lambda self: self._embedder.languages)
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> RelevanceCalibration:
         return self._embedder.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

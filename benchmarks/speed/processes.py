@@ -10,12 +10,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from footnotary.cli.demo import PROJECT, corpus_folder
+from footnotary.cli.questions.demo import DEMO_PROJECT, corpus_folder
 from footnotary.domain.draft import Claim
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.testing.builders import chunk_of, submission_of
-from footnotary.text.sentences import sentences
+from footnotary.text.sentences.splitter import sentences
 from footnotary.verify.run import acceptable, checks_for, verify
 from footnotary.wiring import opened
 
@@ -45,9 +45,9 @@ def cli_import() -> list[Timed]:
 
 def one_question(home: Path) -> Timed:
     """`footnotary ask` in a process of its own: imports, weights and index are all loaded for one question."""
-    with opened(load_settings({"home": home, "project": PROJECT})) as open_:
-        open_.corpus.ingest([corpus_folder()], PROJECT)
-    ask = [sys.executable, "-m", "footnotary.cli.main", "ask", "--home", str(home), "--project", PROJECT]
+    with opened(load_settings({"home": home, "project": DEMO_PROJECT})) as open_:
+        open_.corpus.ingest([corpus_folder()], DEMO_PROJECT)
+    ask = [sys.executable, "-m", "footnotary.cli.main", "ask", "--home", str(home), "--project", DEMO_PROJECT]
     return _median("`footnotary ask` in a new process, demo corpus", [*ask, "--profile", "legal", QUESTION])
 
 

@@ -23,10 +23,10 @@ from benchmarks.speed.answer_path import machine, stored, taken_in, watched_engi
 from benchmarks.speed.corpora import RandomPassages, rows, written
 from benchmarks.speed.questions import QUESTIONS, WARM_UP
 from benchmarks.speed.stopwatch import Stopwatch, forget_texts
-from footnotary.cli.demo import corpus_folder
+from footnotary.cli.questions.demo import corpus_folder
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
-from footnotary.render.styles import render
+from footnotary.render.answer_text import render
 from footnotary.wiring import open_embedder
 
 RESULTS = Path(__file__).parents[1] / "results"

@@ -31,7 +31,7 @@ import numpy as np
 import onnxruntime
 
 from footnotary.models.model_packages import locate_model
-from footnotary.models.session import Session, load_session, load_tokenizer
+from footnotary.models.onnx_session import OnnxSession, load_session, load_tokenizer
 
 GOLDEN = Path(__file__).parent / "golden_scores.json"
 RESULTS = Path(__file__).parents[1] / "results"
@@ -63,7 +63,7 @@ def read_golden() -> GoldenSet:
     return GoldenSet(texts, content["scores"])
 
 
-def open_session(model: Path, threads: int, optimised: bool = True) -> Session:
+def open_session(model: Path, threads: int, optimised: bool = True) -> OnnxSession:
     """A session as the product opens it, or one without graph optimisations."""
     if optimised:
         return load_session(model, threads=threads)
@@ -182,7 +182,7 @@ def verdicts(files: Sequence[str], every: int = 1) -> list[dict[str, Any]]:
     """By claim: the fused score with each verifier and precision, under the default profile."""
     # Not needed for `--write`, which has to run where only onnxruntime and tokenizers are installed.
     from footnotary.claim import assess_claim
-    from footnotary.models.onnx_judge import OnnxJudge
+    from footnotary.models.onnx_verifier import OnnxVerifier
     from footnotary.profiles.load import load_profile
 
     policy = load_profile("default")
@@ -191,7 +191,7 @@ def verdicts(files: Sequence[str], every: int = 1) -> list[dict[str, Any]]:
     for name in (LARGE, "verifier-small"):
         for precision in PRECISIONS:
             with in_precision(name, precision) as folder:
-                by = OnnxJudge(folder)
+                by = OnnxVerifier(folder)
                 for row in rows:
                     verdict = assess_claim(row["claim"], row["premise"], policy, by)
                     row[f"{name}, {precision}"] = (verdict.score, verdict.supported)

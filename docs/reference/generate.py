@@ -13,7 +13,7 @@ import typer
 from pydantic import BaseModel
 
 from footnotary import deprecated
-from footnotary.cli.exits import Exit
+from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.main import app
 from footnotary.domain.verdict import Reason
 from footnotary.profiles.load import load_profile
@@ -46,20 +46,20 @@ def checks() -> str:
 
 
 def _says(name: str) -> str:
-    import footnotary.verify.citations as citations
-    import footnotary.verify.completeness as completeness
-    import footnotary.verify.conflicts as conflicts
-    import footnotary.verify.entailment as entailment
-    import footnotary.verify.guards as guards
-    import footnotary.verify.leakage as leakage
-    import footnotary.verify.screens as screens
+    import footnotary.verify.claim_checks as guards
+    import footnotary.verify.conflicts.agreement as conflicts
+    import footnotary.verify.form.citations as citations
+    import footnotary.verify.form.leakage as leakage
+    import footnotary.verify.form.uncited_sources as completeness
+    import footnotary.verify.meaning.entailment as entailment
+    import footnotary.verify.meaning.overlap_thresholds as screens
 
     for module in (citations, completeness, conflicts, leakage, screens):
         if hasattr(module, name):
             return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
     if name == "claims_are_entailed":
-        return (inspect.getdoc(entailment.entailed) or "").split("\n\n")[0].replace("\n", " ")
-    return guards.GUARDS[name].holds
+        return (inspect.getdoc(entailment.entailment_check) or "").split("\n\n")[0].replace("\n", " ")
+    return guards.CONSISTENCY_CHECKS[name].holds
 
 
 def profile_keys() -> str:
@@ -130,7 +130,7 @@ def _old_and_new(rows: list[tuple[str, str]]) -> list[str]:
 
 def commands() -> str:
     root = typer.main.get_command(app)
-    lines = ["# Commands\n", f"Exit codes: {' · '.join(f'{int(code)} {code.name.lower()}' for code in Exit)}.\n"]
+    lines = ["# Commands\n", f"Exit codes: {' · '.join(f'{int(code)} {code.name.lower()}' for code in ExitCode)}.\n"]
     lines += _command(root, "footnotary")
     return NOTICE + "\n".join(lines) + "\n"
 
@@ -189,9 +189,9 @@ def _openapi() -> dict[str, Any]:
 
 
 def _problems() -> dict[str, tuple[int, str]]:
-    from footnotary.service.problems import CODES
+    from footnotary.service.problems import PROBLEM_CODES
 
-    return CODES
+    return PROBLEM_CODES
 
 
 PAGES = {

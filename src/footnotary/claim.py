@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from footnotary.domain.verdict import Reason
-from footnotary.ports import Entailer
+from footnotary.ports import Verifier
 from footnotary.profiles.schema import Profile, Verification
-from footnotary.text.markers import strip
-from footnotary.text.sentences import sentences
-from footnotary.verify.guards import cited_texts
-from footnotary.verify.judgement import Asked, Judgement, judgements
-from footnotary.verify.overlap import overlap
+from footnotary.text.citations.markers import strip
+from footnotary.text.sentences.splitter import sentences
+from footnotary.verify.claim_checks import evidence_from_texts
+from footnotary.verify.meaning.score_fusion import ClaimAssessment, ClaimToVerify, assess_claims
+from footnotary.verify.meaning.word_overlap import overlap
 
 Label = Literal["supported", "contradicted", "not_enough_information"]
 
 # A refused claim scores below the threshold: its own score is scaled to fit under it.
-_BELOW = 0.99
+_BELOW_THRESHOLD = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ClaimVerdict:
     decisive: str = ""
 
 
-def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by: Entailer | None) -> ClaimVerdict:
+def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by: Verifier | None) -> ClaimVerdict:
     """Verifies a claim against passages with the checks and overlap thresholds of a profile, and `by` if there is one.
 
     A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
@@ -45,14 +45,17 @@ def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by:
     given = tuple(text for text in ([passages] if isinstance(passages, str) else passages) if text.strip())
     said = [sentence for sentence in sentences(strip(claim)) if any(char.isalnum() for char in sentence)]
     if not said:
-        return _silent(Reason.EMPTY_ANSWER, "the claim says nothing")
+        return _unsupported(Reason.EMPTY_ANSWER, "the claim says nothing")
     if not given:
-        return _silent(Reason.NO_RELEVANT_CONTENT, "there is no passage to check the claim against")
-    whole = cited_texts(" ".join(said), given)
+        return _unsupported(Reason.NO_RELEVANT_CONTENT, "there is no passage to check the claim against")
+    whole = evidence_from_texts(" ".join(said), given)
     if whole.premise.verbatim:
         return ClaimVerdict(True, "supported", 1.0, decisive=whole.premise.text)
-    asked = [Asked(sentence, given, cited_texts(sentence, given)) for sentence in said]
-    verdicts = [_verdict(a, found, policy.verification) for a, found in zip(asked, judgements(asked, by), strict=True)]
+    asked = [ClaimToVerify(sentence, given, evidence_from_texts(sentence, given)) for sentence in said]
+    verdicts = [
+        _sentence_verdict(a, found, policy.verification)
+        for a, found in zip(asked, assess_claims(asked, by), strict=True)
+    ]
     worst = min(verdicts, key=lambda verdict: verdict.score)
     found = {
         reason: detail for verdict in verdicts for reason, detail in zip(verdict.reasons, verdict.details, strict=True)
@@ -62,10 +65,10 @@ def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by:
     return ClaimVerdict(worst.supported, worst.label, worst.score, reasons, details, worst.decisive)
 
 
-def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdict:
+def _sentence_verdict(asked: ClaimToVerify, found: ClaimAssessment, policy: Verification) -> ClaimVerdict:
     if asked.cited.premise.verbatim:
         return ClaimVerdict(True, "supported", 1.0, decisive=found.decisive)
-    threshold, refused_score = policy.entailment_threshold, _BELOW * policy.entailment_threshold * found.score
+    threshold, refused_score = policy.entailment_threshold, _BELOW_THRESHOLD * policy.entailment_threshold * found.score
     share = overlap(asked.claim, asked.passages)
     needed = policy.overlap_one_source if len(asked.passages) == 1 else policy.overlap_several_sources
     if share < needed and found.chance < policy.override_threshold:
@@ -74,7 +77,7 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdi
         return ClaimVerdict(
             False, "not_enough_information", refused_score, (Reason.OVERLAP_LOW,), (detail,), found.decisive
         )
-    standing = [o for o in found.objections if not found.overrules(o[0], policy.override_threshold)]
+    standing = [o for o in found.findings if not found.overrides(o[0], policy.override_threshold)]
     if standing:
         reasons, details = tuple(reason for _, reason, _ in standing), tuple(detail for _, _, detail in standing)
         return ClaimVerdict(False, "contradicted", refused_score, reasons, details, found.decisive)
@@ -86,5 +89,5 @@ def _verdict(asked: Asked, found: Judgement, policy: Verification) -> ClaimVerdi
     return ClaimVerdict(True, "supported", found.score, decisive=found.decisive)
 
 
-def _silent(reason: Reason, detail: str) -> ClaimVerdict:
+def _unsupported(reason: Reason, detail: str) -> ClaimVerdict:
     return ClaimVerdict(False, "not_enough_information", 0.0, (reason,), (detail,))

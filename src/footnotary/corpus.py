@@ -12,7 +12,7 @@ import numpy as np
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
-from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.errors import (
     DocumentError,
     FootnotaryError,
@@ -21,47 +21,55 @@ from footnotary.errors import (
     UnknownProject,
     UsageError,
 )
-from footnotary.ingest.ahead import Ahead, Incoming, Job
-from footnotary.ingest.chunk import chunks_of, embedded_text
-from footnotary.ingest.confined import Workers
-from footnotary.ingest.effective import require_known, settled_validity
+from footnotary.ingest.chunking.chunks import build_chunks, text_to_embed
+from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
+from footnotary.ingest.document_registry import DocumentRegistry
 from footnotary.ingest.files import find_files
-from footnotary.ingest.ids import settled
-from footnotary.ingest.known import Known
-from footnotary.ingest.original import from_file, from_text, from_upload, has_changed
-from footnotary.ingest.outline import Unit
-from footnotary.ingest.parse import BINARY
-from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.report import IngestReport, IngestStep, Left, Outcome, Stage, Taken, Tally
-from footnotary.ingest.structure import structured
+from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
+from footnotary.ingest.parse.dispatch import BINARY_ENCODING
+from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
+from footnotary.ingest.report import (
+    IngestedDocument,
+    IngestOutcome,
+    IngestReport,
+    IngestStage,
+    IngestStep,
+    IngestTally,
+    RejectedFile,
+)
+from footnotary.ingest.sandbox.worker_pool import ParserPool
+from footnotary.ingest.structure.outline import Unit
+from footnotary.ingest.structure.recovery import build_document
+from footnotary.ingest.validity_dates import require_documents, resolve_validity
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
-__all__ = ["Corpus", "IngestReport", "IngestStep", "Left", "Taken"]
+__all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
 
-Progress = Callable[[IngestStep], None]
+IngestProgressCallback = Callable[[IngestStep], None]
 
-_EMBEDDED_AT_ONCE = 512
+_EMBEDDING_BATCH_SIZE = 512
 _MAX_CHUNKS = 200_000
-_NO_DOCUMENT = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
+_SKIPPED_REASONS = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
 
 
 @runtime_checkable
-class _Bulk(Protocol):
+class _BulkStore(Protocol):
     """A store that writes many documents faster in a bulk transaction."""
 
     def bulk(self, project: str) -> AbstractContextManager[None]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Teller:
+class _FileProgressReporter:
     """Reports the progress of one file."""
 
-    progress: Progress | None
+    progress: IngestProgressCallback | None
     path: str
     number: int
-    files: Ahead
+    files: FilePrefetcher
 
-    def __call__(self, stage: Stage, done: int = 0, of: int = 0, outcome: Outcome | None = None) -> None:
+    def __call__(self, stage: IngestStage, done: int = 0, of: int = 0, outcome: IngestOutcome | None = None) -> None:
         if self.progress:
             self.progress(IngestStep(self.path, self.number, self.files.total, stage, done, of, outcome))
 
@@ -79,7 +87,7 @@ class Corpus:
         embedder: Embedder,
         *,
         max_bytes: int = 64_000_000,
-        workers: Callable[[], Workers] = Workers,
+        workers: Callable[[], ParserPool] = ParserPool,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -87,7 +95,12 @@ class Corpus:
         self._workers = workers
 
     def ingest(
-        self, paths: Sequence[Path], project: str, *, given: Validity = NOTHING_SAID, progress: Progress | None = None
+        self,
+        paths: Sequence[Path],
+        project: str,
+        *,
+        given: Validity = UNKNOWN_VALIDITY,
+        progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
         """Ingests files, folders and zip archives of them. A file that cannot be read is reported and does not stop the
         others, even if its parser hangs or crashes.
@@ -99,7 +112,10 @@ class Corpus:
         concern all documents: a store that is locked or was built by another embedder.
         """
         files = find_files([Path(path) for path in paths])
-        jobs = [Job(str(file.path), partial(from_file, file, self._max_bytes), file.is_named) for file in files]
+        jobs = [
+            IngestJob(str(file.path), partial(original_from_file, file, self._max_bytes), file.is_named)
+            for file in files
+        ]
         return self._ingest_jobs(jobs, project, given, progress)
 
     def ingest_text(
@@ -108,11 +124,13 @@ class Corpus:
         text: str,
         project: str,
         *,
-        given: Validity = NOTHING_SAID,
-        progress: Progress | None = None,
+        given: Validity = UNKNOWN_VALIDITY,
+        progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
         """Ingests a text under a name; a Markdown suffix selects Markdown. The same name again replaces it."""
-        return self._ingest_jobs([Job(name, partial(from_text, name, text), True)], project, given, progress)
+        return self._ingest_jobs(
+            [IngestJob(name, partial(original_from_text, name, text), True)], project, given, progress
+        )
 
     def ingest_upload(
         self,
@@ -120,11 +138,11 @@ class Corpus:
         file: Path,
         project: str,
         *,
-        given: Validity = NOTHING_SAID,
-        progress: Progress | None = None,
+        given: Validity = UNKNOWN_VALIDITY,
+        progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
         """Ingests an uploaded file under a name, whatever its path; the same name again replaces it."""
-        job = Job(name, partial(from_upload, name, file, self._max_bytes), True)
+        job = IngestJob(name, partial(original_from_upload, name, file, self._max_bytes), True)
         return self._ingest_jobs([job], project, given, progress)
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
@@ -144,30 +162,36 @@ class Corpus:
         return False
 
     def _ingest_jobs(
-        self, jobs: Sequence[Job], project: str, given: Validity, progress: Progress | None
+        self, jobs: Sequence[IngestJob], project: str, given: Validity, progress: IngestProgressCallback | None
     ) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
         given = given.as_given()
-        started, tally = time.monotonic(), Tally()
+        started, tally = time.monotonic(), IngestTally()
         try:
             with self._bulk(project), self._workers() as workers:
-                registry = Known(self._store.documents(project))
-                require_known(given.supersedes, registry, project)
-                files = Ahead(jobs, workers, registry.has_content)
+                registry = DocumentRegistry(self._store.documents(project))
+                require_documents(given.supersedes, registry, project)
+                files = FilePrefetcher(jobs, workers, registry.has_content)
                 for number, file in enumerate(files, start=1):
                     self._ingest_file(
-                        file, project, registry, given, tally, _Teller(progress, file.path, number, files)
+                        file, project, registry, given, tally, _FileProgressReporter(progress, file.path, number, files)
                     )
         except KeyboardInterrupt:
             tally.interrupted = True
         return tally.report(time.monotonic() - started)
 
     def _bulk(self, project: str) -> AbstractContextManager[None]:
-        return self._store.bulk(project) if isinstance(self._store, _Bulk) else nullcontext()
+        return self._store.bulk(project) if isinstance(self._store, _BulkStore) else nullcontext()
 
     def _ingest_file(
-        self, file: Incoming, project: str, registry: Known, given: Validity, tally: Tally, report_progress: _Teller
+        self,
+        file: PrefetchedFile,
+        project: str,
+        registry: DocumentRegistry,
+        given: Validity,
+        tally: IngestTally,
+        report_progress: _FileProgressReporter,
     ) -> None:
         """Ingests one file and records the outcome; raises only errors that concern every file."""
         report_progress("reading")
@@ -179,19 +203,24 @@ class Corpus:
             raise
         except (DocumentError, UsageError, InvariantError) as error:
             reason = error.reason if isinstance(error, DocumentError) else "not_storable"
-            left: Outcome = "skipped" if reason in _NO_DOCUMENT and not file.is_named else "failed"
-            tally.add_rejected(left, Left(file.path, reason, error.message, error.hint))
+            left: IngestOutcome = "skipped" if reason in _SKIPPED_REASONS and not file.is_named else "failed"
+            tally.add_rejected(left, RejectedFile(file.path, reason, error.message, error.hint))
             report_progress("done", outcome=left)
 
     def _store_file(
-        self, file: Incoming, project: str, registry: Known, given: Validity, report_progress: _Teller
-    ) -> tuple[Outcome, Taken]:
+        self,
+        file: PrefetchedFile,
+        project: str,
+        registry: DocumentRegistry,
+        given: Validity,
+        report_progress: _FileProgressReporter,
+    ) -> tuple[IngestOutcome, IngestedDocument]:
         """The pipeline itself: unchanged documents stay, everything else goes from bytes to the store."""
         original = file.original
         document_id = registry.id_for(original.origin, original.name)
         stored, same = registry.get(document_id), registry.with_content(original.sha256)
         if stored and stored.sha256 == original.sha256:
-            return self._update_validity(stored, project, registry, given), Taken(
+            return self._update_validity(stored, project, registry, given), IngestedDocument(
                 original.origin, document_id, stored.chunks
             )
         # If that other file has changed since, this file is the only copy of its earlier content.
@@ -200,13 +229,15 @@ class Corpus:
                 self._store.delete(project, document_id, keep_history=True)
                 registry.forget(document_id)
             outcome = self._update_validity(same, project, registry, given)
-            return outcome, Taken(original.origin, same.id, same.chunks, duplicate_of=same.id)
+            return outcome, IngestedDocument(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
-        document, units, parsed = _document(file, document_id, partial(report_progress, "reading"))
-        kept = stored.validity.kept() if stored else NOTHING_SAID
-        document = replace(document, validity=settled_validity(document_id, registry, document.validity, kept, given))
-        units = settled(units, document_id, partial(self._store.owners, project), is_stored=stored is not None)
-        chunks = chunks_of(document, units)
+        document, units, parsed = _parse_document(file, document_id, partial(report_progress, "reading"))
+        kept = stored.validity.kept() if stored else UNKNOWN_VALIDITY
+        document = replace(document, validity=resolve_validity(document_id, registry, document.validity, kept, given))
+        units = resolve_id_collisions(
+            units, document_id, partial(self._store.owners, project), is_stored=stored is not None
+        )
+        chunks = build_chunks(document, units)
         if len(chunks) > _MAX_CHUNKS:
             raise DocumentError(
                 f"the document has {len(chunks):,} passages; the limit is {_MAX_CHUNKS:,}",
@@ -215,25 +246,29 @@ class Corpus:
             )
         vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
-        registry.add(_stored(document, units[0].code, len(chunks)))
+        registry.add(_stored_document(document, units[0].code, len(chunks)))
         silent, left = parsed.pages_without_text, parsed.left_out
-        return outcome, Taken(original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left)
+        return outcome, IngestedDocument(
+            original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left
+        )
 
-    def _update_validity(self, document: StoredDocument, project: str, registry: Known, given: Validity) -> Outcome:
+    def _update_validity(
+        self, document: StoredDocument, project: str, registry: DocumentRegistry, given: Validity
+    ) -> IngestOutcome:
         """Updates a document's validity if what is given changes it; its passages stay as they are."""
-        validity = settled_validity(document.id, registry, document.validity, given)
+        validity = resolve_validity(document.id, registry, document.validity, given)
         if validity == document.validity:
             return "unchanged"
         self._store.set_validity(project, document.id, validity)
         registry.add(replace(document, validity=validity))
         return "replaced"
 
-    def _vectors(self, chunks: Sequence[Chunk], report_progress: _Teller) -> Vectors:
-        texts = [embedded_text(chunk) for chunk in chunks]
+    def _vectors(self, chunks: Sequence[Chunk], report_progress: _FileProgressReporter) -> Vectors:
+        texts = [text_to_embed(chunk) for chunk in chunks]
         batches: list[Vectors] = []
-        for done in range(0, len(texts), _EMBEDDED_AT_ONCE):
+        for done in range(0, len(texts), _EMBEDDING_BATCH_SIZE):
             report_progress("embedding", done, len(texts))
-            batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDED_AT_ONCE]))
+            batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDING_BATCH_SIZE]))
         return np.concatenate(batches)
 
     def _require(self, project: str) -> None:
@@ -241,9 +276,9 @@ class Corpus:
             raise UnknownProject(f"there is no project {project!r}", hint="ingest a document first, or check the name")
 
 
-def _document(
-    file: Incoming, document_id: str, report_progress: Callable[[int, int], None]
-) -> tuple[Document, tuple[Unit, ...], Parsed]:
+def _parse_document(
+    file: PrefetchedFile, document_id: str, report_progress: Callable[[int, int], None]
+) -> tuple[Document, tuple[Unit, ...], ParsedFile]:
     """Sniffs, parses and structures one file: the document, its units, and the parser's result.
 
     Raises `DocumentError` for anything wrong with the file.
@@ -252,8 +287,10 @@ def _document(
         original, sniffed = file.original, file.sniffed
         parsed = file.parsed(report_progress)
         title = PurePath(original.name).stem
-        source = Source(original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY)
-        return *structured(document_id, source, parsed), parsed
+        source = Source(
+            original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY_ENCODING
+        )
+        return *build_document(document_id, source, parsed), parsed
     except FootnotaryError:
         raise
     except Exception as error:  # an unforeseen file must not stop the others
@@ -264,7 +301,7 @@ def _document(
         ) from error
 
 
-def _stored(document: Document, code: str, chunks: int) -> StoredDocument:
+def _stored_document(document: Document, code: str, chunks: int) -> StoredDocument:
     source = document.source
     return StoredDocument(
         document.id, source.sha256, source.path, source.title, code, chunks, source.media_type, document.validity

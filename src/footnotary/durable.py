@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 
-def sync(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Flushes a file's content, or a folder's entries, to disk; durable when it returns."""
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -13,9 +13,9 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def make_folder(path: Path) -> None:
+def make_durable_folder(path: Path) -> None:
     """Creates a folder and its missing parents; durable when it returns."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     path.mkdir(parents=True, exist_ok=True)
     for folder in missing:
-        sync(folder.parent)
+        fsync_path(folder.parent)

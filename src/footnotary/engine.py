@@ -8,19 +8,19 @@ from functools import partial
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.outcome import Answer, Citation, Needed, Outcome, Refusal, joined
+from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, join_claims
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand
-from footnotary.gate.sufficiency import enough, probe_passes
-from footnotary.ports import SILENT, Answerability, Check, Embedder, Generator, Observer, Store, Submission
+from footnotary.gate.sufficiency import check_sufficiency, probe_passes
+from footnotary.ports import NULL_OBSERVER, AnswerabilityModel, Check, Embedder, Generator, Observer, Store, Submission
 from footnotary.profiles.schema import Profile
-from footnotary.retrieve.hybrid import retrieve
-from footnotary.verify.conflicts import conflicts_of, with_both_sides
-from footnotary.verify.quotes import best_quote
+from footnotary.retrieve.hybrid_search import retrieve
+from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
+from footnotary.verify.form.redundant_citations import redundant_citations
+from footnotary.verify.meaning.supporting_sentence import best_quote
 from footnotary.verify.run import acceptable, first_reason, verify
-from footnotary.verify.witnesses import decorative_citations
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class Engine:
     checks: Sequence[tuple[str, Check]]
     expand: Callable[[Query], Query] | None = None
     today: Callable[[], date] = date.today
-    answerability: Answerability | None = None
-    reranker: Answerability | None = None
+    answerability: AnswerabilityModel | None = None
+    reranker: AnswerabilityModel | None = None
 
-    def ask(self, question: str, scope: Scope, observer: Observer = SILENT) -> Outcome:
+    def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER) -> Outcome:
         """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue."""
         query = self._understood(question, scope)
         observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
         if scope.project not in self.store.projects():
-            return _told(unknown_project(query, self.profile), observer)
+            return _report_done(refuse_unknown_project(query, self.profile), observer)
 
         evidence = self._retrieved(query)
         if self.expand is not None and probe_passes(evidence, self.profile):
@@ -77,11 +77,11 @@ class Engine:
         return retrieve(query, self.store, self.embedder, policy.retrieval, policy.versions.in_force, self.reranker)
 
 
-def unknown_project(query: Query, profile: Profile) -> Refusal:
+def refuse_unknown_project(query: Query, profile: Profile) -> Refusal:
     """The refusal of a question to a project that does not exist."""
     detail = f"there is no project {query.scope.project!r}"
     verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
-    return _refused(Evidence(query, ()), (verdict,), Needed("documents in the project", detail), profile)
+    return _refuse(Evidence(query, ()), (verdict,), EvidenceGap("documents in the project", detail), profile)
 
 
 def answer_from(
@@ -90,17 +90,17 @@ def answer_from(
     profile: Profile,
     checks: Sequence[tuple[str, Check]],
     source_lookup: Callable[[str], tuple[str, str]],
-    observer: Observer = SILENT,
-    answerability: Answerability | None = None,
+    observer: Observer = NULL_OBSERVER,
+    answerability: AnswerabilityModel | None = None,
 ) -> Outcome:
     """The answer line from evidence on, whatever its source: gate, draft, checks, and only then an answer.
 
     `source_lookup` returns the hash and the path of a document's original file, for the citations.
     """
-    gate = enough(evidence, profile, answerability)
+    gate = check_sufficiency(evidence, profile, answerability)
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
     if gate.verdict.status != "pass":
-        return _told(_refused(evidence, (gate.verdict,), gate.needed, profile), observer)
+        return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)
 
     observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
     draft = generator.generate(evidence.query, replace(evidence, hits=gate.relevant))
@@ -112,16 +112,20 @@ def answer_from(
     conflicts = conflicts_of(submission, verdicts)
     observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
     if not acceptable(verdicts):
-        refusal = _refused(evidence, verdicts, gate.needed, profile, conflicts, draft)
+        refusal = _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft)
         if profile.streaming.release == "claim":
-            refusal = replace(refusal, beginning=_beginning(submission, gate.verdict, profile, checks, source_lookup))
-        return _told(refusal, observer)
+            refusal = replace(
+                refusal, beginning=_verified_prefix(submission, gate.verdict, profile, checks, source_lookup)
+            )
+        return _report_done(refusal, observer)
 
-    answer = _answer(submission, verdicts, conflicts, profile, _cited(submission, checks, source_lookup))
-    return _told(replace(answer, draft=draft), observer)
+    answer = _build_answer(
+        submission, verdicts, conflicts, profile, _build_citations(submission, checks, source_lookup)
+    )
+    return _report_done(replace(answer, draft=draft), observer)
 
 
-def _answer(
+def _build_answer(
     submission: Submission,
     verdicts: tuple[Verdict, ...],
     conflicts: tuple[Conflict, ...],
@@ -143,7 +147,7 @@ def _answer(
     )
 
 
-def _beginning(
+def _verified_prefix(
     whole: Submission,
     gate: Verdict,
     profile: Profile,
@@ -156,24 +160,24 @@ def _beginning(
         part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
         verdicts = (gate, *verify(part, checks))
         if acceptable(verdicts):
-            citations = _cited(part, checks, source_lookup)
-            return _answer(part, verdicts, conflicts_of(part, verdicts), profile, citations)
+            citations = _build_citations(part, checks, source_lookup)
+            return _build_answer(part, verdicts, conflicts_of(part, verdicts), profile, citations)
     return None
 
 
-def _told(outcome: Outcome, observer: Observer) -> Outcome:
+def _report_done(outcome: Outcome, observer: Observer) -> Outcome:
     observer.stage("done", answered=isinstance(outcome, Answer))
     return outcome
 
 
-def _cited(
+def _build_citations(
     submission: Submission, checks: Sequence[tuple[str, Check]], source_lookup: Callable[[str], tuple[str, str]]
 ) -> tuple[Citation, ...]:
     """Builds the citations: for each claim and source the supporting sentences, and their place in the original."""
     hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
-    decorative = decorative_citations(submission, checks)
+    decorative = redundant_citations(submission, checks)
     citations: list[Citation] = []
-    _, places = joined([claim.text for claim in submission.draft.claims])
+    _, places = join_claims([claim.text for claim in submission.draft.claims])
     for number, claim in enumerate(submission.draft.claims):
         for cited in claim.cites:
             hit = hits[cited]
@@ -203,10 +207,10 @@ def _cited(
     return tuple(citations)
 
 
-def _refused(
+def _refuse(
     evidence: Evidence,
     verdicts: Sequence[Verdict],
-    needed: Needed,
+    needed: EvidenceGap,
     profile: Profile,
     conflicts: tuple[Conflict, ...] = (),
     draft: Draft | None = None,
@@ -214,7 +218,7 @@ def _refused(
     failed = [verdict for verdict in verdicts if verdict.status != "pass"]
     if not needed.missing:
         nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
-        needed = Needed(needed.facet, "; ".join(verdict.detail for verdict in failed), nearest)
+        needed = EvidenceGap(needed.facet, "; ".join(verdict.detail for verdict in failed), nearest)
     return Refusal(
         query=evidence.query,
         message=profile.refusal.text(evidence.query.language),

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 
-from footnotary.text.numerals import figures
-from footnotary.text.references import references
-from footnotary.text.sentences import sentences
-from footnotary.verify.comparators import comparators_disagree
-from footnotary.verify.dates import dates_disagree
-from footnotary.verify.figures import numbers_disagree
-from footnotary.verify.sections import sections_disagree
+from footnotary.text.numbers.quantities import number_mentions
+from footnotary.text.references.provisions import references
+from footnotary.text.sentences.splitter import sentences
+from footnotary.verify.exact.bounds import comparators_disagree
+from footnotary.verify.exact.dates import dates_disagree
+from footnotary.verify.exact.numbers import numbers_disagree
+from footnotary.verify.exact.provisions import sections_disagree
 
 REQUIRED = 0.95
 OWN = (
@@ -45,7 +45,7 @@ def sources() -> list[str]:
 
 
 def corrupted(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    for figure in figures(sentence):
+    for figure in number_mentions(sentence):
         said, start, end = figure.span.of(sentence), figure.span.start, figure.span.end
         if figure.kind == "ordinal" or figure.high is not None:
             continue

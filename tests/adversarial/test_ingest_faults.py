@@ -20,12 +20,12 @@ import pytest
 import footnotary
 from footnotary.corpus import Corpus
 from footnotary.errors import BackendError, FootnotaryError, IndexMismatch
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.ingest.confined import Workers
-from footnotary.ingest.wire import Limits
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.ingest.sandbox.protocol import ParseLimits
+from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.documents import docx, paragraph, pdf_bomb, zipped
+from tests.support.documents import docx, paragraph, pdf_bomb, zipped
 
 GOOD = "The good file has a few words of its own."
 
@@ -34,7 +34,7 @@ def take_in(folder, *, limits=None, start=None, store=None):
     """Ingests a folder, with a good file beside what is in it, under limits."""
     (folder / "good.txt").write_text(GOOD)
     given = {"start": start} if start else {}
-    workers = partial(Workers, limits, count=2, **given)
+    workers = partial(ParserPool, limits, count=2, **given)
     report = Corpus(store or DictStore(), HashEmbedder(), workers=workers).ingest([folder], "p")
     assert "good.txt" in [Path(entry.path).name for entry in report.added], "other files go on"
     return report
@@ -49,9 +49,9 @@ def reasons(report):
 def parsing_html_by(code):
     """A child whose parser for HTML does something else."""
     return (
-        "import os, signal, time, footnotary.ingest.parse as p; "
+        "import os, signal, time, footnotary.ingest.parse.dispatch as p; "
         f"p.PARSERS = {{**p.PARSERS, 'text/html': lambda data, encoding: {code}}}; "
-        "from footnotary.ingest.worker import main; main()"
+        "from footnotary.ingest.sandbox.worker import main; main()"
     )
 
 
@@ -107,8 +107,8 @@ def test_d2_archives_that_swell_overlap_or_are_cut_are_rejected(tmp_path, name, 
 
 def test_d2_the_whole_of_an_archive_is_limited_not_only_each_file(tmp_path, monkeypatch):
     (tmp_path / "total.zip").write_bytes(zipped({f"{n}.txt": os.urandom(25_000).hex().encode() for n in range(5)}))
-    small = "import footnotary.ingest.archive as a; a.MAX_TOTAL_BYTES = 200_000; "
-    report = take_in(tmp_path, start=small + "from footnotary.ingest.worker import main; main()")
+    small = "import footnotary.ingest.parse.zip_archive as a; a.MAX_TOTAL_BYTES = 200_000; "
+    report = take_in(tmp_path, start=small + "from footnotary.ingest.sandbox.worker import main; main()")
     assert reasons(report) == {"total.zip": "parse_limit"}
 
 
@@ -228,7 +228,7 @@ def test_d6_a_parser_that_hangs_crashes_or_swells_fails_its_file_alone(tmp_path,
     (tmp_path / "bad.html").write_text("<!doctype html><html><body><p>Some words.</p></body></html>")
     (tmp_path / "fine.docx").write_bytes(docx(paragraph("Fine words.")))
     stall_s = 4.0 if reason == "parse_timeout" else 60.0
-    limits = Limits(cpu_s=1, stall_s=stall_s, output_bytes=2_000_000)
+    limits = ParseLimits(cpu_s=1, stall_s=stall_s, output_bytes=2_000_000)
     report = take_in(tmp_path, limits=limits, start=parsing_html_by(code))
     assert reasons(report) == {"bad.html": reason}
     assert "fine.docx" in [entry.document_id for entry in report.added]
@@ -237,13 +237,13 @@ def test_d6_a_parser_that_hangs_crashes_or_swells_fails_its_file_alone(tmp_path,
 def test_d6_a_parser_that_goes_on_is_not_taken_for_one_that_hangs(tmp_path):
     (tmp_path / "slow.html").write_text("<!doctype html><html><body><p>Slow words.</p></body></html>")
     slow = (
-        "import time, footnotary.ingest.parse as p; from footnotary.ingest.under_way import page_done; old = p.PARSERS; "
+        "import time, footnotary.ingest.parse.dispatch as p; from footnotary.ingest.sandbox.parse_progress import page_done; old = p.PARSERS; "
         "p.PARSERS = {**old, 'text/html': lambda d, e: [(time.sleep(1), page_done(n, 5)) for n in range(5)] "
-        "and old['text/html'](d, e)}; from footnotary.ingest.worker import main; main()"
+        "and old['text/html'](d, e)}; from footnotary.ingest.sandbox.worker import main; main()"
     )
-    report = take_in(tmp_path, limits=Limits(stall_s=4.0), start=slow)
+    report = take_in(tmp_path, limits=ParseLimits(stall_s=4.0), start=slow)
     assert reasons(report) == {}
-    assert reasons(take_in(tmp_path, limits=Limits(stall_s=4.0, total_s=3.0), start=slow)) == {
+    assert reasons(take_in(tmp_path, limits=ParseLimits(stall_s=4.0, total_s=3.0), start=slow)) == {
         "slow.html": "parse_timeout"
     }
 
@@ -258,7 +258,7 @@ def test_d6_nothing_that_a_child_sends_makes_types_of_others(tmp_path):
 def test_d6_an_interruption_ends_the_children_at_once(tmp_path):
     (tmp_path / "a.html").write_text("<!doctype html><html><body><p>Some words.</p></body></html>")
     before = children()
-    workers = partial(Workers, start=parsing_html_by("time.sleep(600)"))
+    workers = partial(ParserPool, start=parsing_html_by("time.sleep(600)"))
     # A shell lets what it starts in the background ignore the signal that the test sends.
     handled = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -371,7 +371,7 @@ def test_d10_a_document_of_too_many_passages_is_refused_whole(tmp_path, monkeypa
 
 def test_d10_a_long_text_is_parsed_in_a_child_too(tmp_path):
     (tmp_path / "long.txt").write_text("Words upon words.\n" * 80_000)
-    report = take_in(tmp_path, limits=Limits(output_bytes=100_000))
+    report = take_in(tmp_path, limits=ParseLimits(output_bytes=100_000))
     assert reasons(report) == {"long.txt": "parse_limit"}
 
 

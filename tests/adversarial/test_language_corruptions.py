@@ -4,16 +4,16 @@ from collections import Counter
 
 import pytest
 
-from footnotary.verify.connectives import connectives_disagree
-from footnotary.verify.exceptions import exceptions_dropped
-from footnotary.verify.modality import modality_disagrees
-from footnotary.verify.names import names_disagree
-from footnotary.verify.negation import negation_disagrees
-from footnotary.verify.premises import premise_for
-from footnotary.verify.quantifiers import quantifiers_disagree
-from footnotary.verify.quotations import quotations_altered
-from footnotary.verify.roles import roles_disagree
-from footnotary.verify.terms import terms_substituted
+from footnotary.verify.exact.quotations import quotations_altered
+from footnotary.verify.meaning.premise_selection import premise_for
+from footnotary.verify.wording.conditions.agreement import exceptions_dropped
+from footnotary.verify.wording.connectives import connectives_disagree
+from footnotary.verify.wording.modality.agreement import modality_disagrees
+from footnotary.verify.wording.names import names_disagree
+from footnotary.verify.wording.negation.agreement import negation_disagrees
+from footnotary.verify.wording.quantifiers import quantifiers_disagree
+from footnotary.verify.wording.roles.agreement import roles_disagree
+from footnotary.verify.wording.substituted_terms import terms_substituted
 from tests.adversarial.cases import cases
 
 GUARDS = (
@@ -29,7 +29,7 @@ GUARDS = (
 )
 
 
-def objections(claim: str, premise: str) -> list[str]:
+def findings(claim: str, premise: str) -> list[str]:
     return [found for guard in GUARDS if (found := guard(claim, premise)) is not None]
 
 
@@ -59,10 +59,10 @@ def test_corruptions_are_caught_and_restatements_are_not_refused(
 
         for kind, claim in case.corruptions:
             seen[kind] += 1
-            caught[kind] += bool(objections(claim, premise(claim)))
+            caught[kind] += bool(findings(claim, premise(claim)))
         for claim in case.restatements:
             restated += 1
-            refused += bool(objections(claim, premise(claim)))
+            refused += bool(findings(claim, premise(claim)))
     print({kind: f"{caught[kind]}/{seen[kind]}" for kind in seen}, f"refused {refused}/{restated}")
     assert caught.total() >= caught_at_least * seen.total()
     assert refused <= refused_at_most * restated
@@ -70,7 +70,7 @@ def test_corruptions_are_caught_and_restatements_are_not_refused(
 
 @pytest.mark.parametrize("case", cases() + cases("language_cases_reworded.txt"), ids=lambda case: case.source[:40])
 def test_no_guard_objects_to_a_sentence_in_its_own_words(case):
-    assert objections(case.source, case.source) == []
+    assert findings(case.source, case.source) == []
 
 
 @pytest.mark.parametrize(
@@ -86,5 +86,5 @@ def test_no_guard_objects_to_a_sentence_in_its_own_words(case):
     ids=lambda text: text[:12],
 )
 def test_hostile_text_gets_an_answer(text):
-    objections(text, text + "b")
+    findings(text, text + "b")
     premise_for(text, [text + "b"])

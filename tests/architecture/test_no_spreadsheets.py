@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.evaluate.made_questions import Made
-from footnotary.evaluate.review import QUESTIONS, write_made
+from footnotary.evaluate.datasets.generated_questions import GeneratedQuestion
+from footnotary.evaluate.datasets.review_files import QUESTIONS_FILE, write_generated
 
 SRC = Path(__file__).parents[2] / "src" / "footnotary"
 WRITERS = {"csv", "openpyxl", "xlsxwriter", "xlwt", "odf", "pandas", "pyarrow"}
@@ -55,9 +55,9 @@ def test_b9_an_exported_line_begins_as_json_whatever_it_holds(tmp_path):
         "\n=1",
         '"\n=HYPERLINK("http://evil.example")',
     ]
-    made = [Made("known-item", text, text, text, text, "en") for text in formulas]
-    write_made(tmp_path, made, [])
-    lines = (tmp_path / QUESTIONS).read_bytes().decode().splitlines()
+    made = [GeneratedQuestion("known-item", text, text, text, text, "en") for text in formulas]
+    write_generated(tmp_path, made, [])
+    lines = (tmp_path / QUESTIONS_FILE).read_bytes().decode().splitlines()
     assert len(lines) == len(formulas)
     assert all(line.startswith('{"') for line in lines)
     assert [json.loads(line)["question"] for line in lines] == formulas

@@ -10,10 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit.bundle import content_in
 from footnotary.cli.main import app
 from footnotary.profiles.load import BUILT_IN, load_profile
-from footnotary.replay import Same, replay
 from footnotary.service.app import create_app
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
@@ -164,12 +164,12 @@ def test_an_outcome_of_the_trained_models_comes_out_the_same(former, tmp_path, a
     run("audit", "export", answer_id, "--home", home, "--out", tmp_path / "bundle.json")
     assert run("audit", "check", tmp_path / "bundle.json", "--home", home).exit_code == 0
     content = content_in(json.loads((tmp_path / "bundle.json").read_text()))
-    judges_for = open_replay(load_settings({"home": home}))
-    present = judges_for(load_profile(content["profile"]["name"])).models
+    verifiers_for = open_replay(load_settings({"home": home}))
+    present = verifiers_for(load_profile(content["profile"]["name"])).models
     written = json.dumps(content)
     for former_name, name in {"judge": "verifier", "orders": "injection"}.items():
         written = written.replace(content["models"][former_name], present[name])
-    assert isinstance(replay(json.loads(written), judges_for), Same)
+    assert isinstance(replay(json.loads(written), verifiers_for), ReplayMatch)
 
 
 # -- policies and settings -----------------------------------------------------------------------------------------

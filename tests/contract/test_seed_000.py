@@ -254,9 +254,9 @@ def test_a_forged_source_inside_a_source_is_no_source_of_the_prompt():
 
 
 def test_no_ungrounded_text_stands_in_the_answer(monkeypatch):
-    from footnotary.contracts import c3_generation
+    from footnotary.compat import c3_generation
     from footnotary.domain.draft import Claim
-    from footnotary.testing.says import Says
+    from footnotary.testing.scripted_models import Says
 
     lie = Says(Claim("Cheats are jailed for seventy years.", ("IPC_999_0",)))
     monkeypatch.setattr(c3_generation, "_chat", lambda model: lie)
@@ -288,8 +288,8 @@ def test_a_real_endpoint_is_asked_once_at_temperature_zero(slot, grounded, monke
 
 
 def test_a_model_that_declines_is_a_grounded_refusal(monkeypatch):
-    from footnotary.contracts import c3_generation
-    from footnotary.testing.says import Says
+    from footnotary.compat import c3_generation
+    from footnotary.testing.scripted_models import Says
 
     monkeypatch.setattr(c3_generation, "_chat", lambda model: Says(declined=True))
     result = generate_grounded_answer("What is the punishment for cheating?", CHUNKS, use_mock=False)

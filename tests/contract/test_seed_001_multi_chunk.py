@@ -291,9 +291,9 @@ def test_synthesize_answer_empty_query():
 
 
 def test_a_rejected_draft_is_accounted_for_and_not_shown(monkeypatch):
-    from footnotary.contracts import c3_generation
+    from footnotary.compat import c3_generation
     from footnotary.domain.draft import Claim
-    from footnotary.testing.says import Says
+    from footnotary.testing.scripted_models import Says
 
     lie = Claim("Whoever cheats shall be punished with imprisonment up to seventy years.", ("IPC_420_0",))
     monkeypatch.setattr(c3_generation, "_chat", lambda model: Says(lie))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from footnotary.contracts import grounding
+from footnotary.compat import grounding
 from footnotary.contracts.grounding import (
     REFUSAL_MESSAGE,
     AnswerResult,

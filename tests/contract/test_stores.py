@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.index import vector_matrix
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.embedded import vector_matrix
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.ports import Store
 from footnotary.testing.dict_store import DictStore
+from footnotary.testing.sample_documents import EMBEDDER
 from footnotary.testing.store_conformance import StoreConformance
-from footnotary.testing.stored_texts import EMBEDDER
 
 
 class TestDictStore(StoreConformance):
@@ -33,8 +33,8 @@ class TestEmbeddedStoreWithFirstPasses(StoreConformance):
 
     @pytest.fixture
     def store(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-        monkeypatch.setattr(vector_matrix, "GATHERED", 0)
-        monkeypatch.setattr(vector_matrix, "_FEW", 2.0)
+        monkeypatch.setattr(vector_matrix, "EXACT_MAX_ROWS", 0)
+        monkeypatch.setattr(vector_matrix, "_GATHER_MAX_SHARE", 2.0)
         store = EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions, ann_min_chunks=1)
         yield store
         assert store.check(deep=True) == []

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from footnotary.errors import UsageError
-from footnotary.index import backup
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.stored_texts import EMBEDDER, penal_code, wages_act
-from tests.proved import proved
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.index.sqlite import backup
+from footnotary.testing.sample_documents import EMBEDDER, penal_code, wages_act
+from tests.support.release_checks import proved
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -47,7 +47,7 @@ def test_e11_a_backup_comes_to_an_end_however_often_others_write_meanwhile(
                     other.commit()
 
             connect = sqlite3.connect
-            monkeypatch.setattr(backup, "_PAGES", 1)
+            monkeypatch.setattr(backup, "_PAGES_PER_STEP", 1)
             monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **(k | {"factory": Watched})))
             backup.back_up({"truth.db": truth}, tmp_path / "copy", NOW)
     assert len(pieces) <= pages + 1
@@ -68,9 +68,9 @@ def test_e11_the_log_of_a_database_that_is_gone_is_not_taken_for_that_of_the_one
     log = place.with_name(place.name + ending)
     log.write_bytes(left)
     with pytest.raises(UsageError, match=f"truth.db{ending} exists"):
-        backup.restore(tmp_path / "copy", {"truth.db": place})
+        backup.restore_backup(tmp_path / "copy", {"truth.db": place})
     assert not place.exists()
     log.unlink()
-    backup.restore(tmp_path / "copy", {"truth.db": place})
+    backup.restore_backup(tmp_path / "copy", {"truth.db": place})
     with closing(EmbeddedStore(place.parent, EMBEDDER.name, EMBEDDER.dimensions)) as restored:
         assert [document.id for document in restored.documents("law")] == ["ipc"]

@@ -10,10 +10,10 @@ import pytest
 
 from footnotary.domain.query import Filters
 from footnotary.errors import UsageError
-from footnotary.index import embedded_search, vector_matrix
-from footnotary.index.embedded_search import EmbeddedSearch
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.stored_texts import Passage, written
+from footnotary.index.embedded import search, vector_matrix
+from footnotary.index.embedded.search import EmbeddedSearch
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.testing.sample_documents import SamplePassage, make_document
 
 DIMENSIONS = 32
 ANY = Filters()
@@ -24,8 +24,8 @@ def vector(number: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
 
 
 def put(store: EmbeddedStore, numbers: range) -> None:
-    document = written(
-        f"d{numbers.start}", [Passage(f"P_{n}_0", f"Passage number{n} says something.") for n in numbers]
+    document = make_document(
+        f"d{numbers.start}", [SamplePassage(f"P_{n}_0", f"Passage number{n} says something.") for n in numbers]
     )
     store.put("law", document.document, document.chunks, np.stack([vector(n) for n in numbers]), f"D{numbers.start}")
 
@@ -47,8 +47,8 @@ def before() -> set[Thread]:
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded_search.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(vector_matrix, "GATHERED", 100)
+    monkeypatch.setattr(search.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(vector_matrix, "EXACT_MAX_ROWS", 100)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_small_project_is_searched_in_one_thread(tmp_path: Path, before: set[T
 
 
 def test_one_core_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: set[Thread]):
-    monkeypatch.setattr(embedded_search.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(search.os, "cpu_count", lambda: 1)
     store = EmbeddedStore(tmp_path, "random", DIMENSIONS, ann_min_chunks=1_000)
     with store.bulk("law"):
         put(store, range(1_200))

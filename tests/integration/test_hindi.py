@@ -7,8 +7,8 @@ from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.profiles.load import load_profile
 from footnotary.text.definitions import defined_terms, definition_key
 from footnotary.text.tokens import content_terms

@@ -10,7 +10,7 @@ import pytest
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Filters, Reference
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.testing.fake_embedder import HashEmbedder
 
 DEMO = Path(str(resources.files("footnotary"))) / "demo_corpus"

@@ -15,8 +15,8 @@ from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.domain.query import Query, Scope
 from footnotary.errors import ModelError, UsageError
-from footnotary.generate.chat import ChatGenerator, SchemaUnsupported
-from footnotary.generate.openai_model import OpenAIModel
+from footnotary.generate.chat.generator import ChatGenerator, SchemaUnsupported
+from footnotary.generate.chat.openai_model import OpenAIModel
 from footnotary.ports import Message
 from footnotary.profiles.load import load_profile
 from footnotary.testing.chat_server import (

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from footnotary.corpus import Corpus
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.ingest.confined import Workers
-from footnotary.ingest.wire import Limits
-from footnotary.testing.searching import everything
-from footnotary.testing.stored_texts import EMBEDDER
-from tests.documents import docx, paragraph, pdf_bomb
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.ingest.sandbox.protocol import ParseLimits
+from footnotary.ingest.sandbox.worker_pool import ParserPool
+from footnotary.testing.sample_documents import EMBEDDER
+from footnotary.testing.search_queries import all_ids
+from tests.support.documents import docx, paragraph, pdf_bomb
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are Linux's")
 
@@ -24,8 +24,8 @@ WRITER = f"""
 import resource, sqlite3, sys
 from pathlib import Path
 from footnotary.errors import BackendError
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.stored_texts import EMBEDDER, Passage, written
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.testing.sample_documents import EMBEDDER, Passage, written
 
 def document(number):
     return written(f"doc{{number}}", [
@@ -77,7 +77,11 @@ def starved(
 ) -> list[tuple[tuple[str, str], Path, set[str], subprocess.CompletedProcess]]:
     """Writers that got little more memory: the limit, the store, what was acknowledged, and how the process ended."""
     found = []
-    script = f"import benchmarks.prove.planted_plugin\n{WRITER}" if "FOOTNOTARY_PLANTED" in os.environ else WRITER
+    script = (
+        f"import benchmarks.verify_release.mutation.pytest_plugin\n{WRITER}"
+        if "FOOTNOTARY_PLANTED" in os.environ
+        else WRITER
+    )
     for limit in LIMITS:
         folder = tmp_path_factory.mktemp("starved") / "tenant"
         command = [sys.executable, "-c", script, str(folder), *limit]
@@ -93,7 +97,7 @@ def test_e7_a_writer_without_memory_dies_or_says_so_and_the_store_is_whole(starv
             held = store.documents("law")
             assert acknowledged <= {one.id for one in held}, (limit, done.stderr)
             assert {one.chunks for one in held} == {PASSAGES}
-            assert len(everything(store)) == PASSAGES * len(held)
+            assert len(all_ids(store)) == PASSAGES * len(held)
             assert store.check(deep=True) == []
 
 
@@ -115,12 +119,12 @@ def test_e7_a_parser_that_dies_for_want_of_memory_is_replaced_and_the_store_is_w
         (folder / f"{number}a.html").write_text("<!doctype html><html><body><p>Some words.</p></body></html>")
         (folder / f"{number}b.docx").write_bytes(docx(paragraph(f"Fine words of file {number}.")))
     start = (
-        "import os, signal, footnotary.ingest.parse as p; "
+        "import os, signal, footnotary.ingest.parse.dispatch as p; "
         f"p.PARSERS = {{**p.PARSERS, 'text/html': lambda data, encoding: {dies}}}; "
-        "from footnotary.ingest.worker import main; main()"
+        "from footnotary.ingest.sandbox.worker import main; main()"
     )
     with closing(EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions)) as store:
-        workers = partial(Workers, Limits(), count=1, start=start)
+        workers = partial(ParserPool, ParseLimits(), count=1, start=start)
         report = Corpus(store, EMBEDDER, workers=workers).ingest([folder], "p")
         assert {(Path(one.path).name, one.reason) for one in report.failed} == {
             (f"{number}a.html", "parse_limit") for number in range(3)
@@ -134,7 +138,7 @@ def test_e7_a_file_that_swells_fails_alone_in_a_real_parser_with_a_real_limit(tm
     (tmp_path / "files" / "a.pdf").write_bytes(pdf_bomb(500))
     (tmp_path / "files" / "b.docx").write_bytes(docx(paragraph("Fine words.")))
     with closing(EmbeddedStore(tmp_path / "tenant", EMBEDDER.name, EMBEDDER.dimensions)) as store:
-        workers = partial(Workers, Limits(memory_bytes=400 << 20), count=1)
+        workers = partial(ParserPool, ParseLimits(memory_bytes=400 << 20), count=1)
         report = Corpus(store, EMBEDDER, workers=workers).ingest([tmp_path / "files"], "p")
         assert [(Path(one.path).name, one.reason) for one in report.failed] == [("a.pdf", "parse_limit")]
         assert [one.id for one in store.documents("p")] == ["b.docx"]

@@ -1,6 +1,6 @@
 """FAULTS E4: the power fails. What was acknowledged had been synced, so it is there; what was under way is there or not.
 
-The disk is one on which only that survives for certain that was synced (`benchmarks/prove/disk.py`); `make prove` tries
+The disk is one on which only that survives for certain that was synced (`benchmarks/verify_release/durability/simulated_disk.py`); `make prove` tries
 it at length.
 """
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.prove.disk import Disk
-from benchmarks.prove.power_loss import NEVER_SYNCS, Recording
+from benchmarks.verify_release.durability.power_loss import NEVER_SYNCS, Recording
+from benchmarks.verify_release.durability.simulated_disk import Disk
 from footnotary.audit import signing
 
 pytestmark = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
@@ -46,7 +46,7 @@ def test_e4_with_the_power_cut_at_any_moment_nothing_is_there_in_part(recording:
 def test_e4_a_new_signing_key_is_on_the_disk_by_its_name_before_anything_is_signed(tmp_path: Path, monkeypatch):
     pytest.importorskip("cryptography")
     named: list[bool] = []
-    monkeypatch.setattr(signing, "sync", lambda folder: named.append((folder / "signing.key").exists()))
+    monkeypatch.setattr(signing, "fsync_path", lambda folder: named.append((folder / "signing.key").exists()))
     signing.open_signer(tmp_path / "signing.key")
     assert named == [True]
 

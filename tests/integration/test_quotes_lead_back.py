@@ -22,13 +22,13 @@ from footnotary.domain.identity import Span, sha256_hex
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.profiles.load import load_profile
-from footnotary.render.record import outcome_record, place_record
+from footnotary.render.outcome_record import location_record, outcome_record
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.verify.run import checks_for
-from tests import documents
+from tests.support import documents
 from tests.unit.ingest import pdf_writer
 
 EXAMPLES = int(os.environ.get("FOOTNOTARY_D8_EXAMPLES", "6"))
@@ -197,7 +197,7 @@ def assert_leads_back(form: str, kept: bytes, chunk, start: int, end: int) -> No
         return
     place = chunk.located(Span(start, end))
     assert place is not None
-    there = at(form, kept, place_record(place))
+    there = at(form, kept, location_record(place))
     assert letters(form, there) == letters("txt", chunk.text[start:end]), (there, chunk.text[start:end])
 
 

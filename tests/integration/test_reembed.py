@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.cli.exits import Exit
-from footnotary.cli.keeping import run_reembed
+from footnotary.app.reembed import reembed
+from footnotary.cli.exit_codes import ExitCode
+from footnotary.cli.operations.maintenance import run_reembed
 from footnotary.domain.query import Filters
 from footnotary.errors import BackendError, IndexMismatch, StoreLocked, UsageError
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.manifest import Manifest
-from footnotary.ingest.chunk import embedded_text
-from footnotary.reembed import reembed
+from footnotary.ingest.chunking.chunks import text_to_embed
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.testing.stored_texts import EMBEDDER, penal_code, wages_act
+from footnotary.testing.sample_documents import EMBEDDER, penal_code, wages_act
 from footnotary.text.tokens import content_terms
 
 
@@ -73,7 +73,7 @@ def test_every_passage_is_found_by_its_new_vector_and_all_else_is_as_it_was(tmp_
     with closing(reopened(tmp_path)) as store:
         assert store.index_digest("law") == digest
         assert store.check(deep=True) == []
-        assert [first(store, embedded_text(chunk)) for chunk in chunks] == [chunk.id for chunk in chunks]
+        assert [first(store, text_to_embed(chunk)) for chunk in chunks] == [chunk.id for chunk in chunks]
         assert store.lexical("law", content_terms("cheating"), 5, Filters())
     assert [path.name for path in tmp_path.glob("reembedding*")] == []
     with pytest.raises(IndexMismatch, match="was built with") as caught:
@@ -82,7 +82,7 @@ def test_every_passage_is_found_by_its_new_vector_and_all_else_is_as_it_was(tmp_
 
 
 def test_an_interrupted_run_leaves_the_store_as_it_was_and_goes_on_where_it_stopped(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("footnotary.reembed._AT_ONCE", 1)
+    monkeypatch.setattr("footnotary.app.reembed._BATCH_SIZE", 1)
     filled(tmp_path).close()
     with pytest.raises(KeyboardInterrupt):
         reembed(tmp_path, Failing(after=2))
@@ -93,7 +93,7 @@ def test_an_interrupted_run_leaves_the_store_as_it_was_and_goes_on_where_it_stop
 
 
 def test_what_waits_for_another_embedder_is_not_used(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("footnotary.reembed._AT_ONCE", 1)
+    monkeypatch.setattr("footnotary.app.reembed._BATCH_SIZE", 1)
     filled(tmp_path).close()
     with pytest.raises(KeyboardInterrupt):
         reembed(tmp_path, Failing(after=2))
@@ -142,9 +142,9 @@ def test_a_passage_that_came_in_meanwhile_changes_nothing(tmp_path: Path):
 def test_the_command_switches_between_the_shipped_embedders(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with closing(EmbeddedStore(tmp_path / "tenants" / "local", EMBEDDER.name, EMBEDDER.dimensions)) as store:
         penal_code().put_into(store)
-    assert run_reembed(tmp_path, None, "fast", as_json=True) is Exit.OK
+    assert run_reembed(tmp_path, None, "fast", as_json=True) is ExitCode.OK
     assert json.loads(capsys.readouterr().out)["now"].startswith("static-multilingual@")
-    assert run_reembed(tmp_path, None, "fast", as_json=False) is Exit.OK
+    assert run_reembed(tmp_path, None, "fast", as_json=False) is ExitCode.OK
     assert "already" in capsys.readouterr().out
 
 

@@ -12,11 +12,11 @@ import pytest
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
-from footnotary.ingest.ocr_parser import parse_image
-from footnotary.ingest.tesseract import installed
+from footnotary.ingest.ocr.parser import parse_image
+from footnotary.ingest.ocr.tesseract import installed_languages
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.documents import devanagari_font, picture, scanned_pdf
+from tests.support.documents import devanagari_font, picture, scanned_pdf
 
 SHARED = Path(os.environ.get("FOOTNOTARY_SHARED_DATA", Path(__file__).parents[3] / "shared" / "data")) / "corpora"
 SCANS = SHARED / "pdf_testset" / "scanned_synthetic"
@@ -27,7 +27,7 @@ LINES = [
     "Nothing in this rule applies to a hospital.",
 ]
 reads = pytest.mark.skipif(
-    "eng" not in installed() or find_spec("PIL") is None or find_spec("pypdfium2") is None,
+    "eng" not in installed_languages() or find_spec("PIL") is None or find_spec("pypdfium2") is None,
     reason="Tesseract, Pillow or pypdfium2 is not installed",
 )
 
@@ -39,7 +39,7 @@ HINDI = [
     "यह नियम अस्पताल पर लागू नहीं होता।",
 ]
 reads_hindi = pytest.mark.skipif(
-    not {"hin", "osd"} <= installed() or find_spec("PIL") is None or devanagari_font() is None,
+    not {"hin", "osd"} <= installed_languages() or find_spec("PIL") is None or devanagari_font() is None,
     reason="Tesseract without Hindi, or no Devanagari font (fonts-lohit-deva) that Pillow can set",
 )
 
@@ -131,7 +131,7 @@ def test_a_picture_without_text_is_an_error(tmp_path):
 
 @pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed")
 def test_without_tesseract_a_scan_fails_with_what_to_install(monkeypatch):
-    monkeypatch.setattr("footnotary.ingest.tesseract.installed", frozenset)
+    monkeypatch.setattr("footnotary.ingest.ocr.tesseract.installed_languages", frozenset)
     with pytest.raises(DocumentError) as raised:
         parse_image(picture(LINES), "binary")
     assert (raised.value.reason, "tesseract-ocr" in raised.value.hint) == ("ocr_missing", True)
@@ -139,12 +139,14 @@ def test_without_tesseract_a_scan_fails_with_what_to_install(monkeypatch):
 
 @reads
 @pytest.mark.data
-@pytest.mark.skipif(not SCANS.is_dir() or "hin" not in installed(), reason=f"no {SCANS}, or Tesseract without Hindi")
+@pytest.mark.skipif(
+    not SCANS.is_dir() or "hin" not in installed_languages(), reason=f"no {SCANS}, or Tesseract without Hindi"
+)
 @pytest.mark.parametrize("name", ["ipc_scan", "cfr160_twocol_scan", "hindi_rti_cow_scan"])
 def test_real_scans_are_read_as_their_pages_say(name, tmp_path):
     from collections import Counter
 
-    from footnotary.ingest.scanned_pdf import parse_pdf_or_scan
+    from footnotary.ingest.pdf.scanned import parse_pdf_or_scan
 
     rows = (SCANS / f"{name}.gt.jsonl").read_text(encoding="utf-8").splitlines()
     truth = " ".join(json.loads(row)["text"] for row in rows).replace("- \n", "").replace("-\n", "")

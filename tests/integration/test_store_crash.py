@@ -15,17 +15,24 @@ import pytest
 
 from footnotary.domain.query import Filters
 from footnotary.errors import BackendError, IndexMismatch, StoreCorrupt, StoreLocked, UsageError
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.searching import dense, everything, lexical
-from footnotary.testing.stored_texts import EMBEDDER, Passage, Written, penal_code, wages_act, written
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.testing.sample_documents import (
+    EMBEDDER,
+    SampleDocument,
+    SamplePassage,
+    make_document,
+    penal_code,
+    wages_act,
+)
+from footnotary.testing.search_queries import all_ids, search_dense, search_lexical
 from footnotary.text.tokens import content_terms
 
 PRELUDE = """
 import os, signal, sys, time
 from pathlib import Path
 from footnotary.index import derived, sqlite_catalog, sqlite_connections, tantivy_lexicon, vector_matrix
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.testing.stored_texts import EMBEDDER, Passage, penal_code, wages_act, written
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.testing.sample_documents import EMBEDDER, Passage, penal_code, wages_act, written
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -67,13 +74,13 @@ def store(folder: Path) -> Iterator[EmbeddedStore]:
     store.close()
 
 
-def assert_holds(store: EmbeddedStore, *laws: Written) -> None:
+def assert_holds(store: EmbeddedStore, *laws: SampleDocument) -> None:
     """Exactly these documents are there, each passage once, in every index."""
     ids = sorted(id_ for law in laws for id_ in law.ids)
     assert [document.id for document in store.documents("law")] == sorted(law.document.id for law in laws)
-    assert sorted(dense(store, "anything", 1000)) == ids
+    assert sorted(search_dense(store, "anything", 1000)) == ids
     words = " ".join(chunk.text for law in laws for chunk in law.chunks)
-    assert sorted(lexical(store, words, 1000)) == ids
+    assert sorted(search_lexical(store, words, 1000)) == ids
     assert [chunk.id for chunk in store.chunks("law", ids)] == ids
     assert store.check(deep=True) == []
 
@@ -97,38 +104,38 @@ AFTER_THE_COMMIT = {
 @pytest.mark.parametrize("filled", [False, True], ids=["empty", "filled"])
 def test_killed_after_the_truths_commit_nothing_is_lost_and_nothing_found_twice(folder: Path, fault: str, filled: bool):
     before = (wages_act(),) if filled else ()
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         for law in before:
             law.put_into(store)
     killed = child(f"{fault}\npenal_code().put_into(store)", folder)
     swept = "_sweep" in fault and filled  # nothing to sweep: an append replaces no files
     assert killed.returncode == (0 if swept else -signal.SIGKILL), killed.args
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, *before, penal_code())
 
 
 @pytest.mark.parametrize("fault", AFTER_THE_COMMIT.values(), ids=AFTER_THE_COMMIT)
 def test_killed_after_a_replacement_or_deletion_the_old_passages_are_gone(folder: Path, fault: str):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
         wages_act().put_into(store)
-    newer = written("ipc", [Passage("IPC_420_0", "Fraud is punished with ten years.")])
+    newer = make_document("ipc", [SamplePassage("IPC_420_0", "Fraud is punished with ten years.")])
     script = f"""
     {fault}
     written("ipc", [Passage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
     """
     assert child(script, folder).returncode == -signal.SIGKILL
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, newer, wages_act())
-        assert lexical(store, "conspiracy") == []
+        assert search_lexical(store, "conspiracy") == []
         assert [former.chunk.text for former in store.former_chunks("law", "IPC_42_0")] == [penal_code().chunks[0].text]
     assert child(f"{fault}\nstore.delete('law', 'ipc')", folder).returncode == -signal.SIGKILL
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, wages_act())
 
 
 def test_killed_before_the_truths_commit_nothing_has_changed(folder: Path):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         wages_act().put_into(store)
         generation = store.generation("law")
     script = """
@@ -141,7 +148,7 @@ def test_killed_before_the_truths_commit_nothing_has_changed(folder: Path):
     penal_code().put_into(store)
     """
     assert child(script, folder).returncode == -signal.SIGKILL
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert store.generation("law") == generation
         assert_holds(store, wages_act())
         penal_code().put_into(store)
@@ -149,14 +156,14 @@ def test_killed_before_the_truths_commit_nothing_has_changed(folder: Path):
 
 
 def test_killed_before_a_replacement_is_committed_the_old_version_is_the_present_one(folder: Path):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
     script = """
     sqlite_catalog.put_document = dying_after(sqlite_catalog.put_document)
     written("ipc", [Passage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
     """
     assert child(script, folder).returncode == -signal.SIGKILL
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, penal_code())
         assert store.former_versions("law", "ipc") == []
 
@@ -178,12 +185,12 @@ def test_killed_at_any_moment_of_a_long_ingest_every_acknowledged_document_is_th
         process.kill()
         out, _ = process.communicate()
         acknowledged = 2 + 3 * round_ + len(out.split())
-        with opened_for(folder) as store:
+        with open_for(folder) as store:
             documents = store.documents("law")
             assert len(documents) in (acknowledged, acknowledged + 1)
             assert all(document.chunks == 5 for document in documents)
-            assert len(everything(store)) == 5 * len(documents)
-            assert lexical(store, f"word{acknowledged - 1}", 100)[:1] == [f"D{acknowledged - 1}_0_0"]
+            assert len(all_ids(store)) == 5 * len(documents)
+            assert search_lexical(store, f"word{acknowledged - 1}", 100)[:1] == [f"D{acknowledged - 1}_0_0"]
             assert store.check(deep=True) == []
 
 
@@ -195,7 +202,7 @@ def test_killed_inside_a_bulk_ingest_what_was_put_is_found(folder: Path):
         die()
     """
     assert child(script, folder).returncode == -signal.SIGKILL
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, penal_code(), wages_act())
 
 
@@ -203,7 +210,7 @@ def test_killed_inside_a_bulk_ingest_what_was_put_is_found(folder: Path):
 
 
 def test_a_reader_sees_what_another_process_writes_at_its_next_call(store: EmbeddedStore, folder: Path):
-    assert everything(store) == set()
+    assert all_ids(store) == set()
     assert child("penal_code().put_into(store)", folder).returncode == 0
     assert_holds(store, penal_code())
     assert child("wages_act().put_into(store); store.delete('law', 'ipc')", folder).returncode == 0
@@ -227,7 +234,7 @@ def test_a_reader_sees_what_a_bulk_ingest_elsewhere_has_put_so_far(store: Embedd
 
 
 def test_a_second_writer_is_told_who_writes_and_that_reading_works(folder: Path):
-    with opened_for(folder, lock_wait_s=0.1) as store:
+    with open_for(folder, lock_wait_s=0.1) as store:
         wages_act().put_into(store)
         process = child(
             "with store._writing.held():\n    print('held', flush=True); sys.stdin.readline()", folder, wait=False
@@ -255,13 +262,13 @@ def test_two_processes_that_write_at_once_both_get_through(folder: Path):
     for process in processes:
         out, err = process.communicate(timeout=60)
         assert process.returncode == 0, out + err
-    with opened_for(folder) as store:
-        assert len(everything(store)) == 16
+    with open_for(folder) as store:
+        assert len(all_ids(store)) == 16
         assert store.check(deep=True) == []
 
 
 def test_while_another_process_is_stuck_in_a_catch_up_searches_still_tell_the_truth(folder: Path):
-    with opened_for(folder, lock_wait_s=0.1) as store:
+    with open_for(folder, lock_wait_s=0.1) as store:
         penal_code().put_into(store)
         script = """
         store._indexes(1)._lock.held(0).__enter__()
@@ -283,10 +290,10 @@ def test_while_another_process_is_stuck_in_a_catch_up_searches_still_tell_the_tr
 def test_a_store_open_for_reading_only_searches_and_writes_nothing(folder: Path):
     with pytest.raises(UsageError, match="no store"):
         opened(folder, read_only=True)
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
     shutil.rmtree(folder / "derived")
-    with opened_for(folder, read_only=True) as store:
+    with open_for(folder, read_only=True) as store:
         assert_holds(store, penal_code())
         with pytest.raises(UsageError, match="reading only"):
             wages_act().put_into(store)
@@ -314,14 +321,14 @@ def garble(path: Path) -> None:
 )
 @pytest.mark.parametrize("harm", [Path.unlink, cut, garble], ids=["missing", "cut", "garbled"])
 def test_damaged_derived_files_are_built_anew(folder: Path, pattern: str, harm: Callable[[Path], None]):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
         wages_act().put_into(store)
     harmed = list((folder / "derived").glob(f"*/{pattern}"))
     assert harmed
     for path in harmed:
         harm(path)
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         if not (pattern == "*.f32" and harm is garble):
             assert_holds(store, penal_code(), wages_act())
         else:  # no search can tell a wrong number from a right one; a deep check can
@@ -330,7 +337,7 @@ def test_damaged_derived_files_are_built_anew(folder: Path, pattern: str, harm: 
 
 @pytest.mark.parametrize("suffix", [".fast", ".fieldnorm", ".idx", ".term"])
 def test_a_flipped_bit_in_the_lexicon_changes_no_answer(folder: Path, suffix: str):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
         terms = content_terms(" ".join(chunk.text for chunk in penal_code().chunks))
         expected = store.lexical("law", terms, 100, Filters())
@@ -338,21 +345,21 @@ def test_a_flipped_bit_in_the_lexicon_changes_no_answer(folder: Path, suffix: st
         content = bytearray(path.read_bytes())
         content[len(content) // 3] ^= 4
         path.write_bytes(content)
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert store.lexical("law", terms, 100, Filters()) == expected
 
 
 def test_all_derived_indexes_can_be_deleted(folder: Path):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
     shutil.rmtree(folder / "derived")
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, penal_code())
 
 
 @pytest.mark.parametrize("harm", [cut, garble], ids=["cut", "garbled"])
 def test_a_damaged_truth_is_reported_with_a_way_out(folder: Path, harm: Callable[[Path], None]):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
     harm(folder / "truth.db")
     with pytest.raises(StoreCorrupt, match=r"truth\.db") as caught:
@@ -362,7 +369,7 @@ def test_a_damaged_truth_is_reported_with_a_way_out(folder: Path, harm: Callable
 
 @pytest.mark.parametrize("harm", [Path.unlink, lambda path: os.truncate(path, 0)], ids=["missing", "empty"])
 def test_a_truth_that_vanished_is_not_taken_for_a_new_store(folder: Path, harm: Callable[[Path], None]):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
     harm(folder / "truth.db")
     with pytest.raises(StoreCorrupt, match="derived"):
@@ -380,22 +387,22 @@ def test_a_database_of_somebody_else_is_left_alone(folder: Path):
 
 
 def test_an_older_copy_of_the_truth_is_noticed(folder: Path, tmp_path: Path):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         penal_code().put_into(store)
     shutil.copy(folder / "truth.db", tmp_path / "backup.db")
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         wages_act().put_into(store)
     shutil.copy(tmp_path / "backup.db", folder / "truth.db")
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         for _ in range(2):
             with pytest.raises(StoreCorrupt, match="another history") as caught:
-                everything(store)
+                all_ids(store)
             assert "derived" in caught.value.hint
             # A document put meanwhile makes the two histories count alike; they are told apart all the same.
-            written("new", [Passage("New_1_0", "Something new.")]).put_into(store)
+            make_document("new", [SamplePassage("New_1_0", "Something new.")]).put_into(store)
     shutil.rmtree(folder / "derived")
-    with opened_for(folder) as store:
-        assert everything(store) == {*penal_code().ids, "New_1_0"}
+    with open_for(folder) as store:
+        assert all_ids(store) == {*penal_code().ids, "New_1_0"}
 
 
 def test_a_passage_altered_behind_our_back_is_found_by_the_deep_check(store: EmbeddedStore, folder: Path):
@@ -436,7 +443,7 @@ def test_e10_a_store_of_a_newer_version_is_refused(folder: Path):
 
 
 def test_a_full_disk_is_an_error_and_leaves_the_store_as_it_was(folder: Path):
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         wages_act().put_into(store)
     script = """
     import resource
@@ -453,7 +460,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_store_as_it_was(folder: Path):
     full = child(script, folder)
     assert full.returncode == 7, full.args
     assert "space" in str(full.args)
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, wages_act())
         penal_code().put_into(store)
         assert_holds(store, wages_act(), penal_code())
@@ -473,7 +480,7 @@ def test_when_only_the_derived_indexes_do_not_fit_the_document_is_stored_and_fou
     done = child(script, folder)
     assert done.returncode == 0, done.args
     assert "IPC_120B_0" in str(done.args)
-    with opened_for(folder) as store:
+    with open_for(folder) as store:
         assert_holds(store, penal_code())
 
 
@@ -490,7 +497,7 @@ def test_a_closed_store_says_so(folder: Path):
         store.lexical("law", ["x"], 1, Filters())
 
 
-class opened_for:
+class open_for:
     """A store for the length of a block."""
 
     def __init__(self, folder: Path, **options: object) -> None:

@@ -1,6 +1,6 @@
 """FAULTS E10: killed while a store of an earlier schema is brought up to date, it is as it was or as it is to be."""
 
-from tests.proved import proved
+from tests.support.release_checks import proved
 
 
 def test_e10_killed_at_moments_of_an_upgrade_a_store_of_any_schema_is_old_or_new_and_whole():

@@ -11,10 +11,10 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import Span, is_semantic_id
 from footnotary.errors import DocumentError
-from footnotary.ingest.chunk import chunks_of
-from footnotary.ingest.parse import parse
-from footnotary.ingest.sniff import sniff
-from footnotary.ingest.structure import structured
+from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.file_type import sniff
+from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.structure.recovery import build_document
 
 WORDS = st.sampled_from(
     "Whoever cheats shall be punished with imprisonment up to seven years, and fine; (a) धारा राज्य सरकार — “employer” "
@@ -33,8 +33,8 @@ NEWLINES = st.sampled_from(["\n", "\r\n", "\r"])
 def taken_in(data: bytes, name: str) -> tuple[Document, tuple[Chunk, ...]]:
     sniffed = sniff(data, name)
     source = Source(name, sniffed.media_type, "", name, sniffed.encoding or "")
-    document, units = structured(name, source, parse(data, sniffed))
-    return document, chunks_of(document, units)
+    document, units = build_document(name, source, parse(data, sniffed))
+    return document, build_chunks(document, units)
 
 
 def taken_in_or_refused(data: bytes, name: str) -> tuple[Document, tuple[Chunk, ...]] | str:

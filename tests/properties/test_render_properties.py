@@ -8,9 +8,9 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.verdict import Verdict
-from footnotary.render.styles import numbering, read_back, render
+from footnotary.render.answer_text import parse_rendered, render, source_numbers
 from footnotary.testing.builders import chunk_of, evidence_of
-from footnotary.text.markers import cited_units
+from footnotary.text.citations.markers import cited_units
 
 STYLES = ["semantic_id", "source_id", "source_number", "number", "footnote", "full"]
 CHUNKS = [
@@ -51,15 +51,15 @@ def answer_of(claims):
 @given(claims=claims)
 def test_what_is_rendered_reads_back(style, claims):
     answer = answer_of(claims)
-    numbers = {number: cited for cited, number in numbering(answer).items()}
-    assert read_back(render(answer, style).body, numbers, style) == claims
+    numbers = {number: cited for cited, number in source_numbers(answer).items()}
+    assert parse_rendered(render(answer, style).body, numbers, style) == claims
 
 
 @pytest.mark.parametrize("style", STYLES)
 @given(claims=st.lists(st.builds(Claim, sentences, cites), min_size=1, max_size=4))
 def test_anyone_who_reads_the_rendered_sentences_finds_each_with_its_sources(style, claims):
     answer = answer_of(tuple(claims))
-    numbers = {str(number): cited for cited, number in numbering(answer).items()}
+    numbers = {str(number): cited for cited, number in source_numbers(answer).items()}
     units = cited_units(render(answer, style).body, footnotes=style == "footnote")
     assert [(unit.text, tuple(numbers.get(t, t) for t in unit.targets)) for unit in units] == [
         (claim.text, claim.cites) for claim in claims

@@ -5,7 +5,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnotary.ingest.cut import AT_MOST
+from footnotary.ingest.chunking.splitting import MAX_PASSAGE_WORDS
 from tests.properties.test_ingest_properties import taken_in
 
 WORDS = st.sampled_from(
@@ -74,7 +74,7 @@ def test_every_section_is_found_and_no_chunk_crosses_one(sections, style, listed
 def test_a_long_section_is_cut_at_a_subsection_or_a_sentence(sections, style):
     _, chunks = taken_in(printed(sections, style, False, False, False).encode(), "act.txt")
     for chunk in chunks:
-        assert len(chunk.text.split()) <= AT_MOST
+        assert len(chunk.text.split()) <= MAX_PASSAGE_WORDS
         assert chunk.text.endswith(".")
         if int(chunk.id.rpartition("_")[2]):
             assert re.match(r"\(\d+\) Mark|Mark|[A-Z]", chunk.text)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.domain.identity import is_semantic_id
-from footnotary.text.markers import cited_units, escape, scan, strip, targets, unescape
+from footnotary.text.citations.markers import cited_units, escape, scan, strip, targets, unescape
 from footnotary.text.normalise import fold_quotes, invisible_characters, plain_key, same_message, without_invisible
-from footnotary.text.sentences import sentence_spans
+from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import content_terms, word_spans, words
 
 FRAGMENTS = [

@@ -2,17 +2,17 @@
 
 import pytest
 
-from footnotary.contracts.check_grounding import Passage, check_answer
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
+from footnotary.external.answer_check import CitablePassage, check_answer
 from footnotary.profiles.load import load_profile
 
-CHEATING = Passage(
+CHEATING = CitablePassage(
     "IPC_420_0",
     "Whoever cheats and thereby dishonestly induces the person deceived to deliver any property shall be punished with "
     "imprisonment for a term which may extend to seven years, and shall also be liable to fine.",
 )
-THEFT = Passage(
+THEFT = CitablePassage(
     "IPC_379_0",
     "Whoever commits theft shall be punished with imprisonment of either description for a term which may extend to "
     "three years, or with fine, or with both.",
@@ -70,6 +70,6 @@ def test_no_answer_raises_and_nothing_said_does_not_hold(answer):
 
 
 def test_a_number_that_is_a_passage_s_own_id_means_that_passage():
-    first, second = Passage("2", CHEATING.text), Passage("7", THEFT.text)
+    first, second = CitablePassage("2", CHEATING.text), CitablePassage("7", THEFT.text)
     checked = check_answer("Whoever cheats shall be liable to fine [2].", [first, second])
     assert checked.claims[0].cites == ("2",)

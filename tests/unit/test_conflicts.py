@@ -6,16 +6,16 @@ from footnotary.corpus import Corpus
 from footnotary.domain.draft import Claim
 from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
-from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Conflicts
-from footnotary.render.record import outcome_record
+from footnotary.render.outcome_record import outcome_record
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.testing.says import Says
+from footnotary.testing.scripted_models import Says
 from footnotary.verify.run import checks_for
 
 TWELVE = "Every employee is entitled to 12 days of annual leave."
@@ -33,7 +33,7 @@ def asked(documents, question, generator=None, policy="state_both", profile="def
     store, embedder = DictStore(), HashEmbedder()
     corpus = Corpus(store, embedder)
     for name, text in documents.items():
-        text, validity = text if isinstance(text, tuple) else (text, NOTHING_SAID)
+        text, validity = text if isinstance(text, tuple) else (text, UNKNOWN_VALIDITY)
         assert not corpus.ingest_text(name, text, "p", given=validity).failed
     made = Engine(store, embedder, generator or ExtractiveGenerator(chosen), chosen, checks_for(chosen))
     return made.ask(question, Scope("p"))

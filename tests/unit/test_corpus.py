@@ -9,10 +9,10 @@ import pytest
 from footnotary.corpus import Corpus
 from footnotary.domain.query import Filters, Reference
 from footnotary.errors import BackendError, IndexMismatch, UnknownProject, UsageError
-from footnotary.index.matching import fold
+from footnotary.index.label_matching import fold_label
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.documents import docx, paragraph
+from tests.support.documents import docx, paragraph
 
 ACT = "ACT: Test Act, 1999\nCODE: T\n\nSection 1. Title.\nThis is the Test Act.\n\nSection 2. Extent.\nIt covers all.\n"
 
@@ -109,7 +109,7 @@ def test_names_that_differ_in_case_or_form_alone_are_two_documents_of_which_one_
         pytest.skip("the file system takes them for one file")
     assert len(corpus.ingest(paths, "p").added) == 2
     ids = document_ids(store)
-    assert len({fold(document_id) for document_id in ids}) == 2
+    assert len({fold_label(document_id) for document_id in ids}) == 2
     for hidden in ids:
         found = store.lexical("p", ["fee"], 10, Filters(without=frozenset({hidden})))
         assert [chunk.document_id for chunk in store.chunks("p", [hit.id for hit in found])] == [
@@ -279,7 +279,7 @@ def test_a_fault_in_a_parser_is_that_files_failure_alone(corpus, monkeypatch, tm
     def broken(data, encoding):
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("footnotary.ingest.parse.PARSERS", {"text/plain": broken})
+    monkeypatch.setattr("footnotary.ingest.parse.dispatch.PARSERS", {"text/plain": broken})
     (left,) = corpus.ingest([write(tmp_path / "a.txt")], "p").failed
     assert (left.reason, "ZeroDivisionError" in left.message) == ("parse_failed", True)
 

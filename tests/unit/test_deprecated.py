@@ -13,7 +13,7 @@ from footnotary import deprecated, load_profile, verify_claim
 from footnotary.deprecated import FootnotaryDeprecationWarning
 from footnotary.errors import ProfileError
 from footnotary.profiles.schema import Profile
-from footnotary.service.telemetry import Telemetry
+from footnotary.service.observability.metrics import Telemetry
 from footnotary.settings import FILE, load_settings
 
 SETTINGS = {"judge": ("small", "small"), "first_pass_from": (7, 7)}
@@ -126,7 +126,7 @@ def test_the_former_argument_of_a_verdict_works_and_warns(judge):
 def test_former_metrics_show_the_same_numbers():
     telemetry = Telemetry()
     telemetry.gauge("requests_in_flight", "Requests that run or wait.", lambda: 3)
-    telemetry.one_more()
+    telemetry.request_started()
     shown = dict(re.findall(r"^(footnotary_\w+) (\S+)$", telemetry.exposition().decode(), re.MULTILINE))
     assert {name: shown[name] for name in (*deprecated.METRICS, *deprecated.METRICS.values())} == {
         "footnotary_http_requests_under_way": "1.0",

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from footnotary.corpus import Corpus
 from footnotary.domain.draft import Claim
-from footnotary.domain.outcome import Answer, Needed, Refusal
+from footnotary.domain.outcome import Answer, EvidenceGap, Refusal
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
 from footnotary.errors import BackendError, ModelError
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
-from footnotary.render.styles import stripped
+from footnotary.render.answer_text import text_without_markers
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.testing.says import Says
+from footnotary.testing.scripted_models import Says
 from footnotary.verify.run import checks_for
 
 LEGAL = load_profile("legal")
@@ -78,7 +78,7 @@ def test_claims_stand_where_they_are_said_to_in_the_stripped_answer_with_a_list(
         "When does the garden open and close?", Scope("house")
     )
     assert isinstance(outcome, Answer), outcome
-    assert [citation.answer_span.of(stripped(outcome)) for citation in outcome.citations] == list(claims)
+    assert [citation.answer_span.of(text_without_markers(outcome)) for citation in outcome.citations] == list(claims)
 
 
 def test_the_answer_is_about_the_section_asked_for():
@@ -216,4 +216,4 @@ def test_an_outcome_keeps_the_draft_for_the_audit_and_shows_it_nowhere():
     assert isinstance(outcome, Refusal)
     assert outcome.draft is not None
     assert outcome.draft.claims[0].text == "Up to 10 years for zebras."
-    assert "zebras" not in repr(replace(outcome, verdicts=(), needed=Needed("", "")))
+    assert "zebras" not in repr(replace(outcome, verdicts=(), needed=EvidenceGap("", "")))

@@ -7,11 +7,11 @@ from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.errors import ModelError
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.testing.says import Says
+from footnotary.testing.scripted_models import Says
 from footnotary.verify.run import checks_for
 
 LEGAL = load_profile("legal")

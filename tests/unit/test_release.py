@@ -12,7 +12,7 @@ from footnotary.engine import Engine
 from footnotary.profiles.load import load_profile
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.testing.says import Says
+from footnotary.testing.scripted_models import Says
 from footnotary.verify.run import checks_for
 
 WHOLE = load_profile("legal")

@@ -8,7 +8,7 @@ from footnotary.app.delivery import deliver
 from footnotary.app.index_digests import IndexDigests
 from footnotary.app.opening import notary_for
 from footnotary.app.session import Session
-from footnotary.audit.record import Asker
+from footnotary.audit.record import RequestOrigin
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.errors import BackendError, IndexChanging, RecordingFailed
@@ -19,7 +19,7 @@ from footnotary.wiring import build_corpus, build_engine, open_store
 
 LEAVE = "Every permanent worker has eighteen days of paid leave in each year."
 QUESTION = "How many days of paid leave does a permanent worker have in each year?"
-ASKER = Asker("local", "somebody", "test")
+ASKER = RequestOrigin("local", "somebody", "test")
 
 
 class Front:

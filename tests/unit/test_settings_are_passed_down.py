@@ -3,10 +3,10 @@
 import pytest
 
 from footnotary import load_profile, open_engine, verify_claim
+from footnotary.app.replay import replay
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.models import shipped
-from footnotary.replay import replay
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
@@ -29,12 +29,12 @@ def no_models(monkeypatch):
     def opened(folder):
         raise Opened(folder)
 
-    for cached in (shipped._large, shipped._orders, shipped.open_judge):
+    for cached in (shipped._large_verifier, shipped._injection_classifier, shipped.open_verifier):
         cached.cache_clear()
     for name in MODELS:
         monkeypatch.setattr(shipped, name, opened)
     yield
-    for cached in (shipped._large, shipped._orders, shipped.open_judge):
+    for cached in (shipped._large_verifier, shipped._injection_classifier, shipped.open_verifier):
         cached.cache_clear()
 
 

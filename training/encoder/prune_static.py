@@ -23,7 +23,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 MAX_TOKENS = 512
 WORD_START = "▁"
 RESERVED = 2  # rows 0 and 1 are [PAD] and [UNK]
-MEANINGLESS = ("[PAD]", "[UNK]", WORD_START)  # rows of zeros, so that a text of nothing else sums to nothing
+ZEROED_PIECES = ("[PAD]", "[UNK]", WORD_START)  # rows of zeros, so that a text of nothing else sums to nothing
 RANK_OFFSET = 10
 
 
@@ -64,7 +64,7 @@ def write_folder(base: BaseTable, name: str, out: Path) -> None:
     kept = [row for row, piece in enumerate(base.pieces) if row < RESERVED or is_kept(piece)]
     pieces = [base.pieces[row] for row in kept]
     vectors = base.vectors[kept]
-    vectors[[pieces.index(piece) for piece in MEANINGLESS]] = 0.0
+    vectors[[pieces.index(piece) for piece in ZEROED_PIECES]] = 0.0
     table, scales = quantise(vectors)
     out.mkdir(parents=True, exist_ok=True)
     np.save(out / "table.npy", table)

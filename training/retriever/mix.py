@@ -22,20 +22,21 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from training.retriever.train import encoder_from, learned_and_held_out, tokenizer_from, vectors
-from training.verifier.encoder import Judge
+from training.retriever.train import embed as embed_batch
+from training.retriever.train import encoder_from, learned_and_held_out, tokenizer_from
+from training.verifier.encoder import TwoHeadEncoder
 
 OTHER_PASSAGES = 6000  # beside those that answer the held-out questions
 
 
 @torch.no_grad()
-def embedded(encoder: Judge, texts: list[str], tokenizer: Tokenizer, device: str) -> torch.Tensor:
+def embed(encoder: TwoHeadEncoder, texts: list[str], tokenizer: Tokenizer, device: str) -> torch.Tensor:
     ids = [found.ids for found in tokenizer.encode_batch(texts)]
     order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
     out = torch.zeros(len(ids), encoder.shape.width)
     for at in range(0, len(order), 256):
         part = order[at : at + 256]
-        out[part] = vectors(encoder, [ids[i] for i in part], device).cpu()
+        out[part] = embed_batch(encoder, [ids[i] for i in part], device).cpu()
     return out
 
 
@@ -45,12 +46,14 @@ def ndcg(order: list[int], ids: list[str], gains: dict[str, float]) -> float:
     return found / best
 
 
-def measured(encoder: Judge, sets: list[dict[str, Any]], tokenizer: Tokenizer, device: str) -> dict[str, list[float]]:
+def evaluate(
+    encoder: TwoHeadEncoder, sets: list[dict[str, Any]], tokenizer: Tokenizer, device: str
+) -> dict[str, list[float]]:
     """nDCG@10 of the vectors alone and fused with the words' scores, each scaled by its best."""
     out: dict[str, list[float]] = {}
     for one in sets:
-        passages = embedded(encoder, one["passages"], tokenizer, device)
-        asked = embedded(encoder, one["questions"], tokenizer, device)
+        passages = embed(encoder, one["passages"], tokenizer, device)
+        asked = embed(encoder, one["questions"], tokenizer, device)
         likeness = (asked @ passages.T).numpy()
         dense, hybrid = [], []
         for row, words, gains in zip(likeness, one["words"], one["relevant"], strict=True):
@@ -84,7 +87,7 @@ def held_out_set(folder: Path) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def mixed(base: Judge, tuned: list[dict[str, torch.Tensor]], share: float) -> Judge:
+def interpolate(base: TwoHeadEncoder, tuned: list[dict[str, torch.Tensor]], share: float) -> TwoHeadEncoder:
     whole = copy.deepcopy(base)
     state = base.state_dict()
     for name in tuned[0]:
@@ -110,7 +113,7 @@ def main() -> None:
     for path in options.tuned:
         with np.load(path) as held:
             tuned.append({name: torch.from_numpy(held[name]) for name in held.files})
-    state = mixed(base, tuned, options.share).state_dict()
+    state = interpolate(base, tuned, options.share).state_dict()
     written = {n: v.half().cpu().numpy() for n, v in state.items() if not n.startswith(("dense", "heads"))}
     np.savez(options.out, **written)
     tokenizer = tokenizer_from(options.tokenizer)
@@ -118,7 +121,7 @@ def main() -> None:
         sets = json.load(file)
     own = held_out_set(options.rows)
     for share in options.shares:
-        found = measured(mixed(base, tuned, share), [own, *sets], tokenizer, device)
+        found = evaluate(interpolate(base, tuned, share), [own, *sets], tokenizer, device)
         told = "  ".join(f"{name} {100 * d:.1f}/{100 * h:.1f}" for name, (d, h, _) in found.items())
         print(f"share {share}: {told}", flush=True)
 

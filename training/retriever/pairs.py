@@ -19,13 +19,13 @@ from typing import Any
 
 from benchmarks.quality.encoder_sets import Bm25, Collection, Passage, collections
 from benchmarks.quality.encoder_sets import read as read_rows
-from footnotary.text.sentences import sentences
+from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import content_terms, terms_of
 from training.verifier import questions
 from training.verifier.rows import HELD_OUT, passages_of, read
 
 Row = dict[str, Any]
-LONGEST = 1600
+MAX_CHARACTERS = 1600
 
 
 def statutes(data: Path, draw: random.Random) -> Iterator[Row]:
@@ -35,7 +35,7 @@ def statutes(data: Path, draw: random.Random) -> Iterator[Row]:
         if row.get("section") and len(row["text"].split()) >= 12 and not any(h in row["slug"] for h in HELD_OUT):
             acts[row["slug"]].append(row)
     for rows in acts.values():
-        terms = [terms_of(f"{row['title']} {row['text'][:LONGEST]}") for row in rows]
+        terms = [terms_of(f"{row['title']} {row['text'][:MAX_CHARACTERS]}") for row in rows]
         for i, row in enumerate(rows):
             asked = questions.from_title(row["title"], row["act"], draw)
             if asked is None:
@@ -43,12 +43,12 @@ def statutes(data: Path, draw: random.Random) -> Iterator[Row]:
             body = " ".join(row["text"].split())
             wanted = terms_of(asked)
             near = sorted((j for j in range(len(rows)) if j != i), key=lambda j: -len(terms[j] & wanted))[:4]
-            others = [" ".join(rows[j]["text"].split())[:LONGEST] for j in near]
+            others = [" ".join(rows[j]["text"].split())[:MAX_CHARACTERS] for j in near]
             # With its title in front a section is found by the title's words alone, which teaches nothing.
-            yield {"s": "titles", "q": asked, "p": body[:LONGEST], "n": others}
+            yield {"s": "titles", "q": asked, "p": body[:MAX_CHARACTERS], "n": others}
             made = [q for part in sentences(row["text"])[:8] if (q := questions.from_sentence(part, draw)) is not None]
             if made:
-                titled = f"{row['title']}\n{body}"[:LONGEST]
+                titled = f"{row['title']}\n{body}"[:MAX_CHARACTERS]
                 yield {"s": "statutes", "q": draw.choice(made), "p": titled, "n": others}
 
 
@@ -62,16 +62,16 @@ def claims(data: Path, draw: random.Random) -> Iterator[Row]:
         for claim, rows in found.items():
             text = " ".join(" ".join(passages_of(draw.choice(rows)["premise"])).split())
             if len(text.split()) >= 12:
-                yield {"s": name, "q": claim, "p": text[:LONGEST], "n": []}
+                yield {"s": name, "q": claim, "p": text[:MAX_CHARACTERS], "n": []}
     web: dict[str, list[str]] = {}
     for row in read(data / "grounding" / "train" / "ragtruth.train.jsonl.gz"):
         web[row["question"]] = passages_of(row["premise"])
     for question, passages in web.items():
         for passage in passages:
             if len(terms_of(question) & terms_of(passage)) >= 0.5 * len(terms_of(question)):
-                yield {"s": "web", "q": question, "p": passage[:LONGEST], "n": []}
+                yield {"s": "web", "q": question, "p": passage[:MAX_CHARACTERS], "n": []}
     for row in read(data / "rag" / "policyqa" / "dev.jsonl.gz"):
-        yield {"s": "policies", "q": row["question"], "p": row["passage"][:LONGEST], "n": []}
+        yield {"s": "policies", "q": row["question"], "p": row["passage"][:MAX_CHARACTERS], "n": []}
 
 
 def prose(data: Path, draw: random.Random) -> Iterator[Row]:
@@ -91,12 +91,12 @@ def prose(data: Path, draw: random.Random) -> Iterator[Row]:
                 yield {
                     "s": f"prose:{name}",
                     "q": question,
-                    "p": " ".join(parts[start : start + 7])[:LONGEST],
+                    "p": " ".join(parts[start : start + 7])[:MAX_CHARACTERS],
                     "n": near,
                 }
 
 
-def compared(data: Path) -> Iterator[Collection]:
+def evaluation_collections(data: Path) -> Iterator[Collection]:
     """The sets of the encoder benchmark, and two more that nothing here was chosen on."""
     yield from collections(data)
     rows = list(read_rows(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz"))
@@ -122,7 +122,7 @@ def compared(data: Path) -> Iterator[Collection]:
     )  # fmt: skip
 
 
-def packed(collection: Collection) -> Row:
+def as_row(collection: Collection) -> Row:
     lexical = Bm25([passage.terms(3) for passage in collection.passages])
     words = [lexical.scores(content_terms(question)) for question in collection.questions]
     best = [sorted(range(len(row)), key=lambda j: -row[j])[:200] for row in words]
@@ -152,7 +152,7 @@ def main() -> None:
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
                 count += 1
     print(count, "pairs", flush=True)
-    sets = [packed(collection) for collection in compared(options.data) if collection.language == "en"]
+    sets = [as_row(collection) for collection in evaluation_collections(options.data) if collection.language == "en"]
     with gzip.open(options.out / "sets.json.gz", "wt", encoding="utf-8") as out:
         json.dump(sets, out, ensure_ascii=False)
     print([(s["name"], len(s["passages"]), len(s["questions"])) for s in sets])

@@ -23,19 +23,19 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-from training.verifier.base import unpack
-from training.verifier.encoder import Judge
+from training.verifier.base_weights import unpack
+from training.verifier.encoder import TwoHeadEncoder
 
-LONGEST = 256
+MAX_TOKENS = 256
 HELD_OUT = 1500
 
 Row = dict[str, Any]
 
 
-def encoder_from(path: Path, device: str) -> Judge:
+def encoder_from(path: Path, device: str) -> TwoHeadEncoder:
     """The encoder in a file of base weights, on `device`."""
     shape, tensors = unpack(path)
-    encoder = Judge(shape, dropout=0.0)
+    encoder = TwoHeadEncoder(shape, dropout=0.0)
     encoder.load_state_dict({n: torch.from_numpy(np.array(v)) for n, v in tensors.items()}, strict=False)
     return encoder.to(device).eval()
 
@@ -43,7 +43,7 @@ def encoder_from(path: Path, device: str) -> Judge:
 def tokenizer_from(path: Path) -> Tokenizer:
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(LONGEST)
+    tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
 
 
@@ -57,7 +57,7 @@ def learned_and_held_out(folder: Path, limit: int = 0) -> tuple[list[Row], list[
     return rows[held:], rows[:held]
 
 
-def vectors(encoder: Judge, ids: list[list[int]], device: str) -> torch.Tensor:
+def embed(encoder: TwoHeadEncoder, ids: list[list[int]], device: str) -> torch.Tensor:
     """One unit vector a text."""
     longest = max(len(row) for row in ids)
     tokens = torch.ones((len(ids), longest), dtype=torch.long)
@@ -120,7 +120,7 @@ def main() -> None:
         n = len(part)
         for group in optimiser.param_groups:
             group["lr"] = options.rate * min(1.0, done / 0.06) * (1 - done)
-        found = vectors(tuned, ids[:n], device), vectors(tuned, ids[n:], device)
+        found = embed(tuned, ids[:n], device), embed(tuned, ids[n:], device)
         logits = found[0] @ found[1].T / options.temperature
         which = torch.tensor([hash(row["p"][:200]) for row in part], device=device)
         same = (which[:, None] == which[None]) & ~torch.eye(n, dtype=torch.bool, device=device)
@@ -128,7 +128,7 @@ def main() -> None:
         goal = torch.arange(n, device=device)
         loss = functional.cross_entropy(logits, goal) + functional.cross_entropy(logits[:, :n].T, goal)
         with torch.no_grad():
-            before = vectors(base, ids, device)
+            before = embed(base, ids, device)
         now = torch.cat(found)
         loss = loss + options.anchor * (1 - (now * before).sum(-1)).mean() * 10
         optimiser.zero_grad(set_to_none=True)

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class EncoderShape:
     """How an encoder is built. `relative` is MPNet's attention bias by distance; `first_place` its position offset."""
 
     layers: int
@@ -26,8 +26,8 @@ class Shape:
     token_types: bool
 
 
-class Block(nn.Module):
-    def __init__(self, shape: Shape, dropout: float) -> None:
+class EncoderBlock(nn.Module):
+    def __init__(self, shape: EncoderShape, dropout: float) -> None:
         super().__init__()
         self.heads, self.dropout = shape.heads, dropout
         self.qkv = nn.Linear(shape.width, 3 * shape.width)
@@ -48,10 +48,10 @@ class Block(nn.Module):
         return self.fln(hidden + functional.dropout(inner, self.dropout, self.training))
 
 
-class Judge(nn.Module):
+class TwoHeadEncoder(nn.Module):
     """Token ids of (claim or question, evidence) in; two logits out: supported, answerable."""
 
-    def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
+    def __init__(self, shape: EncoderShape, dropout: float = 0.1) -> None:
         super().__init__()
         self.shape, self.dropout = shape, dropout
         self.word = nn.Embedding(shape.vocabulary, shape.width)
@@ -59,7 +59,7 @@ class Judge(nn.Module):
         self.kind = nn.Embedding(2, shape.width) if shape.token_types else None
         self.ln = nn.LayerNorm(shape.width, eps=shape.epsilon)
         self.distance = nn.Embedding(32, shape.heads) if shape.relative else None
-        self.blocks = nn.ModuleList(Block(shape, dropout) for _ in range(shape.layers))
+        self.blocks = nn.ModuleList(EncoderBlock(shape, dropout) for _ in range(shape.layers))
         self.dense = nn.Linear(2 * shape.width, shape.width)
         self.heads = nn.Linear(shape.width, 2)
 
@@ -72,7 +72,7 @@ class Judge(nn.Module):
         hidden = functional.dropout(self.ln(hidden), self.dropout, self.training)
         bias = torch.zeros(mask.shape, device=ids.device, dtype=hidden.dtype).masked_fill(~mask, -1e4)[:, None, None]
         if self.distance is not None:
-            bias = bias + self.distance(buckets(length, ids.device)).permute(2, 0, 1)[None].to(hidden.dtype)
+            bias = bias + self.distance(distance_buckets(length, ids.device)).permute(2, 0, 1)[None].to(hidden.dtype)
         bias = bias.to(hidden.dtype)
         for block in self.blocks:
             hidden = block(hidden, bias)
@@ -86,7 +86,7 @@ class Judge(nn.Module):
         return self.heads(functional.dropout(torch.tanh(self.dense(pooled)), self.dropout, self.training)).float()
 
 
-def buckets(length: int, device: torch.device) -> torch.Tensor:
+def distance_buckets(length: int, device: torch.device) -> torch.Tensor:
     """MPNet's 32 buckets of distance: exact up to 8, then logarithmic up to 128, apart for left and right."""
     place = torch.arange(length, device=device)
     back = place[:, None] - place[None, :]

@@ -19,14 +19,16 @@ from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional
 
-from training.verifier.base import unpack
-from training.verifier.encoder import Judge, buckets
+from training.verifier.base_weights import unpack
+from training.verifier.encoder import TwoHeadEncoder, distance_buckets
 from training.verifier.precision import FLOAT32_PRODUCTS
 
 GROUP = 64
-LONGEST = 512
-PIECE = 45_000_000
-WORDS = 230  # of evidence that the judge is shown: longer windows did worse on the development sets, shorter ones too
+MAX_TOKENS = 512
+MAX_FILE_BYTES = 45_000_000
+EVIDENCE_WORDS = (
+    230  # of evidence that the judge is shown: longer windows did worse on the development sets, shorter ones too
+)
 
 
 class Int8Table(nn.Module):
@@ -44,17 +46,17 @@ class Int8Table(nn.Module):
         return rows.flatten(start_dim=-2)
 
 
-class Shipped(nn.Module):
+class ExportedEncoder(nn.Module):
     """One pair in, the two probabilities out; there is no mask because there is no padding."""
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: TwoHeadEncoder) -> None:
         super().__init__()
         self.judge, shape = judge, judge.shape
         self.word = Int8Table(judge.word.weight.detach())
         first = shape.first_place
-        self.register_buffer("places", judge.place.weight.detach()[first : first + LONGEST].clone())
+        self.register_buffer("places", judge.place.weight.detach()[first : first + MAX_TOKENS].clone())
         if judge.distance is not None:
-            self.register_buffer("near", buckets(LONGEST, torch.device("cpu")).to(torch.uint8))
+            self.register_buffer("near", distance_buckets(MAX_TOKENS, torch.device("cpu")).to(torch.uint8))
 
     def forward(self, ids: torch.Tensor, kinds: torch.Tensor) -> torch.Tensor:
         judge, length = self.judge, ids.shape[1]
@@ -84,13 +86,13 @@ class Shipped(nn.Module):
         return block.fln(hidden + block.f2(functional.gelu(block.f1(hidden))))  # type: ignore[operator]
 
 
-def export(judge: Judge, path: Path, bits: int) -> None:
+def export(judge: TwoHeadEncoder, path: Path, bits: int) -> None:
     """Writes ONNX with inputs `ids` and `kinds` (1, tokens) and output `probabilities` (1, 2)."""
     example = torch.arange(5, 22).reshape(1, -1)
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "full.onnx"
         torch.onnx.export(
-            Shipped(judge).eval(),
+            ExportedEncoder(judge).eval(),
             (example, torch.zeros_like(example)),
             str(full),
             input_names=["ids", "kinds"],
@@ -103,7 +105,7 @@ def export(judge: Judge, path: Path, bits: int) -> None:
             onnx.load(full), bits=bits, block_size=32, is_symmetric=True, accuracy_level=FLOAT32_PRODUCTS
         )
         quantiser.process()
-        write_pieces(quantiser.model.model, path)
+        write_external_data(quantiser.model.model, path)
 
 
 def set_external_data(tensor: onnx.TensorProto, file: str, offset: int, length: int) -> None:
@@ -114,7 +116,7 @@ def set_external_data(tensor: onnx.TensorProto, file: str, offset: int, length: 
         entry.key, entry.value = key, str(value)
 
 
-def write_pieces(model: onnx.ModelProto, path: Path) -> None:
+def write_external_data(model: onnx.ModelProto, path: Path) -> None:
     """The graph in `path` and its large tensors in files beside it, none over `PIECE` bytes."""
     number, used = 1, 0
     for old in path.parent.glob(f"{path.stem}.*.bin"):
@@ -122,7 +124,7 @@ def write_pieces(model: onnx.ModelProto, path: Path) -> None:
     for tensor in model.graph.initializer:
         if len(tensor.raw_data) < 1024:
             continue
-        if used + len(tensor.raw_data) > PIECE:
+        if used + len(tensor.raw_data) > MAX_FILE_BYTES:
             number, used = number + 1, 0
         file = f"{path.stem}.{number}.bin"
         offset = -(-used // 4096) * 4096  # aligned, so that the file can be mapped
@@ -141,11 +143,11 @@ def main() -> None:
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--bits", type=int, default=8, choices=(4, 8))
     parser.add_argument("--name", required=True)
-    parser.add_argument("--fusion-weights", type=Path, help="the output of training.verifier.weigh")
+    parser.add_argument("--fusion-weights", type=Path, help="the output of training.verifier.fit_fusion")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     shape, tensors = unpack(options.judge)
-    judge = Judge(shape, dropout=0.0)
+    judge = TwoHeadEncoder(shape, dropout=0.0)
     missing = judge.load_state_dict({n: torch.from_numpy(np.array(v)) for n, v in tensors.items()}, strict=False)
     print(missing)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -159,8 +161,8 @@ def main() -> None:
     )
     config = {
         "name": options.name,
-        "max_tokens": LONGEST,
-        "words": WORDS,
+        "max_tokens": MAX_TOKENS,
+        "words": EVIDENCE_WORDS,
         "weighing": json.loads(options.fusion_weights.read_text("utf-8")) if options.fusion_weights else {},
         "languages": ["en"],
         "sha256": {file: hashlib.sha256((options.out / file).read_bytes()).hexdigest() for file in files},

@@ -81,7 +81,7 @@ def from_sentence(sentence: str, draw: random.Random) -> str | None:
     inner = (
         subject
         if subject.isupper() or (len(subject.split()) > 1 and subject.split()[1][0].isupper())
-        else lowered(subject)
+        else as_inner_clause(subject)
     )
     options: list[str] = []
     for pattern, lead in ((_WHEN, "When"), (_TIME, "Within what time"), (_AMOUNT, "Up to what amount")):
@@ -108,16 +108,16 @@ def from_title(title: str, act: str, draw: random.Random) -> str | None:
     question = ""
     for pattern, templates in _TITLE:
         if (hit := pattern.match(title)) is not None and draw.random() < 0.8:
-            question = draw.choice(templates).format(*(lowered(part) for part in hit.groups()))
+            question = draw.choice(templates).format(*(as_inner_clause(part) for part in hit.groups()))
             break
     if not question:
-        question = draw.choice(_GENERAL).format(lowered(title), title)
+        question = draw.choice(_GENERAL).format(as_inner_clause(title), title)
     if draw.random() < 0.15:
         question = f"{question.rstrip('?.')} under the {act.removeprefix('The ')}?"
     return question
 
 
-def beside(question: str, passage: str, words: Sequence[str], draw: random.Random) -> str | None:
+def near_miss_question(question: str, passage: str, words: Sequence[str], draw: random.Random) -> str | None:
     """The question with one decisive word changed, so that the passage no longer answers it."""
     own = set(re.findall(r"[a-z]{4,}", passage.lower()))
     parts = question.split(" ")
@@ -155,7 +155,7 @@ _PAIRS = (
 _OPPOSITE = {a: b for pair in _PAIRS for a, b in (tuple(pair.split()), tuple(reversed(pair.split())))}
 
 
-def lowered(text: str) -> str:
+def as_inner_clause(text: str) -> str:
     """The text as it stands within a sentence."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[:2] in ("A ", "a ") else text
 

@@ -18,16 +18,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from footnotary.text.sentences import sentences
+from footnotary.text.evidence_window import window_for
+from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of
-from footnotary.text.window import window_for
 from training.verifier import questions
-from training.verifier.made.build import EDITS
-from training.verifier.made.paraphrase import paraphrase
-from training.verifier.scope import scope_rows, sections_of
+from training.verifier.generated.build import EDITS
+from training.verifier.generated.paraphrase import paraphrase
+from training.verifier.provision_questions import scope_rows, sections_of
 
 # Non-commercial sets stay out of the shipped weights.
-LEFT_OUT = ("anli", "averitec")
+EXCLUDED_SETS = ("anli", "averitec")
 # How often a row of a set is seen in one pass: sets like the product's use count more, the short and easy ones less.
 PASSES = {
     "snli": 0.3, "mnli": 0.8, "mnli_ni": 0.5, "conjnli": 0.6, "multirc_answerability": 1.0, "defacto": 2.0, "fib": 2.0,
@@ -56,7 +56,7 @@ ALTERED = (
     "mctest_nli",
 )
 ALTERED += ("control", "scitail", "nli4ct", "q2", "fib")
-BURIED = 0.35
+SHARE_WITH_DISTRACTORS = 0.35
 ACTS = Path("corpora", "in_acts", "all_acts_en_sections.jsonl.gz")
 # Of these development sets one half, by group, is learned from and the other measured; the rest only measure.
 LEARNED = {
@@ -87,7 +87,7 @@ def passages_of(premise: Any) -> list[str]:
 def train_rows(data: Path, draw: random.Random) -> Iterator[Row]:
     for path in sorted((data / "grounding" / "train").glob("*.jsonl.gz")):
         name = path.name.split(".")[0]
-        if name in LEFT_OUT:
+        if name in EXCLUDED_SETS:
             continue
         for row in read(path):
             passes = PASSES.get(name, 1.0)
@@ -137,7 +137,7 @@ def made_rows(path: Path, draw: random.Random) -> Iterator[Row]:
     others: dict[str, list[str]] = defaultdict(list)
     for row in read(path):
         evidence, near = row["premise"], others[row["source"]]
-        if near and draw.random() < BURIED:
+        if near and draw.random() < SHARE_WITH_DISTRACTORS:
             parts = draw.sample(near, min(len(near), draw.randint(1, 4)))
             parts.insert(draw.randint(0, len(parts)), evidence)
             evidence = "\n".join(parts)
@@ -173,19 +173,19 @@ def statute_questions(data: Path, draw: random.Random) -> Iterator[Row]:
         for i, row in enumerate(rows):
             if draw.random() > 0.55 or (asked := questions.from_title(row["title"], row["act"], draw)) is None:
                 continue
-            yield _asked("titles", asked, [_titled(row, draw)], 1, draw)
+            yield _question_row("titles", asked, [_with_title(row, draw)], 1, draw)
             wanted = terms_of(asked)
             near = sorted((j for j in range(len(rows)) if j != i), key=lambda j: -len(terms[j] & wanted))[:4]
             same = {j for j in near if terms_of(rows[j]["title"]) >= terms_of(row["title"])}
             if near := [j for j in near if j not in same]:
-                yield _asked("titles", asked, [_titled(rows[draw.choice(near)], draw)], 0, draw)
+                yield _question_row("titles", asked, [_with_title(rows[draw.choice(near)], draw)], 0, draw)
             parts = sentences(row["text"])
             asked_of = [(part, q) for part in parts[:6] if (q := questions.from_sentence(part, draw)) is not None]
             if asked_of:
-                yield from _about(parts, *draw.choice(asked_of), "statutes", draw)
+                yield from _questions_about(parts, *draw.choice(asked_of), "statutes", draw)
 
 
-def _titled(row: Row, draw: random.Random) -> str:
+def _with_title(row: Row, draw: random.Random) -> str:
     return f"{row['title']}\n{row['text']}" if draw.random() < 0.5 else row["text"]
 
 
@@ -211,22 +211,22 @@ def prose_questions(data: Path, draw: random.Random) -> Iterator[Row]:
             parts = sentences(text)
             found = [(part, q) for part in parts if (q := questions.from_sentence(part, draw)) is not None]
             for part, asked in draw.sample(found, min(len(found), 3)):
-                yield from _about(parts, part, asked, f"prose:{name}", draw)
+                yield from _questions_about(parts, part, asked, f"prose:{name}", draw)
 
 
 _WORDS_SEEN: list[str] = []
 
 
-def _about(parts: list[str], sentence: str, asked: str, source: str, draw: random.Random) -> Iterator[Row]:
+def _questions_about(parts: list[str], sentence: str, asked: str, source: str, draw: random.Random) -> Iterator[Row]:
     whole = " ".join(parts)
-    yield _asked(source, asked, [whole], 1, draw)
+    yield _question_row(source, asked, [whole], 1, draw)
     rest = " ".join(part for part in parts if part != sentence)
     shared = terms_of(asked)
     elsewhere = any(len(shared & terms_of(part)) > 0.7 * len(shared) for part in parts if part != sentence)
     if len(rest.split()) > 15 and not elsewhere:
-        yield _asked(source, asked, [rest], 0, draw)
-    if (other := questions.beside(asked, whole, _WORDS_SEEN, draw)) is not None:
-        yield _asked(source, other, [whole], 0, draw)
+        yield _question_row(source, asked, [rest], 0, draw)
+    if (other := questions.near_miss_question(asked, whole, _WORDS_SEEN, draw)) is not None:
+        yield _question_row(source, other, [whole], 0, draw)
     if draw.random() < 0.3:
         _WORDS_SEEN.extend(w for w in whole.lower().split() if w.isalpha() and len(w) > 4)
 
@@ -236,26 +236,28 @@ def user_questions(data: Path, draw: random.Random) -> Iterator[Row]:
     by_question: dict[str, list[str]] = {}
     for row in read(data / "grounding" / "train" / "ragtruth.train.jsonl.gz"):
         by_question[row["question"]] = passages_of(row["premise"])
-    yield from _paired(list(by_question.items()), "web", 4, draw)
+    yield from _with_other_passages(list(by_question.items()), "web", 4, draw)
     policies: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
     for row in read(data / "rag" / "policyqa" / "dev.jsonl.gz"):
         policies[row["policy"]].append((row["question"], [row["passage"]]))
     for asked in policies.values():
-        yield from _paired(asked, "policies", 1, draw)
+        yield from _with_other_passages(asked, "policies", 1, draw)
 
 
-def _paired(asked: list[tuple[str, list[str]]], source: str, times: int, draw: random.Random) -> Iterator[Row]:
+def _with_other_passages(
+    asked: list[tuple[str, list[str]]], source: str, times: int, draw: random.Random
+) -> Iterator[Row]:
     terms = [terms_of(" ".join(passages)) for _, passages in asked]
     for question, passages in asked:
         wanted = terms_of(question)
         near = sorted((j for j in range(len(asked)) if asked[j][1] != passages), key=lambda j: -len(terms[j] & wanted))
         for _ in range(times):
-            yield _asked(source, question, passages, 1, draw)
+            yield _question_row(source, question, passages, 1, draw)
             if near:
-                yield _asked(source, question, asked[draw.choice(near[:3])][1], 0, draw)
+                yield _question_row(source, question, asked[draw.choice(near[:3])][1], 0, draw)
 
 
-def _asked(source: str, question: str, passages: list[str], label: int, draw: random.Random) -> Row:
+def _question_row(source: str, question: str, passages: list[str], label: int, draw: random.Random) -> Row:
     if draw.random() < 0.2:
         question = question.lower().rstrip("?")
     return _row(source, question, passages, label, draw, head=1)
@@ -302,7 +304,7 @@ def write(path: Path, rows: Iterator[Row]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--made", type=Path, help="what training.verifier.made wrote")
+    parser.add_argument("--made", type=Path, help="what training.verifier.generated wrote")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--only", choices=("train", "dev", "made", "questions", "scope", "altered", "learned"))
     parser.add_argument("--both", action="store_true", help="learn from both halves, once all is chosen and measured")

@@ -25,16 +25,16 @@ from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional
 
-from training.verifier.base import pack, unpack
-from training.verifier.encoder import Judge
+from training.verifier.base_weights import pack, unpack
+from training.verifier.encoder import TwoHeadEncoder
 
-LONGEST = 512
+MAX_TOKENS = 512
 BLOCK = 32
 FILES = ("train", "learned", "questions", "scope", "altered", "made")
 Row = dict[str, Any]
 
 
-class Rounded(nn.Module):
+class RoundedWeight(nn.Module):
     """A matrix as blockwise 4- or 8-bit integers would hold it; the gradient passes as if it were not rounded."""
 
     def __init__(self, bits: int) -> None:
@@ -42,10 +42,10 @@ class Rounded(nn.Module):
         self.most = 2 ** (bits - 1)
 
     def forward(self, weight: torch.Tensor) -> torch.Tensor:
-        return weight + (rounded(weight.detach(), self.most) - weight).detach()
+        return weight + (round_to_grid(weight.detach(), self.most) - weight).detach()
 
 
-def rounded(weight: torch.Tensor, most: int) -> torch.Tensor:
+def round_to_grid(weight: torch.Tensor, most: int) -> torch.Tensor:
     """Each block of 32 along a row as signed integers: the largest value, with its sign, is the end of the range."""
     groups = weight.float().reshape(weight.shape[0], -1, BLOCK)
     largest = groups.gather(2, groups.abs().argmax(2, keepdim=True))
@@ -54,10 +54,10 @@ def rounded(weight: torch.Tensor, most: int) -> torch.Tensor:
     return (torch.round(groups / scale).clamp(-most, most - 1) * scale).reshape(weight.shape).to(weight.dtype)
 
 
-def round_matrices(judge: Judge, bits: int) -> None:
+def round_matrices(judge: TwoHeadEncoder, bits: int) -> None:
     for block in judge.blocks:
         for name in ("qkv", "ao", "f1", "f2"):
-            nn.utils.parametrize.register_parametrization(getattr(block, name), "weight", Rounded(bits))
+            nn.utils.parametrize.register_parametrization(getattr(block, name), "weight", RoundedWeight(bits))
 
 
 def read(path: Path) -> list[Row]:
@@ -65,7 +65,7 @@ def read(path: Path) -> list[Row]:
         return [json.loads(line) for line in lines]
 
 
-def tokenised(rows: list[Row], tokenizer: Tokenizer) -> list[tuple[np.ndarray, np.ndarray]]:
+def tokenise(rows: list[Row], tokenizer: Tokenizer) -> list[tuple[np.ndarray, np.ndarray]]:
     """Ids and kinds of each pair, the claim first; the evidence is cut where the pair is too long."""
     out: list[tuple[np.ndarray, np.ndarray]] = []
     for at in range(0, len(rows), 20_000):
@@ -91,7 +91,7 @@ def batches(lengths: np.ndarray, tokens: int, draw: random.Random | None) -> lis
     return out
 
 
-def padded(pairs: list[tuple[np.ndarray, np.ndarray]], device: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def pad(pairs: list[tuple[np.ndarray, np.ndarray]], device: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     longest = -(-max(len(ids) for ids, _ in pairs) // 8) * 8
     ids = np.ones((len(pairs), longest), np.int64)
     kinds = np.zeros((len(pairs), longest), np.int64)
@@ -103,21 +103,23 @@ def padded(pairs: list[tuple[np.ndarray, np.ndarray]], device: str) -> tuple[tor
 
 
 @torch.no_grad()
-def scores(judge: Judge, pairs: list[tuple[np.ndarray, np.ndarray]], heads: np.ndarray, device: str) -> np.ndarray:
+def compute_logits(
+    judge: TwoHeadEncoder, pairs: list[tuple[np.ndarray, np.ndarray]], heads: np.ndarray, device: str
+) -> np.ndarray:
     """The logit of each pair under its head."""
     judge.eval()
     out = np.zeros(len(pairs), np.float32)
     lengths = np.array([len(ids) for ids, _ in pairs])
     for batch in batches(lengths, 65_536, None):
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            logits = judge(*padded([pairs[i] for i in batch], device))
+            logits = judge(*pad([pairs[i] for i in batch], device))
         out[batch] = logits.float().cpu().numpy()[np.arange(len(batch)), heads[batch]]
     judge.train()
     return out
 
 
 def train(
-    judge: Judge,
+    judge: TwoHeadEncoder,
     pairs: list[tuple[np.ndarray, np.ndarray]],
     heads: np.ndarray,
     targets: np.ndarray,
@@ -148,7 +150,7 @@ def train(
             for group in optimiser.param_groups:
                 group["lr"] = options.rate * warm * (0.5 + 0.5 * math.cos(math.pi * done))
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                logits = judge(*padded([pairs[i] for i in batch], device))
+                logits = judge(*pad([pairs[i] for i in batch], device))
             index = torch.tensor(batch)
             chosen = logits.gather(1, heads_on[index].to(device)[:, None])[:, 0]
             loss = functional.binary_cross_entropy_with_logits(chosen, targets_on[index].to(device))
@@ -166,7 +168,7 @@ def train(
         epoch += 1
 
 
-def balanced(score: np.ndarray, label: np.ndarray, threshold: float) -> float:
+def balanced_accuracy(score: np.ndarray, label: np.ndarray, threshold: float) -> float:
     accepted = score >= threshold
     return 50 * (accepted[label == 1].mean() + (~accepted[label == 0]).mean())
 
@@ -179,7 +181,7 @@ def auroc(score: np.ndarray, label: np.ndarray) -> float:
     return float((ranks[label == 1].sum() - positive * (positive + 1) / 2) / (positive * (label == 0).sum()))
 
 
-LEAD = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
+LEAD_SETS = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 
 
 def report(rows: list[Row], logit: np.ndarray) -> None:
@@ -199,16 +201,16 @@ def report(rows: list[Row], logit: np.ndarray) -> None:
                 for name, found in sets.items()
             }
             grid = np.quantile(np.concatenate([s for s, _ in ready.values()]), np.linspace(0.02, 0.98, 97))
-            lead = [ready[name] for name in LEAD if name in ready]
-            common = max(grid, key=lambda t: np.mean([balanced(s, y, t) for s, y in lead])) if lead else 0.0
+            lead = [ready[name] for name in LEAD_SETS if name in ready]
+            common = max(grid, key=lambda t: np.mean([balanced_accuracy(s, y, t) for s, y in lead])) if lead else 0.0
             print(f"\nwords {words} whole {whole} common threshold {common:.2f}")
             means: list[tuple[float, float]] = []
             for name, (s, y) in ready.items():
                 if len(set(y)) < 2:
                     continue
-                best = max(balanced(s, y, t) for t in grid)
-                one = balanced(s, y, common)
-                if name in LEAD:
+                best = max(balanced_accuracy(s, y, t) for t in grid)
+                one = balanced_accuracy(s, y, common)
+                if name in LEAD_SETS:
                     means.append((best, one))
                 if whole is False or any(n == name for n, _ in have_whole):
                     print(f"  {name:18} n {len(y):5} best {best:5.1f} one {one:5.1f} auroc {100 * auroc(s, y):5.1f}")
@@ -242,7 +244,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     shape, tensors = unpack(options.base)
-    judge = Judge(shape)
+    judge = TwoHeadEncoder(shape)
     judge.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}, strict=False)
     judge.to(device)
     if options.keep_distance and judge.distance is not None:
@@ -250,16 +252,16 @@ def main() -> None:
         judge.distance.requires_grad_(False)
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(LONGEST, strategy="only_second")
+    tokenizer.enable_truncation(MAX_TOKENS, strategy="only_second")
     if options.evaluate:
         if options.bits:
             round_matrices(judge, options.bits)
-        dev = _some(options, "dev")
-        report(dev, scores(judge, tokenised(dev, tokenizer), np.array([row["head"] for row in dev]), device))
+        dev = _read_rows(options, "dev")
+        report(dev, compute_logits(judge, tokenise(dev, tokenizer), np.array([row["head"] for row in dev]), device))
         return
-    rows = [row for name in FILES for row in _some(options, name)]
+    rows = [row for name in FILES for row in _read_rows(options, name)]
     rows = [row for row in rows if row["a"].strip() and row["b"].strip() and len(row["a"].split()) < 220]
-    pairs = tokenised(rows, tokenizer)
+    pairs = tokenise(rows, tokenizer)
     heads = np.array([row["head"] for row in rows])
     targets = np.array([row["y"] for row in rows], np.float32)
     print(
@@ -272,25 +274,25 @@ def main() -> None:
     else:
         targets = targets * 0.96 + 0.02
     train(judge, pairs, heads, targets, options, device)
-    dev = _some(options, "dev")
-    logit = scores(judge, tokenised(dev, tokenizer), np.array([row["head"] for row in dev]), device)
+    dev = _read_rows(options, "dev")
+    logit = compute_logits(judge, tokenise(dev, tokenizer), np.array([row["head"] for row in dev]), device)
     np.save(options.out / "dev.npy", logit.astype(np.float16))
     if options.teach:
-        probability = 1 / (1 + np.exp(-scores(judge, pairs, heads, device)))
+        probability = 1 / (1 + np.exp(-compute_logits(judge, pairs, heads, device)))
         np.save(options.out / "train.npy", probability.astype(np.float32))
-    state = {name: value.detach().float().cpu().numpy() for name, value in plain(judge).items()}
+    state = {name: value.detach().float().cpu().numpy() for name, value in plain_state_dict(judge).items()}
     pack(shape, state, options.out / "judge.npz")
     report(dev, logit)
     print(f"all {time.monotonic() - began:.0f} s")
 
 
-def _some(options: argparse.Namespace, name: str) -> list[Row]:
+def _read_rows(options: argparse.Namespace, name: str) -> list[Row]:
     path = options.rows / f"{name}.jsonl.gz"
     rows = read(path) if path.exists() else []
     return random.Random(1).sample(rows, min(options.limit, len(rows))) if options.limit else rows
 
 
-def plain(judge: Judge) -> dict[str, torch.Tensor]:
+def plain_state_dict(judge: TwoHeadEncoder) -> dict[str, torch.Tensor]:
     """The parameters by their own names; a rounded matrix as it is rounded."""
     plain = {name: value for name, value in judge.state_dict().items() if "parametrizations" not in name}
     for name, module in judge.named_modules():

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from footnotary.audit.notary import Notary
-from footnotary.audit.record import Asker
+from footnotary.audit.record import RequestOrigin
+from footnotary.audit.recorder import Notary
 from footnotary.domain.outcome import Outcome, Refusal
 from footnotary.errors import BackendError, RecordingFailed
 from footnotary.profiles.schema import Profile
@@ -30,7 +30,7 @@ def deliver(
     outcome: Outcome,
     profile: Profile,
     notary: Notary | None,
-    asker: Asker,
+    asker: RequestOrigin,
     *,
     index_digest: str = "",
     generator: str = "",

@@ -1,12 +1,12 @@
 """The digest of what an index holds, computed again only after a change."""
 
-from footnotary.ports import ServedStore
+from footnotary.ports import ManagedStore
 
 
 class IndexDigests:
     """The digests of one store's projects. Threads may share it."""
 
-    def __init__(self, store: ServedStore) -> None:
+    def __init__(self, store: ManagedStore) -> None:
         self._store = store
         self._known: dict[str, tuple[int, str]] = {}
 

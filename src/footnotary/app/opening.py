@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from footnotary.app.index_digests import IndexDigests
 from footnotary.app.session import Session
-from footnotary.ports import ServedStore
+from footnotary.ports import ManagedStore
 from footnotary.wiring import EngineWithSettings, open_notary, opened
 
 if TYPE_CHECKING:
-    from footnotary.audit.notary import Notary
+    from footnotary.audit.recorder import Notary
     from footnotary.engine import Engine
     from footnotary.profiles.schema import Profile
     from footnotary.settings import Settings
@@ -40,7 +40,7 @@ def session_of(engine: Engine | Session) -> Session:
         return engine
     settings = engine.settings if isinstance(engine, EngineWithSettings) else None
     notary = notary_for(settings, engine.embedder.name) if settings is not None else None
-    store = cast(ServedStore, engine.store)
+    store = cast(ManagedStore, engine.store)
     return Session(engine, store, IndexDigests(store), notary)
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from footnotary.app.delivery import Delivery, deliver, releasable_claims
 from footnotary.app.index_digests import IndexDigests
-from footnotary.audit.notary import Notary, Remembered
-from footnotary.audit.record import Asker
+from footnotary.audit.record import RequestOrigin
+from footnotary.audit.recorder import CachedOutcome, Notary
 from footnotary.domain.outcome import Answer, Outcome
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.errors import IndexChanging, UsageError
-from footnotary.ports import SILENT, Observer, ServedStore
+from footnotary.ports import NULL_OBSERVER, ManagedStore, Observer
 
 _MAX_ATTEMPTS = 3
 
@@ -32,14 +32,20 @@ class Session:
     """
 
     engine: Engine
-    store: ServedStore
+    store: ManagedStore
     digests: IndexDigests
     notary: Notary | None
     answer_cache: bool = False
     watched: Callable[[Observer], Observer] = _unchanged
 
     def ask(
-        self, question: str, scope: Scope, asker: Asker, observer: Observer = SILENT, *, streamed: bool = False
+        self,
+        question: str,
+        scope: Scope,
+        asker: RequestOrigin,
+        observer: Observer = NULL_OBSERVER,
+        *,
+        streamed: bool = False,
     ) -> Delivery:
         """The outcome of a question, recorded durably before this returns.
 
@@ -77,7 +83,7 @@ class Session:
         """What the index holds now; without a record, a number that changes with it is enough, and cheaper."""
         return self.digests.digest(project) if self.notary is not None else str(self.store.generation(project))
 
-    def _recall(self, question: str, scope: Scope, index_digest: str) -> Remembered | None:
+    def _recall(self, question: str, scope: Scope, index_digest: str) -> CachedOutcome | None:
         if self.notary is None or not self.answer_cache:
             return None
         return self.notary.recall(question, scope, self.engine.profile, index_digest, self.engine.generator.name)
@@ -97,7 +103,7 @@ class Session:
             else:
                 if self._digest(scope.project) == before or self._citations_resolve(scope.project, outcome):
                     return outcome
-            observer = SILENT  # it has seen each stage already
+            observer = NULL_OBSERVER  # it has seen each stage already
         raise IndexChanging(
             f"the index of project {scope.project!r} changed during each of {_MAX_ATTEMPTS} attempts to answer",
             hint="ask again when the documents are indexed",

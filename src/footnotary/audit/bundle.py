@@ -1,7 +1,7 @@
 """Evidence bundles: an outcome and everything it is based on, as an in-toto statement in a signed DSSE envelope.
 
-A bundle is verified with the public key alone: no index, no service, no network. `replay` in `footnotary.replay` also
-derives the outcome again.
+A bundle is verified with the public key alone: no index, no service, no network. `replay` in `footnotary.app.replay`
+also derives the outcome again.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import base64
 import binascii
 from typing import Any, cast
 
-from footnotary.audit.canonical import canonical, parsed
-from footnotary.audit.content import Content
-from footnotary.audit.findings import Finding, findings_on
+from footnotary.audit.bundle_checks import BundleFinding, check_statement
+from footnotary.audit.bundle_content import Content
+from footnotary.audit.canonical_json import canonical_json, parse_strict_json
 from footnotary.audit.record import AuditRecord, text_sha256
 from footnotary.audit.signing import PublicKey, Signer
 
@@ -23,9 +23,9 @@ PREDICATE_TYPE = "urn:footnotary:evidence-bundle:1"
 Envelope = dict[str, Any]
 
 
-def make(record: AuditRecord, content: Content, signer: Signer) -> Envelope:
+def make_bundle(record: AuditRecord, content: Content, signer: Signer) -> Envelope:
     """The bundle of a recorded outcome. The same record and key always give the same bytes."""
-    payload = canonical(
+    payload = canonical_json(
         {
             "_type": STATEMENT_TYPE,
             "subject": [
@@ -51,29 +51,32 @@ def make(record: AuditRecord, content: Content, signer: Signer) -> Envelope:
     }
 
 
-def check(envelope: object, key: PublicKey) -> tuple[Finding, ...]:
+def verify_bundle(envelope: object, key: PublicKey) -> tuple[BundleFinding, ...]:
     """Every check of a bundle in order, passed or failed; no input raises. The bundle is valid exactly if all passed.
 
     All checks run: if the signature fails, the others still name the part that does not match.
     """
-    form, payload = _opened(envelope)
+    form, payload = _open_envelope(envelope)
     if payload is None:
-        return (Finding("envelope", form),)
-    found = [Finding("envelope"), Finding("signature", _signature(cast("Envelope", envelope), payload, key))]
+        return (BundleFinding("envelope", form),)
+    found = [
+        BundleFinding("envelope"),
+        BundleFinding("signature", _check_signature(cast("Envelope", envelope), payload, key)),
+    ]
     try:
-        statement = parsed(payload)
+        statement = parse_strict_json(payload)
     except ValueError as error:
-        return (*found, Finding("statement", f"the payload is not JSON: {error}"))
-    return (*found, Finding("statement", _statement(statement)), *findings_on(statement, key))
+        return (*found, BundleFinding("statement", f"the payload is not JSON: {error}"))
+    return (*found, BundleFinding("statement", _check_statement(statement)), *check_statement(statement, key))
 
 
 def statement_in(envelope: object) -> dict[str, Any]:
     """The statement, not verified. Raises `ValueError` if there is none."""
-    form, payload = _opened(envelope)
+    form, payload = _open_envelope(envelope)
     if payload is None:
         raise ValueError(form)
-    statement = parsed(payload)
-    if problem := _statement(statement):
+    statement = parse_strict_json(payload)
+    if problem := _check_statement(statement):
         raise ValueError(problem)
     return statement
 
@@ -92,7 +95,7 @@ def pre_authentication_encoding(payload_type: str, payload: bytes) -> bytes:
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
 
-def _opened(envelope: object) -> tuple[str, bytes | None]:
+def _open_envelope(envelope: object) -> tuple[str, bytes | None]:
     """What is wrong with the envelope's format, or its payload."""
     if not isinstance(envelope, dict):
         return "it is not a JSON object", None
@@ -101,11 +104,11 @@ def _opened(envelope: object) -> tuple[str, bytes | None]:
         return "its members are not payloadType, payload and signatures", None
     if members["payloadType"] != PAYLOAD_TYPE:
         return f"its payloadType is not {PAYLOAD_TYPE}", None
-    payload = _base64(members["payload"])
+    payload = _decode_base64(members["payload"])
     return ("", payload) if payload is not None else ("its payload is not base64", None)
 
 
-def _signature(envelope: Envelope, payload: bytes, key: PublicKey) -> str:
+def _check_signature(envelope: Envelope, payload: bytes, key: PublicKey) -> str:
     given = envelope["signatures"]
     match given:
         case [{"keyid": keyid, "sig": sig, **others}] if not others:
@@ -114,13 +117,13 @@ def _signature(envelope: Envelope, payload: bytes, key: PublicKey) -> str:
             return "there is not exactly one signature with keyid and sig"
     if keyid != key.id:
         return "it was signed with another key"
-    signature = _base64(sig)
+    signature = _decode_base64(sig)
     if signature is None or not key.signed(pre_authentication_encoding(PAYLOAD_TYPE, payload), signature):
         return "it does not match the payload: something in it was changed"
     return ""
 
 
-def _statement(statement: object) -> str:
+def _check_statement(statement: object) -> str:
     if not isinstance(statement, dict):
         return "it is not a JSON object"
     members = cast("dict[str, Any]", statement)
@@ -134,7 +137,7 @@ def _statement(statement: object) -> str:
     return "" if set(predicate) == {"record", "content"} else "its predicate is not a record and its content"
 
 
-def _base64(text: object) -> bytes | None:
+def _decode_base64(text: object) -> bytes | None:
     """Base64 in its canonical form: other forms decode to the same bytes but were not written by us."""
     if not isinstance(text, str):
         return None

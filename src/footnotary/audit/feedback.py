@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from footnotary.audit.database import Database
 from footnotary.audit.record import AuditRecord
+from footnotary.audit.sqlite_database import AuditDatabase
 
 Rating = Literal["up", "down"]
-Kind = Literal["rejected_draft", "disputed_answer"]
-State = Literal["open", "kept", "dismissed"]
+ReviewKind = Literal["rejected_draft", "disputed_answer"]
+ReviewState = Literal["open", "kept", "dismissed"]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS feedback (
@@ -55,9 +55,9 @@ class Review:
     id: int
     answer_id: str | None
     seq: int
-    kind: Kind
+    kind: ReviewKind
     reason: str | None
-    state: State
+    state: ReviewState
     at: str
     supported: bool | None
     note: str | None
@@ -69,7 +69,7 @@ class FeedbackStore:
     """Feedback and review queue of one tenant."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, _SCHEMA)
+        self._database = AuditDatabase(path, _SCHEMA)
 
     def close(self) -> None:
         self._database.close()
@@ -88,7 +88,7 @@ class FeedbackStore:
                 (says["answer"], principal, given.answer_id, record.seq, rating, kept, given.at),
             )
             if rating == "down" and says["outcome"] == "answered":
-                _queue(c, record, "disputed_answer")
+                _insert_review(c, record, "disputed_answer")
         return given
 
     def queue_rejected(self, record: AuditRecord) -> None:
@@ -96,7 +96,7 @@ class FeedbackStore:
         says = record.says
         if says["outcome"] == "refused" and says["drafted"] and says["repeats"] is None:
             with self._database.writing() as c:
-                _queue(c, record, "rejected_draft")
+                _insert_review(c, record, "rejected_draft")
 
     def feedback(self) -> Sequence[Feedback]:
         """Ratings in the order of the records they are about."""
@@ -106,18 +106,18 @@ class FeedbackStore:
             )
             return [Feedback(*row) for row in rows]
 
-    def reviews(self, state: State = "open", after: int = 0, limit: int = 100) -> Sequence[Review]:
+    def reviews(self, state: ReviewState = "open", after: int = 0, limit: int = 100) -> Sequence[Review]:
         with self._database.reading() as c:
             rows = c.execute(
                 f"SELECT {_COLUMNS} FROM review WHERE state = ? AND number > ? ORDER BY number LIMIT ?",  # noqa: S608
                 (state, after, limit),
             )
-            return [_review(row) for row in rows]
+            return [_review_from_row(row) for row in rows]
 
     def review(self, number: int) -> Review | None:
         with self._database.reading() as c:
             row = c.execute(f"SELECT {_COLUMNS} FROM review WHERE number = ?", (number,)).fetchone()  # noqa: S608
-        return None if row is None else _review(row)
+        return None if row is None else _review_from_row(row)
 
     def decide(
         self, number: int, state: Literal["kept", "dismissed"], supported: bool | None, note: str | None, principal: str
@@ -139,12 +139,12 @@ class FeedbackStore:
 _COLUMNS = "number, answer_id, seq, kind, reason, state, at, supported, note, decided_by, decided_at"
 
 
-def _review(row: Any) -> Review:
+def _review_from_row(row: Any) -> Review:
     review = Review(*row)
     return replace(review, supported=None if review.supported is None else bool(review.supported))
 
 
-def _queue(c: sqlite3.Connection, record: AuditRecord, kind: Kind) -> None:
+def _insert_review(c: sqlite3.Connection, record: AuditRecord, kind: ReviewKind) -> None:
     says = record.says
     c.execute(
         "INSERT OR IGNORE INTO review (answer, answer_id, seq, kind, reason, state, at) "

@@ -18,16 +18,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from footnotary.audit.canonical import canonical, parsed
-from footnotary.audit.chain import GENESIS, Broken, Head, Intact, verified
-from footnotary.audit.content import Content
-from footnotary.audit.database import Database
-from footnotary.audit.head import HeadFile
-from footnotary.audit.record import AuditEntry, AuditRecord, Kept, answer_key, record_hash, signed_message
-from footnotary.audit.signing import PublicKey, Signer, is_available, sealed, unsealed
+from footnotary.audit.bundle_content import Content
+from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.chain_head import ChainHeadFile
+from footnotary.audit.chain_verification import GENESIS, BrokenChain, ChainHead, IntactChain, verify_chain
+from footnotary.audit.record import AuditEntry, AuditRecord, ContentStorage, answer_key, record_hash, signed_message
+from footnotary.audit.signing import PublicKey, Signer, decrypt_content, encrypt_content, is_cryptography_installed
+from footnotary.audit.sqlite_database import AuditDatabase
 from footnotary.errors import StoreCorrupt, UsageError
 
-_MEND = (
+_REPAIR_HINT = (
     "run `footnotary audit verify`; restore what is missing, or continue with `footnotary audit accept-loss`, which "
     "records the loss"
 )
@@ -58,7 +58,7 @@ class AuditLog:
         signer: Signer | None = None,
         *,
         read_only: bool = False,
-        must_be_whole: bool = True,
+        require_complete: bool = True,
     ) -> None:
         self.path = path
         self._signer = signer
@@ -67,15 +67,15 @@ class AuditLog:
                 f"there is no audit log at {path}", hint="ask a question first, or name another data directory"
             )
         self._closing = ExitStack()
-        self._log = Database(path, _SCHEMA, read_only=read_only)
+        self._log = AuditDatabase(path, _SCHEMA, read_only=read_only)
         self._closing.callback(self._log.close)
         try:
-            self._head = HeadFile(head_path, read_only=read_only)
+            self._head = ChainHeadFile(head_path, read_only=read_only)
             self._closing.callback(self._head.close)
             self.id = self._identity(read_only=read_only)
             if not read_only and self.size() == 0:
                 self._head.begin(self.id)
-            if must_be_whole and not read_only:
+            if require_complete and not read_only:
                 self._require_whole()
         except BaseException:
             self.close()
@@ -87,9 +87,9 @@ class AuditLog:
     def append(self, entry: AuditEntry) -> AuditRecord:
         """Writes the record of the outcome with its content; on disk when this returns. Raises `BackendError`, and then
         the outcome must not be delivered."""
-        kept, stored = _stored(entry)
+        kept, stored = _encode_content(entry)
         with self._log.writing() as c:
-            last = _last(c)
+            last = _last_record(c)
             seq = last.seq + 1 if last else 1
             body = dict(entry.said) | {
                 "log": self.id,
@@ -139,7 +139,7 @@ class AuditLog:
         if says["kept"] == "nothing":
             return None
         try:
-            opened = unsealed(stored, answer_id) if says["kept"] == "sealed" else stored
+            opened = decrypt_content(stored, answer_id) if says["kept"] == "sealed" else stored
             written = zlib.decompress(opened)
         except (ValueError, zlib.error):
             written = b""
@@ -148,20 +148,20 @@ class AuditLog:
                 f"the content of record {record.seq} differs from what was recorded",
                 hint="run `footnotary audit verify`",
             )
-        return parsed(written)
+        return parse_strict_json(written)
 
-    def head(self) -> Head | None:
+    def head(self) -> ChainHead | None:
         """The chain head, stored outside the log; None if it is missing."""
         return self._head.read()
 
     def size(self) -> int:
         with self._log.reading() as c:
-            last = _last(c)
+            last = _last_record(c)
         return last.seq if last else 0
 
-    def verify(self, key: PublicKey | None = None) -> Intact | Broken:
+    def verify(self, key: PublicKey | None = None) -> IntactChain | BrokenChain:
         """Verifies everything; names the first record that was changed or is missing. `key` is the installation's."""
-        return verified(self, key or (self._signer.public if self._signer else None))
+        return verify_chain(self, key or (self._signer.public if self._signer else None))
 
     def every(self) -> Iterator[tuple[AuditRecord, str | None, bytes | None]]:
         """Every record in order with the key and the bytes of its content, for verification."""
@@ -184,14 +184,14 @@ class AuditLog:
         checks everything."""
         head = self.head()
         with self._log.reading() as c:
-            last = _last(c)
+            last = _last_record(c)
             row = head and c.execute("SELECT hash FROM records WHERE seq = ?", (head.seq,)).fetchone()
         if head and head.log == self.id and (head.seq == 0 or row == (head.hash,)):
             return ""
         ends = last.seq if last else 0
         return f"ends at record {ends}, but its chain head names record {head.seq}" if head else "has no chain head"
 
-    def strays(self) -> Sequence[int]:
+    def orphaned_contents(self) -> Sequence[int]:
         """The numbers of contents without a record."""
         with self._log.reading() as c:
             rows = c.execute("SELECT seq FROM contents WHERE seq NOT IN (SELECT seq FROM records) ORDER BY seq")
@@ -209,7 +209,7 @@ class AuditLog:
             )
         lost = self.head()
         with self._log.writing() as c:
-            last = _last(c)
+            last = _last_record(c)
             ends, known = last.seq if last else 0, lost.seq if lost else 0
             body: dict[str, Any] = {
                 "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -225,7 +225,7 @@ class AuditLog:
         return record
 
     def _written(self, c: sqlite3.Connection, body: dict[str, Any]) -> AuditRecord:
-        text = canonical(body).decode("ascii")
+        text = canonical_json(body).decode("ascii")
         digest = record_hash(text)
         signature = self._signer.sign(signed_message(digest)).hex() if self._signer else ""
         record = AuditRecord(body["seq"], text, digest, signature)
@@ -249,20 +249,20 @@ class AuditLog:
     def _require_whole(self) -> None:
         """Runs at every opening. Advances a lagging head: a process ended between writing the record and the head."""
         if seen := self.loss():
-            raise StoreCorrupt(f"the audit log {self.path} {seen}", hint=_MEND)
+            raise StoreCorrupt(f"the audit log {self.path} {seen}", hint=_REPAIR_HINT)
         head, last = self.head(), next(iter(self.latest(1)), None)
         if head and last and last.seq > head.seq:
             self._head.advance(last)
 
 
-def _last(c: sqlite3.Connection) -> AuditRecord | None:
+def _last_record(c: sqlite3.Connection) -> AuditRecord | None:
     row = c.execute("SELECT * FROM records ORDER BY seq DESC LIMIT 1").fetchone()
     return None if row is None else AuditRecord(*row)
 
 
-def _stored(entry: AuditEntry) -> tuple[Kept, bytes | None]:
+def _encode_content(entry: AuditEntry) -> tuple[ContentStorage, bytes | None]:
     """How the content is stored: encrypted if the question is withheld, and not at all if encryption is unavailable."""
     packed = zlib.compress(entry.content, 6)
     if not entry.withheld:
         return "clear", packed
-    return ("sealed", sealed(packed, entry.answer_id)) if is_available() else ("nothing", None)
+    return ("sealed", encrypt_content(packed, entry.answer_id)) if is_cryptography_installed() else ("nothing", None)

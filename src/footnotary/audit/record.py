@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from footnotary.audit.canonical import canonical, parsed
-from footnotary.audit.content import Circumstances, Content, content_of, delivered_text
+from footnotary.audit.bundle_content import Content, OutcomeProvenance, bundle_content, delivered_text
+from footnotary.audit.canonical_json import canonical_json, parse_strict_json
 from footnotary.domain.identity import sha256_hex
 from footnotary.domain.outcome import Outcome, Refusal
 from footnotary.profiles.schema import Profile
 
-Kept = Literal["clear", "sealed", "nothing"]
+ContentStorage = Literal["clear", "sealed", "nothing"]
 
-_HASHED = b"footnotary audit record 1\n"
-_SIGNED = b"footnotary audit signature 1\n"
+_HASH_PREFIX = b"footnotary audit record 1\n"
+_SIGNATURE_PREFIX = b"footnotary audit signature 1\n"
 
 
 def new_answer_id() -> str:
@@ -38,7 +38,7 @@ def text_sha256(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class RequestOrigin:
     """Who asked a question and through which channel; `principal` is the id of an API key, never the key."""
 
     tenant: str
@@ -60,11 +60,11 @@ class AuditEntry:
     withheld: bool
 
 
-def entry_of(
+def make_audit_entry(
     outcome: Outcome,
     profile: Profile,
-    circumstances: Circumstances,
-    asker: Asker,
+    circumstances: OutcomeProvenance,
+    asker: RequestOrigin,
     *,
     answer_id: str | None = None,
     at: datetime | None = None,
@@ -79,8 +79,8 @@ def entry_of(
     answer_id = answer_id or new_answer_id()
     when = (at or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
     withheld = not profile.privacy.log_queries
-    content: Content = content_of(outcome, profile, circumstances, answer_id, when)
-    written = canonical(content)
+    content: Content = bundle_content(outcome, profile, circumstances, answer_id, when)
+    written = canonical_json(content)
     refused = isinstance(outcome, Refusal)
     said: dict[str, Any] = {
         "at": when,
@@ -125,13 +125,13 @@ class AuditRecord:
 
     @property
     def says(self) -> dict[str, Any]:
-        return parsed(self.body)
+        return parse_strict_json(self.body)
 
 
 def record_hash(body: str) -> str:
-    return hashlib.sha256(_HASHED + body.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_HASH_PREFIX + body.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def signed_message(record_hash_: str) -> bytes:
     """The bytes a record's signature covers."""
-    return _SIGNED + record_hash_.encode("ascii", "replace")
+    return _SIGNATURE_PREFIX + record_hash_.encode("ascii", "replace")

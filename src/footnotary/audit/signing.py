@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from footnotary.durable import make_folder, sync
+from footnotary.durable import fsync_path, make_durable_folder
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 _NONCE_BYTES = 12
-_INSTALL = "pip install 'footnotary[audit]'"
+_INSTALL_HINT = "pip install 'footnotary[audit]'"
 
 
-def is_available() -> bool:
+def is_cryptography_installed() -> bool:
     """Whether the cryptography library is installed."""
     try:
         import cryptography  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -75,17 +75,17 @@ class Signer:
 
 def open_signer(path: Path) -> Signer:
     """The signer whose key is in a file; creates a new key, readable only by its owner, if there is no file."""
-    _require()
+    _require_cryptography()
     try:
-        return _signer(_read(path))
+        return _signer(_read_private_key(path))
     except FileNotFoundError:
         pass
-    make_folder(path.parent)
+    make_durable_folder(path.parent)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(_new_pem())
+            file.write(_generate_pem())
             file.flush()
             os.fsync(file.fileno())
         # Linking fails if another process was first; an existing key is never replaced.
@@ -94,15 +94,15 @@ def open_signer(path: Path) -> Signer:
         pass
     finally:
         temporary.unlink(missing_ok=True)
-    sync(path.parent)  # records signed with a lost key could never be verified
-    return _signer(_read(path))
+    fsync_path(path.parent)  # records signed with a lost key could never be verified
+    return _signer(_read_private_key(path))
 
 
 def read_signer(path: Path) -> Signer:
     """The signer whose key is in a file. Raises `UsageError` if there is none; creates none."""
-    _require()
+    _require_cryptography()
     try:
-        return _signer(_read(path))
+        return _signer(_read_private_key(path))
     except FileNotFoundError:
         raise UsageError(
             f"there is no key at {path}",
@@ -112,7 +112,7 @@ def read_signer(path: Path) -> Signer:
 
 def read_public_key(path: Path) -> PublicKey:
     """A public key in PEM. Raises `UsageError` if the file contains none."""
-    _require()
+    _require_cryptography()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
@@ -129,37 +129,37 @@ def read_public_key(path: Path) -> PublicKey:
     return PublicKey(key.public_bytes_raw())
 
 
-def sealed(content: bytes, answer_id: str) -> bytes:
+def encrypt_content(content: bytes, answer_id: str) -> bytes:
     """Encrypts `content` with the answer's id, 130 random bits, as the secret."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     nonce = secrets.token_bytes(_NONCE_BYTES)
-    return nonce + ChaCha20Poly1305(_seal_key(answer_id)).encrypt(nonce, content, None)
+    return nonce + ChaCha20Poly1305(_content_key(answer_id)).encrypt(nonce, content, None)
 
 
-def unsealed(blob: bytes, answer_id: str) -> bytes:
+def decrypt_content(blob: bytes, answer_id: str) -> bytes:
     """Decrypts what `sealed` encrypted. Raises `ValueError` if the id is wrong or the bytes were changed."""
-    _require()
+    _require_cryptography()
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     try:
-        return ChaCha20Poly1305(_seal_key(answer_id)).decrypt(blob[:_NONCE_BYTES], blob[_NONCE_BYTES:], None)
+        return ChaCha20Poly1305(_content_key(answer_id)).decrypt(blob[:_NONCE_BYTES], blob[_NONCE_BYTES:], None)
     except InvalidTag:
         raise ValueError("the content cannot be decrypted with this id") from None
 
 
-def _seal_key(answer_id: str) -> bytes:
+def _content_key(answer_id: str) -> bytes:
     # The id is random and used once, so a plain keyed hash is enough for the key derivation.
     return hmac.digest(answer_id.encode(), b"footnotary sealed content 1", "sha256")
 
 
-def _require() -> None:
-    if not is_available():
-        raise UsageError("signatures need the package cryptography, which is not installed", hint=_INSTALL)
+def _require_cryptography() -> None:
+    if not is_cryptography_installed():
+        raise UsageError("signatures need the package cryptography, which is not installed", hint=_INSTALL_HINT)
 
 
-def _read(path: Path) -> Ed25519PrivateKey:
+def _read_private_key(path: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -178,7 +178,7 @@ def _signer(key: Ed25519PrivateKey) -> Signer:
     return Signer(PublicKey(key.public_key().public_bytes_raw()), key.sign)
 
 
-def _new_pem() -> bytes:
+def _generate_pem() -> bytes:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 

@@ -9,8 +9,8 @@ from typing import Annotated, TextIO
 import typer
 
 from footnotary import __version__
-from footnotary.cli.commands import answering, audit, library, measuring, running
-from footnotary.cli.exits import errors_end_the_command
+from footnotary.cli.commands import audit, evaluation, library, operations, questions
+from footnotary.cli.exit_codes import exit_on_error
 from footnotary.deprecated import FootnotaryDeprecationWarning
 
 app = typer.Typer(
@@ -29,7 +29,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):  # characters the terminal's encoding lacks are shown as escapes
             stream.reconfigure(errors="backslashreplace")
     show_deprecations_as_notes()
-    with errors_end_the_command():
+    with exit_on_error():
         app()
 
 
@@ -68,23 +68,23 @@ def _add_group(name: str, about: str, commands: Mapping[str, Callable[..., None]
 
 
 for command in (
-    answering.demo,
-    answering.ingest,
-    answering.query,
-    answering.ask,
-    answering.synthesize,
-    answering.verify,
-    answering.show,
-    measuring.calibrate,
-    measuring.conform,
-    running.doctor,
-    running.migrate,
-    running.reindex,
-    running.reembed,
-    running.backup,
-    running.restore,
-    running.serve,
-    running.mcp,
+    questions.demo,
+    questions.ingest,
+    questions.query,
+    questions.ask,
+    questions.synthesize,
+    questions.verify,
+    questions.show,
+    evaluation.calibrate,
+    evaluation.conform,
+    operations.doctor,
+    operations.migrate,
+    operations.reindex,
+    operations.reembed,
+    operations.backup,
+    operations.restore,
+    operations.serve,
+    operations.mcp,
 ):
     app.command()(command)
 
@@ -101,7 +101,7 @@ _add_group(
 _add_group(
     "keys",
     "Create, list and revoke the service's API keys.",
-    {"create": running.keys_create, "list": running.keys_list, "revoke": running.keys_revoke},
+    {"create": operations.keys_create, "list": operations.keys_list, "revoke": operations.keys_revoke},
 )
 _add_group(
     "audit",
@@ -123,10 +123,10 @@ _add_group(
     "eval",
     "Evaluate answers and grounding on labelled data.",
     {
-        "grounding": measuring.eval_grounding,
-        "run": measuring.eval_run,
-        "compare": measuring.eval_compare,
-        "make": measuring.eval_make,
+        "grounding": evaluation.eval_grounding,
+        "run": evaluation.eval_run,
+        "compare": evaluation.eval_compare,
+        "make": evaluation.eval_make,
     },
 )
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from footnotary.cli.terminal import console
+from footnotary.cli.output import console
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 
 @contextmanager
-def bars() -> Generator[Progress | None]:
+def progress_bars() -> Generator[Progress | None]:
     """A display with one bar per task; None if standard error is not a terminal."""
     screen = console()
     if not screen.is_terminal:
@@ -27,9 +27,9 @@ def bars() -> Generator[Progress | None]:
 
 
 @contextmanager
-def counted(what: str) -> Generator[Callable[[int, int], None] | None]:
+def progress_counter(what: str) -> Generator[Callable[[int, int], None] | None]:
     """A function to call with (done, total); None if standard error is not a terminal."""
-    with bars() as progress:
+    with progress_bars() as progress:
         if progress is None:
             yield None
             return

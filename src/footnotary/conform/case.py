@@ -18,12 +18,12 @@ Family: TypeAlias = Literal[
     "streaming_leak",
     "refusal_exactness",
 ]
-Expected: TypeAlias = Literal["withheld", "delivered", "refused", "both_sides", "rightly_cited"]
+ExpectedReply: TypeAlias = Literal["withheld", "delivered", "refused", "both_sides", "rightly_cited"]
 Tenant: TypeAlias = Literal["first", "second"]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CasePassage:
     """A retrieved text with its id. The same id with another text is a newer version of it."""
 
     id: str
@@ -47,7 +47,7 @@ class Turn:
     """
 
     question: str
-    passages: tuple[Passage, ...]
+    passages: tuple[CasePassage, ...]
     draft: tuple[Sentence, ...] = ()
     verbatim: str = ""
     tenant: Tenant = "first"
@@ -66,7 +66,7 @@ class Case:
     family: Family
     name: str
     turns: tuple[Turn, ...]
-    expect: Expected
+    expect: ExpectedReply
     words: tuple[str, ...] = ()
     source: str = ""
 
@@ -77,7 +77,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class TargetReply:
     """The system's reply. `text` is everything its user could read, streamed or not.
 
     `cited` are the ids of the passages it cites, None where it has no structured citations. `refused` says whether the

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from footnotary.conform.case import Reply, Tenant, Turn
+from footnotary.conform.case import TargetReply, Tenant, Turn
 from footnotary.errors import BackendError
 
 Record = dict[str, Any]
 
-_MOST_SHOWN = 300
+_MAX_SHOWN_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class HttpTarget:
     def has_tenants(self) -> bool:
         return len(self.keys) > 1
 
-    def ask(self, turn: Turn, project: str) -> Reply:
+    def ask(self, turn: Turn, project: str) -> TargetReply:
         """The request carries the passages, and the project as `user`. Raises `BackendError` for an invalid reply."""
         documents = [{"id": p.id, "text": p.text, "title": p.title or p.id} for p in turn.passages]
         body = {
@@ -57,9 +57,9 @@ class HttpTarget:
         seconds = time.perf_counter() - started
         try:
             parts = _deltas(content) if turn.streamed else [json.loads(content)["choices"][0]["message"]]
-            return _reply(parts, seconds)
+            return _to_reply(parts, seconds)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise BackendError(f"not a chat completion: {content[:_MOST_SHOWN]!r}") from error
+            raise BackendError(f"not a chat completion: {content[:_MAX_SHOWN_CHARS]!r}") from error
 
     def _posted(self, body: Record, key: str | None) -> str:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
@@ -69,7 +69,7 @@ class HttpTarget:
             with urllib.request.urlopen(request, timeout=self.timeout_s) as response:  # noqa: S310
                 return response.read().decode("utf-8")
         except urllib.error.HTTPError as error:
-            seen = error.read(_MOST_SHOWN).decode("utf-8", "replace")
+            seen = error.read(_MAX_SHOWN_CHARS).decode("utf-8", "replace")
             raise BackendError(f"{address} returned {error.code}: {seen}") from error
         except OSError as error:
             raise BackendError(f"no response from {address}: {error}") from error
@@ -88,16 +88,16 @@ def _deltas(content: str) -> Iterable[Record]:
                 yield choice.get("delta") or {}
 
 
-def _reply(parts: Iterable[Record], seconds: float) -> Reply:
+def _to_reply(parts: Iterable[Record], seconds: float) -> TargetReply:
     said, refused, annotations = "", "", list[Record]()
     for part in parts:
         said += part.get("content") or ""
         refused += part.get("refusal") or ""
         annotations += cast("list[Record]", part.get("annotations") or [])
-    cited = dict.fromkeys(_cited(note) for note in annotations)
-    return Reply(said + refused, tuple(cited), True if refused and not said else None, seconds)
+    cited = dict.fromkeys(_cited_id(note) for note in annotations)
+    return TargetReply(said + refused, tuple(cited), True if refused and not said else None, seconds)
 
 
-def _cited(annotation: Record) -> str:
+def _cited_id(annotation: Record) -> str:
     url = str(annotation["url_citation"]["url"])
     return urllib.parse.unquote(url.rpartition("#")[2].rpartition("/")[2])

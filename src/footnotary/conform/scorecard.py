@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from footnotary.conform.case import Family
-from footnotary.conform.run import Result, Run
+from footnotary.conform.runner import CaseResult, TargetRun
 
 Record = dict[str, Any]
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
-_SHOWN_FAULTS = 40
+_MAX_SHOWN_FAULTS = 40
 
 
-def run_record(run: Run) -> Record:
+def run_record(run: TargetRun) -> Record:
     """A run as plain data."""
     return {
         "target": run.target,
@@ -34,7 +34,7 @@ def run_record(run: Run) -> Record:
     }
 
 
-def scorecard(runs: Sequence[Run]) -> str:
+def scorecard(runs: Sequence[TargetRun]) -> str:
     """A Markdown table with a column for each target: bad drafts handled correctly, and correct answers delivered."""
     lines = [
         f"| family | {' | '.join(run.target for run in runs)} |",
@@ -45,7 +45,7 @@ def scorecard(runs: Sequence[Run]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def faults(run: Run) -> list[str]:
+def failure_lines(run: TargetRun) -> list[str]:
     """A line for each case in which the contract was not kept."""
     return [
         f"{result.case.family}: {result.case.name}: {result.standing.replace('_', ' ')}: {result.detail}"
@@ -54,7 +54,7 @@ def faults(run: Run) -> list[str]:
     ]
 
 
-def report(runs: Sequence[Run]) -> str:
+def conformance_report(runs: Sequence[TargetRun]) -> str:
     """The table and the failed cases, as Markdown."""
     parts = [
         "# Conformance\n",
@@ -62,45 +62,45 @@ def report(runs: Sequence[Run]) -> str:
         scorecard(runs),
     ]
     for run in runs:
-        said = faults(run)
+        said = failure_lines(run)
         if said:
             parts += [f"## {run.target}: {len(said)} of {len(run.results)} not kept\n"]
-            parts += [*(f"- {_plain(line)}" for line in said[:_SHOWN_FAULTS]), ""]
+            parts += [*(f"- {_plain(line)}" for line in said[:_MAX_SHOWN_FAULTS]), ""]
     return "\n".join(parts)
 
 
-def _family(run: Run, family: Family) -> Record:
-    bad, good = _parted(run.of(family))
+def _family(run: TargetRun, family: Family) -> Record:
+    bad, good = _split_controls(run.of(family))
     return {
         "family": family,
-        "kept": _kept(bad),
-        "played": _measured(bad),
-        "delivered": _kept(good),
-        "right_answers": _measured(good),
+        "kept": _count_kept(bad),
+        "played": _count_measured(bad),
+        "delivered": _count_kept(good),
+        "right_answers": _count_measured(good),
     }
 
 
-def _row(family: Family, runs: Sequence[Run]) -> str:
+def _row(family: Family, runs: Sequence[TargetRun]) -> str:
     return f"| {family.replace('_', ' ')} | {' | '.join(_cell(run.of(family)) for run in runs)} |"
 
 
-def _cell(results: Sequence[Result]) -> str:
-    bad, good = _parted(results)
-    if not _measured(results):
+def _cell(results: Sequence[CaseResult]) -> str:
+    bad, good = _split_controls(results)
+    if not _count_measured(results):
         return "not measured"
-    said = f"{_kept(bad)}/{_measured(bad)}"
-    return f"{said}, {_kept(good)}/{_measured(good)}" if good else said
+    said = f"{_count_kept(bad)}/{_count_measured(bad)}"
+    return f"{said}, {_count_kept(good)}/{_count_measured(good)}" if good else said
 
 
-def _parted(results: Sequence[Result]) -> tuple[list[Result], list[Result]]:
+def _split_controls(results: Sequence[CaseResult]) -> tuple[list[CaseResult], list[CaseResult]]:
     return [r for r in results if not r.case.is_control], [r for r in results if r.case.is_control]
 
 
-def _kept(results: Sequence[Result]) -> int:
+def _count_kept(results: Sequence[CaseResult]) -> int:
     return sum(result.standing == "kept" for result in results)
 
 
-def _measured(results: Sequence[Result]) -> int:
+def _count_measured(results: Sequence[CaseResult]) -> int:
     return sum(result.standing != "not_measured" for result in results)
 
 

@@ -9,12 +9,12 @@ from typing import Any, cast
 
 from footnotary.conform.case import Sentence, Turn
 
-MODEL = "scripted"
+MODEL_NAME = "scripted"
 _KEY_CHARS = 120
 _PIECE_CHARS = 12
 
 
-class ScriptedModel:
+class ScriptedModelServer:
     """Replies with the draft of the turn in `playing`, citing passages by their numbers in the request.
 
     A context manager on the loopback interface; `base_url` is for the system under test, `asked` counts requests. It
@@ -32,7 +32,7 @@ class ScriptedModel:
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
-    def __enter__(self) -> "ScriptedModel":
+    def __enter__(self) -> "ScriptedModelServer":
         self._thread.start()
         return self
 
@@ -48,7 +48,7 @@ class ScriptedModel:
             error = {"message": "'response_format' of type 'json_schema' is not supported", "type": "invalid_request"}
             return 400, "application/json", iter([json.dumps({"error": error}).encode()])
         self.asked += 1
-        said = reply_to(self.playing, told(request))
+        said = scripted_reply(self.playing, request_text(request))
         if request.get("stream"):
             return 200, "text/event-stream", _streamed(said)
         return 200, "application/json", iter([json.dumps(_completion(said)).encode()])
@@ -70,7 +70,7 @@ class ScriptedModel:
                 self.close_connection = True
 
             def do_GET(self) -> None:
-                body = json.dumps({"object": "list", "data": [{"id": MODEL, "object": "model"}]}).encode()
+                body = json.dumps({"object": "list", "data": [{"id": MODEL_NAME, "object": "model"}]}).encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
@@ -83,7 +83,7 @@ class ScriptedModel:
         return Handler
 
 
-def told(request: dict[str, Any]) -> str:
+def request_text(request: dict[str, Any]) -> str:
     """The content of all messages of a request as one text."""
     parts: list[str] = []
     for message in cast("list[dict[str, Any]]", request.get("messages") or []):
@@ -95,7 +95,7 @@ def told(request: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def reply_to(turn: Turn, prompt: str) -> str:
+def scripted_reply(turn: Turn, prompt: str) -> str:
     """The turn's draft with a marker for each citation: the position of the passage among those in the prompt."""
     if turn.verbatim:
         return turn.verbatim
@@ -103,10 +103,10 @@ def reply_to(turn: Turn, prompt: str) -> str:
     places = {passage.id: flat.find(_flat(passage.text)[:_KEY_CHARS]) for passage in turn.passages}
     shown = sorted((place, name) for name, place in places.items() if place >= 0)
     numbers = {name: str(number) for number, (_, name) in enumerate(shown, start=1)}
-    return " ".join(_marked(sentence, numbers) for sentence in turn.draft)
+    return " ".join(_with_markers(sentence, numbers) for sentence in turn.draft)
 
 
-def _marked(sentence: Sentence, numbers: dict[str, str]) -> str:
+def _with_markers(sentence: Sentence, numbers: dict[str, str]) -> str:
     # A passage that is not in the prompt has no number, so a number beyond the last one is cited.
     beyond = str(len(numbers) + 1)
     markers = "".join(f"[{c[1:] if c.startswith('#') else numbers.get(c, beyond)}]" for c in sentence.cites)
@@ -125,7 +125,7 @@ def _completion(said: str) -> dict[str, object]:
     message = {"role": "assistant", "content": said}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    return _head("chat.completion") | {"choices": [choice], "usage": usage}
+    return _response_header("chat.completion") | {"choices": [choice], "usage": usage}
 
 
 def _streamed(said: str) -> Iterator[bytes]:
@@ -136,9 +136,11 @@ def _streamed(said: str) -> Iterator[bytes]:
 
 
 def _chunk(delta: dict[str, str], finish: str | None) -> bytes:
-    body = _head("chat.completion.chunk") | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+    body = _response_header("chat.completion.chunk") | {
+        "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]
+    }
     return f"data: {json.dumps(body)}\n\n".encode()
 
 
-def _head(kind: str) -> dict[str, object]:
-    return {"id": "c-1", "object": kind, "created": 0, "model": MODEL}
+def _response_header(kind: str) -> dict[str, object]:
+    return {"id": "c-1", "object": kind, "created": 0, "model": MODEL_NAME}

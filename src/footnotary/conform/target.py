@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Protocol, TypeAlias, cast
 
-from footnotary.conform.case import Reply, Turn
+from footnotary.conform.case import TargetReply, Turn
 from footnotary.errors import UsageError
 
 
@@ -25,7 +25,7 @@ class Target(Protocol):
         """Whether it serves two tenants; tenancy cases are not measured where it does not."""
         ...
 
-    def ask(self, turn: Turn, project: str) -> Reply:
+    def ask(self, turn: Turn, project: str) -> TargetReply:
         """The reply to a question when the tenant's `project` holds exactly the turn's passages.
 
         Turns of one case use the same project. Raises where there is no reply; the case then fails.
@@ -33,10 +33,10 @@ class Target(Protocol):
         ...
 
 
-Factory: TypeAlias = Callable[[str], AbstractContextManager[Target]]
+TargetFactory: TypeAlias = Callable[[str], AbstractContextManager[Target]]
 
 
-def factory_at(name: str) -> Factory:
+def load_target_factory(name: str) -> TargetFactory:
     """The function `package.module:function`: called with the model's base URL, it is a context manager for a `Target`.
 
     Raises `UsageError` where it does not exist.
@@ -51,4 +51,4 @@ def factory_at(name: str) -> Factory:
             f"unrecognized target {name!r}",
             hint="use engine, service, the URL of a server (http://localhost:8081/v1), or package.module:function",
         )
-    return cast("Factory", found)
+    return cast("TargetFactory", found)

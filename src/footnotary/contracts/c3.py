@@ -4,10 +4,10 @@ Chunks may be `RetrievedChunk`s, any objects with the same attributes, or mappin
 needed.
 """
 
-from footnotary.contracts.c3_enforcement import enforce_c3, extract_citations
-from footnotary.contracts.c3_evidence import REFUSAL_MESSAGE, ChunkLike, RetrievedChunk
-from footnotary.contracts.c3_generation import GroundedAnswer, build_grounded_prompt, generate_grounded_answer
-from footnotary.contracts.c3_synthesis import (
+from footnotary.compat.c3_enforcement import enforce_c3, extract_citations
+from footnotary.compat.c3_evidence import REFUSAL_MESSAGE, ChunkLike, RetrievedChunk
+from footnotary.compat.c3_generation import GroundedAnswer, build_grounded_prompt, generate_grounded_answer
+from footnotary.compat.c3_synthesis import (
     ClaimCoverage,
     EvidenceSufficiency,
     SynthesizedAnswer,

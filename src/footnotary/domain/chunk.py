@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from footnotary.domain.document import BlockKind, Labels, Located, OffsetMap
+from footnotary.domain.document import BlockKind, Labels, OffsetMap, SourceLocation
 from footnotary.domain.identity import SemanticId, Span
 
 
@@ -35,10 +35,10 @@ class Chunk:
         return " ".join(part for part in named if part)
 
     @property
-    def under_headings(self) -> str:
+    def text_with_headings(self) -> str:
         """The passage with its headings, as a model reads it with a question."""
         return f"{self.headings}\n{self.text}"
 
-    def located(self, quote: Span) -> Located | None:
+    def located(self, quote: Span) -> SourceLocation | None:
         """The position of `text[quote]` in the original file; None if cleaning inserted it."""
         return self.origin.locate(self.text, quote)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
-from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 
 BlockKind = Literal[
     "heading", "paragraph", "list", "table", "definition", "example", "theorem", "exercise", "explanation", "page"
@@ -68,7 +68,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class SourceLocation:
     """A position in the original file, in characters of the decoded file and in bytes of the stored one.
 
     On a page, `chars` counts within the page's text and there are no bytes; a continuation on later pages is in
@@ -78,7 +78,7 @@ class Located:
     chars: Span
     bytes: Span | None
     page: int | None = None
-    onward: tuple["Located", ...] = ()
+    onward: tuple["SourceLocation", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +102,17 @@ class OffsetMap:
             segments.append(Segment(start - span.start, end - start, s.char + len(skipped), byte, s.page))
         return OffsetMap(tuple(segments), self.encoding)
 
-    def locate(self, text: str, span: Span) -> Located | None:
+    def locate(self, text: str, span: Span) -> SourceLocation | None:
         """The position of `text[span]` in the original: from its first to its last located character."""
         cut = self.cut(text, span).segments
         if not cut:
             return None
         if cut[0].page is not None:
-            return _on_pages(cut)
+            return _locate_on_pages(cut)
         # A footnote may be elsewhere in the file than the paragraph it was placed after.
         first, last = min(cut, key=lambda s: s.char), max(cut, key=lambda s: s.char)
         tail = text[span.start + last.start : span.start + last.start + last.length]
-        return Located(
+        return SourceLocation(
             Span(first.char, last.char + last.length),
             Span(first.byte, last.byte + self._width(tail)),
         )
@@ -126,16 +126,16 @@ class OffsetMap:
         return len(text.encode(self.encoding))
 
 
-def _on_pages(segments: tuple[Segment, ...]) -> Located:
+def _locate_on_pages(segments: tuple[Segment, ...]) -> SourceLocation:
     """From the first to the last character on each page: columns may be in any order in a page's text."""
     pages: dict[int | None, list[Segment]] = {}
     for segment in segments:
         pages.setdefault(segment.page, []).append(segment)
     first, *onward = [
-        Located(Span(min(s.char for s in held), max(s.char + s.length for s in held)), None, page)
+        SourceLocation(Span(min(s.char for s in held), max(s.char + s.length for s in held)), None, page)
         for page, held in pages.items()
     ]
-    return Located(first.chars, None, first.page, tuple(onward))
+    return SourceLocation(first.chars, None, first.page, tuple(onward))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,4 +168,4 @@ class Document:
     offsets: OffsetMap
     labels: Labels
     layout: Layout | None = None
-    validity: Validity = NOTHING_SAID
+    validity: Validity = UNKNOWN_VALIDITY

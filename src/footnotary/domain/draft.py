@@ -17,7 +17,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ModelRequest:
     """What a request to a model depended on besides question, evidence and profile.
 
     `fence` is the random delimiter around its sources, useless after the reply; `structured` says whether the reply was
@@ -48,4 +48,4 @@ class Draft:
     extractive: bool = False
     prompt: str = field(default="", repr=False)
     prompt_sha256: str | None = None
-    request: Request | None = None
+    request: ModelRequest | None = None

@@ -7,7 +7,7 @@ from typing import Literal
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Query
-from footnotary.domain.validity import Standing
+from footnotary.domain.validity import ValidityStatus
 
 Via = Literal["search", "reference", "graph"]
 Reranking = Literal[
@@ -44,7 +44,7 @@ class Hit:
     score: float
     ranks: Ranks = Ranks()
     via: Via = "search"
-    standing: Standing | None = None
+    standing: ValidityStatus | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.score <= 1.0:

@@ -93,7 +93,7 @@ class Layout:
         merged: list[tuple[int, Box]] = []
         turned = [page.rotation % 180 == 90 for page in self.pages]
         for word in self.words(span):
-            if merged and merged[-1][0] == word.page and _one_line(merged[-1][1], word.box, turned[word.page - 1]):
+            if merged and merged[-1][0] == word.page and _is_same_line(merged[-1][1], word.box, turned[word.page - 1]):
                 merged[-1] = (word.page, merged[-1][1].joined(word.box))
             else:
                 merged.append((word.page, word.box))
@@ -110,7 +110,7 @@ def layout_of(words: Iterable[PlacedWord], pages: Iterable[Page]) -> Layout:
     return layout
 
 
-def _one_line(line: Box, word: Box, is_turned: bool) -> bool:
+def _is_same_line(line: Box, word: Box, is_turned: bool) -> bool:
     """Whether a word continues a line: at the same height, and no further away than a wide space."""
     low, high, near, far = (
         (max(line.left, word.left), min(line.right, word.right), (line.bottom, line.top), (word.bottom, word.top))

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from footnotary.domain.conflict import Conflict
-from footnotary.domain.document import Labels, Located
+from footnotary.domain.document import Labels, SourceLocation
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.query import Query
-from footnotary.domain.validity import Standing
+from footnotary.domain.validity import ValidityStatus
 from footnotary.domain.verdict import Reason, Verdict
 
 
@@ -29,7 +29,7 @@ class Citation:
     claim: int
     quote: str
     chunk_span: Span
-    source_span: Located | None
+    source_span: SourceLocation | None
     answer_span: Span
     page: int | None
     document_id: str
@@ -37,11 +37,11 @@ class Citation:
     path: str
     confidence: float
     labels: Labels
-    standing: Standing | None = None
+    standing: ValidityStatus | None = None
     decorative: bool = False
 
 
-def joined(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+def join_claims(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
     """The claims as one text, and the span of each: sentences are joined by spaces, lists are separate paragraphs."""
     text = ""
     spans: list[Span] = []
@@ -88,7 +88,7 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer without markers; `answer_span`s point into it."""
-        return joined([claim.text for claim in self.claims])[0]
+        return join_claims([claim.text for claim in self.claims])[0]
 
     @property
     def sources(self) -> tuple[Hit, ...]:
@@ -99,7 +99,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
+class EvidenceGap:
     """What is missing for an answer: the facet of the question, the missing kind of evidence, the nearest passages."""
 
     facet: str
@@ -121,7 +121,7 @@ class Refusal:
     message: str
     reason: Reason
     verdicts: tuple[Verdict, ...]
-    needed: Needed
+    needed: EvidenceGap
     evidence: Evidence
     profile: str
     profile_digest: str

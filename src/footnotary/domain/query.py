@@ -8,7 +8,7 @@ from typing import Literal
 QueryType = Literal["definition", "punishment", "procedure", "scope", "example", "problem", "general"]
 Language = Literal["en", "hi"]
 
-_JOINING = frozenset({"and", "or", "और", "तथा", "या", "एवं"})
+_CONJUNCTIONS = frozenset({"and", "or", "और", "तथा", "या", "एवं"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class KeyTerm:
     alternatives: tuple[frozenset[str], ...]
 
     def stands_in(self, held: Set[str]) -> bool:
-        return any(words <= held for words in self.alternatives if words) or _other_stem(self.term) in held
+        return any(words <= held for words in self.alternatives if words) or _ify_stem_variant(self.term) in held
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Facet:
     @property
     def is_joint(self) -> bool:
         """Whether several things are asked about at once, as in "employment and cheating"."""
-        return len(self.subject) > 1 and not _JOINING.isdisjoint(self.text.casefold().split())
+        return len(self.subject) > 1 and not _CONJUNCTIONS.isdisjoint(self.text.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,6 @@ class Query:
         return tuple(dict.fromkeys(term for facet in self.facets for term in facet.terms))
 
 
-def _other_stem(term: str) -> str:
+def _ify_stem_variant(term: str) -> str:
     """The stem of a verb in -ify if `term` is the stem of its noun, and vice versa."""
     return term[:-1] if term.endswith("ifi") else f"{term}i" if term.endswith("if") else term

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-SAID = ("effective_from", "effective_to", "supersedes")
+VALIDITY_FIELDS = ("effective_from", "effective_to", "supersedes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,21 @@ class Validity:
             raise ValueError(f"effective_to, {last}, is before effective_from, {first}")
 
     @property
-    def says_something(self) -> bool:
+    def is_specified(self) -> bool:
         return self != Validity(given=self.given)
 
-    def overlaid(self, other: "Validity") -> "Validity":
+    def overridden_by(self, other: "Validity") -> "Validity":
         """This, with the `given` fields of `other` replacing its own. Raises `ValueError` if they contradict."""
         fields = {name: getattr(other, name) for name in other.given}
         return replace(self, **fields, given=self.given | other.given)
 
     def kept(self) -> "Validity":
         """Only the `given` fields, to override what another version of the file says."""
-        return NOTHING_SAID.overlaid(self)
+        return UNKNOWN_VALIDITY.overridden_by(self)
 
     def as_given(self) -> "Validity":
         """The same, with every non-empty field marked as given."""
-        return replace(self, given=self.given | {name for name in SAID if getattr(self, name)})
+        return replace(self, given=self.given | {name for name in VALIDITY_FIELDS if getattr(self, name)})
 
     def covers(self, day: date) -> bool:
         return (self.effective_from is None or self.effective_from <= day) and (
@@ -48,11 +48,11 @@ class Validity:
         )
 
 
-NOTHING_SAID = Validity()
+UNKNOWN_VALIDITY = Validity()
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ValidityStatus:
     """A document's status on a day: in force or not, and which documents have superseded it by then."""
 
     validity: Validity
@@ -60,7 +60,7 @@ class Standing:
     in_force: bool
 
 
-class Calendar:
+class ValidityCalendar:
     """The status of a project's documents on a day, from the known validities.
 
     A document is in force on the days it covers, until one that supersedes it takes effect; it does not come back when
@@ -75,13 +75,13 @@ class Calendar:
             for earlier in validity.supersedes:
                 self._later.setdefault(earlier, []).append(document)
 
-    def standing(self, document: str) -> Standing | None:
+    def standing(self, document: str) -> ValidityStatus | None:
         validity = self._said.get(document)
         if validity is None and document not in self._later:
             return None
-        validity = validity or NOTHING_SAID
+        validity = validity or UNKNOWN_VALIDITY
         successors = tuple(sorted(later for later in self._later.get(document, ()) if self._has_begun(later)))
-        return Standing(validity, successors, validity.covers(self._day) and not successors)
+        return ValidityStatus(validity, successors, validity.covers(self._day) and not successors)
 
     def not_in_force(self) -> frozenset[str]:
         """The documents that are known not to be in force; some may not be in the project."""
@@ -94,7 +94,7 @@ class Calendar:
         def later(one: str) -> Iterable[str]:
             return self._later.get(one, ())
 
-        return (_reached(document, self._earlier) | _reached(document, later)) - {document}
+        return (_reachable(document, self._earlier) | _reachable(document, later)) - {document}
 
     def _earlier(self, document: str) -> Iterable[str]:
         return self._said[document].supersedes if document in self._said else ()
@@ -104,16 +104,16 @@ class Calendar:
         return begins is None or begins <= self._day
 
 
-def leads_back(document: str, supersedes: Iterable[str], said: Mapping[str, Validity]) -> bool:
+def would_supersede_itself(document: str, supersedes: Iterable[str], said: Mapping[str, Validity]) -> bool:
     """Whether a document that supersedes these would, over any number of steps, supersede itself."""
 
     def earlier_of(one: str) -> Iterable[str]:
         return said[one].supersedes if one in said and one != document else ()
 
-    return any(one == document or document in _reached(one, earlier_of) for one in supersedes)
+    return any(one == document or document in _reachable(one, earlier_of) for one in supersedes)
 
 
-def _reached(start: str, following: Callable[[str], Iterable[str]]) -> frozenset[str]:
+def _reachable(start: str, following: Callable[[str], Iterable[str]]) -> frozenset[str]:
     reached: set[str] = set()
     waiting = [start]
     while waiting:
@@ -124,7 +124,7 @@ def _reached(start: str, following: Callable[[str], Iterable[str]]) -> frozenset
     return frozenset(reached)
 
 
-def day_of(text: str) -> date:
+def parse_day(text: str) -> date:
     """The day written as `2020-01-31`. Raises `ValueError` for anything else, including an impossible day."""
     stripped = text.strip()
     try:

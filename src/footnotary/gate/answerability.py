@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet, Query
-from footnotary.ports import Answerability
+from footnotary.ports import AnswerabilityModel
 from footnotary.text.language import language_of
 from footnotary.text.tokens import content_terms, terms_of
 
@@ -15,7 +15,9 @@ _SHOWN = 3
 _BESIDE_HEADING = 1
 
 
-def answering(query: Query, hits: tuple[Hit, ...], by: Answerability, least: float) -> tuple[tuple[Hit, ...], float]:
+def answering_hits(
+    query: Query, hits: tuple[Hit, ...], by: AnswerabilityModel, least: float
+) -> tuple[tuple[Hit, ...], float]:
     """The hits without those before the first one that answers, and the best probability; none where none does.
 
     The first hits are shown one by one until one is good enough. Not asked is the model about questions in a language
@@ -28,13 +30,15 @@ def answering(query: Query, hits: tuple[Hit, ...], by: Answerability, least: flo
     for place, hit in enumerate(hits[:_SHOWN]):
         if language_of(hit.chunk.text) != "en":
             return hits, 1.0
-        best = max(best, _chance(query, hit, by))
+        best = max(best, _probability(query, hit, by))
         if best >= least:
             return hits[place:] if len(query.facets) == 1 else hits, best
     return (), best
 
 
-def surely_answering(query: Query, hits: Sequence[Hit], by: Answerability, least: float) -> tuple[Hit, ...]:
+def confidently_answering_hits(
+    query: Query, hits: Sequence[Hit], by: AnswerabilityModel, least: float
+) -> tuple[Hit, ...]:
     """The first of the best hits that answers with at least this probability, in whatever words.
 
     Only of a question in one part that names no provision and no law: what is named has to be there.
@@ -43,11 +47,11 @@ def surely_answering(query: Query, hits: Sequence[Hit], by: Answerability, least
     if least <= 0 or query.language != "en" or len(query.facets) > 1 or facet.references or facet.act is not None:
         return ()
     shown = (hit for hit in hits[:_SHOWN] if language_of(hit.chunk.text) == "en")
-    return next(((hit,) for hit in shown if _chance(query, hit, by) >= least), ())
+    return next(((hit,) for hit in shown if _probability(query, hit, by) >= least), ())
 
 
-def _chance(query: Query, hit: Hit, by: Answerability) -> float:
-    return round(by.answerable([(query.text, (hit.chunk.under_headings,))])[0], 4)
+def _probability(query: Query, hit: Hit, by: AnswerabilityModel) -> float:
+    return round(by.answerable([(query.text, (hit.chunk.text_with_headings,))])[0], 4)
 
 
 def _ask_for(facets: Sequence[Facet], chunk: Chunk) -> bool:

@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 
 from footnotary.domain.identity import Span
-from footnotary.gate.asked_law import law_asked_under
 from footnotary.gate.intent import own_subject, query_type
+from footnotary.gate.named_act import named_law
 from footnotary.profiles.schema import Profile
 from footnotary.text.normalise import nfc, squeeze
-from footnotary.text.references import references
+from footnotary.text.references.provisions import references
 from footnotary.text.tokens import content_terms, word_spans
 
 _TURNS = 10
@@ -61,7 +61,7 @@ _HINDI_POSSESSIVE = re.compile(r"(?<![\u0900-\u097f])(?:इस|उस|इन|उ
 _HINDI_IT = re.compile(r"(?<![\u0900-\u097f])(?:यह|वह|इसे|उसे|ये|वे)(?![\u0900-\u097f])")
 
 
-def standalone(question: str, earlier: Sequence[str], profile: Profile) -> str:
+def rewrite_follow_up(question: str, earlier: Sequence[str], profile: Profile) -> str:
     """The question with what it refers back to in its place; `earlier` are the person's questions before it, in order.
 
     One that stands on its own is given back as it was written. No word comes from anywhere but the questions.
@@ -192,7 +192,7 @@ def _same_case(frame: str, said: str, profile: Profile) -> Span | None:
 def _runs(text: str, profile: Profile) -> list[Span]:
     """The runs of words a question is about: "member keep" and "ordinary book"; the law it asks under is none."""
     subject = set(own_subject(text, profile))
-    law = law_asked_under(text)
+    law = named_law(text)
     until = text.find(law) if law else len(text)
     runs: list[Span] = []
     for span, word in word_spans(text):
@@ -224,7 +224,7 @@ def _with_its_act(question: str, before: str) -> str:
 
 
 def _law(text: str) -> str | None:
-    return next((found.act for found, _ in references(text) if found.act), None) or law_asked_under(text)
+    return next((found.act for found, _ in references(text) if found.act), None) or named_law(text)
 
 
 def _put(text: str, place: Span, words: str) -> str:

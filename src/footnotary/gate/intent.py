@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, Query, QueryType, Reference, Scope
-from footnotary.gate.asked_law import law_asked_under, without_law
+from footnotary.gate.named_act import named_law, without_law
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.definitions import definition_key
 from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.phrases import first_phrase, has_phrase, phrase_spans
-from footnotary.text.references import references
+from footnotary.text.references.provisions import references
 from footnotary.text.tokens import content_terms, terms_of, word_spans, words
 
 # "What is cheating?" asks for a definition, "What is the time limit for filing a claim?" for a fact.
@@ -86,7 +86,7 @@ def own_subject(question: str, profile: Profile) -> tuple[str, ...]:
     """The stems of what a question is about, without the words of the asking; none where it leans on one before it."""
     text = squeeze(nfc(question))
     named = tuple(dict.fromkeys(reference for reference, _ in references(text)))
-    act = None if named else law_asked_under(text)
+    act = None if named else named_law(text)
     kind = query_type(text, profile.intents)
     return tuple(key.term for key in _subject(text, kind, named, (), profile.intents, act, follows=True))
 
@@ -96,7 +96,7 @@ def _facets(text: str, expansions: Sequence[Expansion], intents: Intents) -> tup
     facets: list[Facet] = []
     for part in [part for part in _PARTS.split(text) if part.strip()] or [text]:
         named = tuple(dict.fromkeys(reference for reference, _ in references(part)))
-        act = None if named else law_asked_under(part)
+        act = None if named else named_law(part)
         kind = query_type(part, intents)
         subject = _subject(part, kind, named, expansions, intents, act, follows=bool(facets))
         terms = _terms(part if act is None or not subject else part.replace(act, ""), expansions)

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
-from footnotary.domain.outcome import Needed
+from footnotary.domain.outcome import EvidenceGap
 from footnotary.domain.query import Facet, KeyTerm, QueryType
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.gate.answerability import answering, surely_answering
+from footnotary.gate.answerability import answering_hits, confidently_answering_hits
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
-from footnotary.ports import Answerability
+from footnotary.ports import AnswerabilityModel
 from footnotary.profiles.schema import Intents, Profile
+from footnotary.text.defined_names import naming_spans
 from footnotary.text.definitions import hindi_definitions
 from footnotary.text.language import language_of
-from footnotary.text.naming import naming_spans
 from footnotary.text.phrases import has_phrase, phrase_spans
-from footnotary.text.repealed import is_repealed
-from footnotary.text.sentences import sentences
+from footnotary.text.references.repealed import is_repealed
+from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import content_terms, terms_of
 
 FACETS: dict[QueryType, str] = {
@@ -36,15 +36,15 @@ _PLACE = re.compile(r"\b(?:in|of|from|at)\s(?:the\s)?([A-Z][a-z]{3,}(?:\s[A-Z][a
 
 
 @dataclass(frozen=True, slots=True)
-class Sufficiency:
+class GateResult:
     """The gate's verdict, the hits that carry it, and what would be needed where it fails."""
 
     verdict: Verdict
     relevant: tuple[Hit, ...]
-    needed: Needed
+    needed: EvidenceGap
 
 
-def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None) -> Sufficiency:
+def check_sufficiency(evidence: Evidence, profile: Profile, by: AnswerabilityModel | None = None) -> GateResult:
     """Probe score, language and number of sources, then for each part of the question evidence of its kind.
 
     What passes the rules is shown to the sufficiency model, if there is one and the profile asks it; what fails for its
@@ -57,7 +57,7 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
         best = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
         detail = best if evidence.hits else "nothing was found"
         return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, detail, nearest)
-    found = usable(evidence.hits, gate.min_source_score)
+    found = usable_hits(evidence.hits, gate.min_source_score)
     asked = evidence.query.language
     sources = tuple(h for h in found if profile.languages.cross_language or language_of(h.chunk.text) == asked)
     if found and not sources:
@@ -70,14 +70,14 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
     for facet in facets:
         relevant = [hit for hit in sources if is_about(hit.chunk, facet, gate.key_term_share)]
         if not relevant and facet.type == "general":
-            relevant = together(sources, facet)
+            relevant = jointly_relevant_hits(sources, facet)
         if relevant and (place := _missing_place(relevant, facet)) is not None:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about {place}", nearest)
         if relevant and (clause := missing_clause(sources, facet)) is not None:
             return _not_enough(facet, Reason.INSUFFICIENT_EVIDENCE, f"no passage is about section {clause}", nearest)
         right_kind = [hit for hit in relevant if answers_type(hit.chunk, facet, profile.intents)]
         if not right_kind and by is not None:
-            sure = surely_answering(evidence.query, relevant or sources, by, gate.sure_answerable)
+            sure = confidently_answering_hits(evidence.query, relevant or sources, by, gate.sure_answerable)
             right_kind = [] if _missing_place(sure, facet) else list(sure)
         if not right_kind:
             missing = f"passages about {_subject(facet)} were found, but not {FACETS[facet.type]}"
@@ -87,12 +87,12 @@ def enough(evidence: Evidence, profile: Profile, by: Answerability | None = None
         right |= {hit.chunk.id: hit for hit in right_kind}
     kept = tuple(hit for hit in sources if hit.chunk.id in right)
     if by is not None:
-        kept, chance = answering(evidence.query, kept, by, gate.min_answerable)
+        kept, chance = answering_hits(evidence.query, kept, by, gate.min_answerable)
         if not kept:
             detail = f"what was found answers with probability {chance:.2f}, {gate.min_answerable:.2f} asked"
             return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, detail, nearest)
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {facets[0].type} question"
-    return Sufficiency(Verdict.passed("evidence_suffices", detail), kept, Needed(FACETS[facets[0].type], ""))
+    return GateResult(Verdict.passed("evidence_suffices", detail), kept, EvidenceGap(FACETS[facets[0].type], ""))
 
 
 def probe_passes(evidence: Evidence, profile: Profile) -> bool:
@@ -100,7 +100,7 @@ def probe_passes(evidence: Evidence, profile: Profile) -> bool:
     return bool(evidence.hits) and evidence.top_score >= profile.sufficiency.min_probe_score
 
 
-def usable(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:
+def usable_hits(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:
     """The hits that count as sources: an id, a text, a score that is high enough, and each id and text once."""
     seen: set[str] = set()
     kept: list[Hit] = []
@@ -127,14 +127,16 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
         return False
     if not facet.subject:
         return bool(facet.references or facet.act)
-    return len(_held(chunk, facet)) >= max(share * len(facet.subject), 1e-9)
+    return len(_coverage(chunk, facet)) >= max(share * len(facet.subject), 1e-9)
 
 
-def together(hits: Sequence[Hit], facet: Facet) -> list[Hit]:
+def jointly_relevant_hits(hits: Sequence[Hit], facet: Facet) -> list[Hit]:
     """The hits that are about several things at once asked for ("employment and cheating"), if none is left out."""
     if facet.references or not facet.is_joint:
         return []
-    holding = [(hit, _held(hit.chunk, facet)) for hit in hits if facet.act is None or is_under(hit.chunk, facet.act)]
+    holding = [
+        (hit, _coverage(hit.chunk, facet)) for hit in hits if facet.act is None or is_under(hit.chunk, facet.act)
+    ]
     covered = {term for _, terms in holding for term in terms}
     return [hit for hit, terms in holding if terms] if len(covered) == len(facet.subject) else []
 
@@ -192,7 +194,7 @@ def _tail(terms: Sequence[str], key: KeyTerm) -> frozenset[str]:
     return frozenset(terms[-max(len(words) for words in key.alternatives) :])
 
 
-def _held(chunk: Chunk, facet: Facet) -> set[str]:
+def _coverage(chunk: Chunk, facet: Facet) -> set[str]:
     """The key terms of a facet that stand in a chunk or above it."""
     held = terms_of(chunk.text) | terms_of(chunk.headings)
     return {key.term for key in facet.subject if key.stands_in(held)}
@@ -202,7 +204,7 @@ def _missing_place(relevant: Sequence[Hit], facet: Facet) -> str | None:
     """The place or case a question asks about ("in California") that no passage knows of."""
     for found in _PLACE.finditer(facet.text):
         named = terms_of(found.group(1)) & {key.term for key in facet.subject}
-        if named and not any(named & _held(hit.chunk, facet) for hit in relevant):
+        if named and not any(named & _coverage(hit.chunk, facet) for hit in relevant):
             return found.group(1)
     return None
 
@@ -215,7 +217,7 @@ def _subject(facet: Facet) -> str:
     return ", ".join(key.term for key in facet.subject) or "anything: the question names nothing to look for"
 
 
-def _not_enough(facet: Facet, reason: Reason, detail: str, nearest: tuple[str, ...]) -> Sufficiency:
-    return Sufficiency(
-        Verdict.failed("evidence_suffices", reason, detail), (), Needed(FACETS[facet.type], detail, nearest)
+def _not_enough(facet: Facet, reason: Reason, detail: str, nearest: tuple[str, ...]) -> GateResult:
+    return GateResult(
+        Verdict.failed("evidence_suffices", reason, detail), (), EvidenceGap(FACETS[facet.type], detail, nearest)
     )

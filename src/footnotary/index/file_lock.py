@@ -23,11 +23,11 @@ class FileLock:
         """Whether the lock was acquired within `wait_s`; it is held until the block ends."""
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
-            got = _got(descriptor, wait_s)
+            got = _acquire(descriptor, wait_s)
             if got:
                 # The process id only helps those who wait; a full disk must not cost the holder the lock.
                 with contextlib.suppress(OSError):
-                    _sign(descriptor)
+                    _write_process_id(descriptor)
             yield got
         finally:
             os.close(descriptor)
@@ -40,7 +40,7 @@ class FileLock:
             return ""
 
 
-def _sign(descriptor: int) -> None:
+def _write_process_id(descriptor: int) -> None:
     """Writes our process id unless it is there already: a changed file costs a disk access at every commit."""
     name = str(os.getpid()).encode()
     if os.pread(descriptor, 32, 0) != name:
@@ -48,7 +48,7 @@ def _sign(descriptor: int) -> None:
         os.pwrite(descriptor, name, 0)
 
 
-def _got(descriptor: int, wait_s: float) -> bool:
+def _acquire(descriptor: int, wait_s: float) -> bool:
     deadline = time.monotonic() + wait_s
     while True:
         try:

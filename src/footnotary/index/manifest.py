@@ -31,7 +31,7 @@ class Manifest:
             ) from error
 
 
-def require_fit(path: Path, built: Manifest, settings: Manifest) -> None:
+def require_matching_manifest(path: Path, built: Manifest, settings: Manifest) -> None:
     """Raises `IndexMismatch` unless an index built for `built` can be used under `settings`."""
     if built.schema > settings.schema:
         raise IndexMismatch(

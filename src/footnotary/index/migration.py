@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import InvariantError, UnknownProject, UsageError
-from footnotary.index.sqlite_changes import content_digest
-from footnotary.ports import ServedStore, StoredDocument
+from footnotary.index.sqlite.changes import content_digest
+from footnotary.ports import ManagedStore, StoredDocument
 
-Progress = Callable[[int, int], None]
+MigrationProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Migrated:
+class MigrationResult:
     """The content of the target now: this run copied `copied` of its documents, earlier runs the others.
 
     `former` counts the versions that stay in the source: only current versions can be copied.
@@ -26,7 +26,9 @@ class Migrated:
     digest: str
 
 
-def migrate(source: ServedStore, target: ServedStore, project: str, progress: Progress | None = None) -> Migrated:
+def migrate(
+    source: ManagedStore, target: ManagedStore, project: str, progress: MigrationProgress | None = None
+) -> MigrationResult:
     """Copies a project's documents with their passages and vectors; the source is not changed.
 
     Documents copied by an earlier run are skipped, so that an interrupted run can be repeated. Every document is read
@@ -47,7 +49,7 @@ def migrate(source: ServedStore, target: ServedStore, project: str, progress: Pr
     copied = 0
     for at, document in enumerate(listed, start=1):
         if not _is_copy(document, held.get(document.id)):
-            _copy(source, target, project, document.id)
+            _copy_document(source, target, project, document.id)
             copied += 1
         if progress:
             progress(at, len(listed))
@@ -59,7 +61,7 @@ def migrate(source: ServedStore, target: ServedStore, project: str, progress: Pr
             hint="run it again while nothing writes to the source; if that does not help, copy into an empty project",
         )
     former = sum(len(source.former_versions(project, document.id)) for document in listed)
-    return Migrated(project, len(now), copied, passages, former, digest)
+    return MigrationResult(project, len(now), copied, passages, former, digest)
 
 
 def _is_copy(document: StoredDocument, held: StoredDocument | None) -> bool:
@@ -68,7 +70,7 @@ def _is_copy(document: StoredDocument, held: StoredDocument | None) -> bool:
     return held is not None and all(getattr(document, name) == getattr(held, name) for name in fields)
 
 
-def _copy(source: ServedStore, target: ServedStore, project: str, document_id: str) -> None:
+def _copy_document(source: ManagedStore, target: ManagedStore, project: str, document_id: str) -> None:
     document, chunks, vectors, code = source.stored(project, document_id)
     target.put(project, document, chunks, vectors, code)
     if _fingerprint(source, project, document_id) != _fingerprint(target, project, document_id):
@@ -78,7 +80,7 @@ def _copy(source: ServedStore, target: ServedStore, project: str, document_id: s
         )
 
 
-def _fingerprint(store: ServedStore, project: str, document_id: str) -> tuple[str, ...]:
+def _fingerprint(store: ManagedStore, project: str, document_id: str) -> tuple[str, ...]:
     document, chunks, vectors, code = store.stored(project, document_id)
     numbers = sha256_hex(vectors.astype("<f4").tobytes())
     return document.source.sha256, sha256_hex(document.text), content_digest(chunks), numbers, code

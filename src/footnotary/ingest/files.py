@@ -10,7 +10,7 @@ from footnotary.errors import DocumentError
 
 # In a folder or archive, only files with these suffixes are documents; the rest is source code, logs and settings. A
 # file named explicitly may have any suffix.
-_SUFFIXES = frozenset(
+_DOCUMENT_SUFFIXES = frozenset(
     "|.txt|.text|.md|.markdown|.htm|.html|.xhtml|.jsonl|.ndjson|.json|.pdf|.docx|.zip|.png|.jpg|.jpeg|.tif|.tiff".split(
         "|"
     )
@@ -18,7 +18,7 @@ _SUFFIXES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file to ingest: `name` is its path relative to the given folder, or its own name.
 
     `is_named`: the caller named the file itself, not a folder that contains it. `outside` is the target of a link that
@@ -31,35 +31,35 @@ class Found:
     outside: str | None = None
 
     @property
-    def is_document(self) -> bool:
+    def has_document_name(self) -> bool:
         """Whether it was named explicitly, or has the suffix of a document."""
-        return self.is_named or has_name_of_document(self.name)
+        return self.is_named or has_document_suffix(self.name)
 
 
-def has_name_of_document(name: str) -> bool:
-    return PurePath(name).suffix.lower() in _SUFFIXES
+def has_document_suffix(name: str) -> bool:
+    return PurePath(name).suffix.lower() in _DOCUMENT_SUFFIXES
 
 
-def find_files(paths: Sequence[Path]) -> tuple[Found, ...]:
+def find_files(paths: Sequence[Path]) -> tuple[FoundFile, ...]:
     """The given files, and those in the given folders sorted by path; hidden files are skipped."""
-    found: list[Found] = []
+    found: list[FoundFile] = []
     for path in paths:
         if path.is_dir():
             found.extend(_walk(path, path.resolve()))
         else:
-            found.append(Found(path, path.name, True))
+            found.append(FoundFile(path, path.name, True))
     return tuple(found)
 
 
-def _walk(folder: Path, root: Path) -> list[Found]:
+def _walk(folder: Path, root: Path) -> list[FoundFile]:
     waiting = [folder]
-    files: list[Found] = []
+    files: list[FoundFile] = []
     while waiting:
         here = waiting.pop()
         try:
             entries = list(os.scandir(here))
         except OSError:
-            files.append(Found(here, here.relative_to(folder).as_posix(), False))  # reading it gives the error
+            files.append(FoundFile(here, here.relative_to(folder).as_posix(), False))  # reading it gives the error
             continue
         for entry in entries:
             path = Path(entry.path)
@@ -72,7 +72,7 @@ def _walk(folder: Path, root: Path) -> list[Found]:
             if entry.is_symlink() and target.is_dir():
                 continue  # a folder within the root is walked under its own name; one outside is skipped
             leaves = entry.is_symlink() and not target.is_relative_to(root)
-            files.append(Found(path, path.relative_to(folder).as_posix(), False, str(target) if leaves else None))
+            files.append(FoundFile(path, path.relative_to(folder).as_posix(), False, str(target) if leaves else None))
     return sorted(files, key=lambda file: file.name)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from footnotary.domain.document import DocumentKind, Labels
 
-_KNOWN = frozenset(
+_KNOWN_KEYS = frozenset(
     "ACT AUTHOR BOOK CASE CHAPTER CITATION CLASS CODE COURT DATE EFFECTIVE_FROM EFFECTIVE_TO JUDGE JURISDICTION KIND "
     "LANGUAGE LICENCE LICENSE NOTE NUMBER PART REGULATION SECTION SOURCE SUBJECT SUPERSEDES TITLE TYPE URL VERSION "
     "YEAR".split()
@@ -41,36 +41,36 @@ def read_header(text: str, start: int = 0) -> tuple[dict[str, str], int]:
     at = start
     while found := _LINE.match(text, at):
         key = found[1].strip()
-        if _name(key) not in _KNOWN and (not key.isupper() or _SENTENCE.match(found[2])):
+        if _normalized_key(key) not in _KNOWN_KEYS and (not key.isupper() or _SENTENCE.match(found[2])):
             break
         lines.append((key, found[2].strip()))
         at = found.end()
         if found.end() == found.end(2):  # the last line of a file
             break
-    known = [key for key, _ in lines if _name(key) in _KNOWN]
-    if not lines or _name(lines[0][0]) not in _KNOWN or not (lines[0][0].isupper() or len(known) > 1):
+    known = [key for key, _ in lines if _normalized_key(key) in _KNOWN_KEYS]
+    if not lines or _normalized_key(lines[0][0]) not in _KNOWN_KEYS or not (lines[0][0].isupper() or len(known) > 1):
         return {}, start
-    if {_name(key) for key in known} == {"NOTE"}:  # a note alone is the text itself
+    if {_normalized_key(key) for key in known} == {"NOTE"}:  # a note alone is the text itself
         return {}, start
-    return {_name(key): value for key, value in reversed(lines) if value}, at
+    return {_normalized_key(key): value for key, value in reversed(lines) if value}, at
 
 
-def _name(key: str) -> str:
+def _normalized_key(key: str) -> str:
     """The key in capitals; a known one is joined by `_` however it is written ("Effective from")."""
     joined = key.upper().replace(" ", "_").replace("-", "_")
-    return joined if joined in _KNOWN else key.upper()
+    return joined if joined in _KNOWN_KEYS else key.upper()
 
 
-def labels_of(fields: Mapping[str, str]) -> Labels:
+def labels_from_header(fields: Mapping[str, str]) -> Labels:
     """The labels that the header gives to the whole document; `language` is "" if it does not say."""
     act = fields.get("ACT") or fields.get("REGULATION") or fields.get("BOOK")
     chapter, chapter_title = split_chapter(fields.get("CHAPTER"))
-    kind = kind_named(fields.get("KIND") or fields.get("TYPE")) or _implied_kind(fields)
+    kind = parse_document_kind(fields.get("KIND") or fields.get("TYPE")) or _implied_kind(fields)
     return Labels(
         kind=kind or "text",
         code=fields.get("CODE"),
         act=act,
-        year=fields.get("YEAR") or year_in(act) or year_in(fields.get("DATE")),
+        year=fields.get("YEAR") or last_year_in(act) or last_year_in(fields.get("DATE")),
         chapter=chapter,
         chapter_title=chapter_title or (fields.get("TITLE") if kind == "textbook" else None),
         section=fields.get("SECTION"),
@@ -82,7 +82,7 @@ def labels_of(fields: Mapping[str, str]) -> Labels:
     )
 
 
-def kind_named(name: str | None) -> DocumentKind | None:
+def parse_document_kind(name: str | None) -> DocumentKind | None:
     return _KINDS.get((name or "").strip().lower())
 
 
@@ -109,7 +109,7 @@ def class_number(text: str | None) -> int | None:
     return int(found.group()) if found else None
 
 
-def year_in(text: str | None) -> str | None:
+def last_year_in(text: str | None) -> str | None:
     """The last year in a title: 1948 for "Minimum Wages Act, 1948"."""
     years = _YEAR.findall(text or "")
     return years[-1] if years else None

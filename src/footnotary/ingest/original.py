@@ -5,10 +5,10 @@ from pathlib import Path
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import DocumentError, UsageError
-from footnotary.ingest.archive import opened, read_member
-from footnotary.ingest.files import Found, read_file
-from footnotary.ingest.known import IN_MEMORY
-from footnotary.ingest.uploads import UPLOAD
+from footnotary.ingest.document_registry import TEXT_ORIGIN_PREFIX
+from footnotary.ingest.files import FoundFile, read_file
+from footnotary.ingest.parse.zip_archive import open_archive, read_member
+from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class Original:
     sha256: str
 
 
-def from_file(file: Found, max_bytes: int) -> Original:
+def original_from_file(file: FoundFile, max_bytes: int) -> Original:
     """A file from disk. Raises `DocumentError` if it must not be ingested."""
     if file.outside:
         raise DocumentError(f"it is a link to {file.outside}, outside of the folder", reason="outside_folder")
     data = read_file(file.path, max_bytes)
-    if not file.is_document:
+    if not file.has_document_name:
         raise DocumentError(
             f"files named *{file.path.suffix} are not ingested from a folder",
             reason="unsupported_type",
@@ -35,13 +35,13 @@ def from_file(file: Found, max_bytes: int) -> Original:
     return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
 
 
-def from_upload(name: str, file: Path, max_bytes: int) -> Original:
+def original_from_upload(name: str, file: Path, max_bytes: int) -> Original:
     """An uploaded file; its origin is the upload name, not its current path."""
     data = read_file(file, max_bytes)
-    return Original(UPLOAD + name, name, data, sha256_hex(data))
+    return Original(UPLOAD_ORIGIN_PREFIX + name, name, data, sha256_hex(data))
 
 
-def from_text(name: str, text: str) -> Original:
+def original_from_text(name: str, text: str) -> Original:
     """A text in memory. Raises `DocumentError` if it cannot be encoded as UTF-8."""
     try:
         data = text.encode("utf-8")
@@ -51,7 +51,7 @@ def from_text(name: str, text: str) -> Original:
             reason="wrong_encoding",
             hint="the text has half of a surrogate pair; decode it again",
         ) from error
-    return Original(IN_MEMORY + name, name, data, sha256_hex(data))
+    return Original(TEXT_ORIGIN_PREFIX + name, name, data, sha256_hex(data))
 
 
 def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:
@@ -59,9 +59,9 @@ def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:
 
     Raises `UsageError` if they are gone or no longer have that hash, `DocumentError` if they cannot be read.
     """
-    if origin.startswith(IN_MEMORY):
+    if origin.startswith(TEXT_ORIGIN_PREFIX):
         raise UsageError("the document was ingested as text: there is no file to show", hint="ingest the file itself")
-    data = _found(Path(origin), max_bytes)
+    data = _read_if_exists(Path(origin), max_bytes)
     if data is None:
         raise UsageError(
             f"the original file {origin} no longer exists", hint="restore it, or ingest it from its new path"
@@ -76,22 +76,22 @@ def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:
 
 def has_changed(origin: str, sha256: str, max_bytes: int) -> bool:
     """Whether the original file of a document still exists and its content has changed."""
-    if origin.startswith((IN_MEMORY, UPLOAD)):
+    if origin.startswith((TEXT_ORIGIN_PREFIX, UPLOAD_ORIGIN_PREFIX)):
         return False
     try:
-        data = _found(Path(origin), max_bytes)
+        data = _read_if_exists(Path(origin), max_bytes)
     except (DocumentError, OSError, ValueError):
         return False  # it cannot be read, so it replaces nothing
     return data is not None and sha256_hex(data) != sha256
 
 
-def _found(path: Path, max_bytes: int) -> bytes | None:
+def _read_if_exists(path: Path, max_bytes: int) -> bytes | None:
     if path.is_file():
         return read_file(path, max_bytes)
     holder = next((above for above in path.parents if above.is_file()), None)
     if holder is None:
         return None
     name = path.relative_to(holder).as_posix()
-    with opened(read_file(holder, max_bytes)) as archive:
+    with open_archive(read_file(holder, max_bytes)) as archive:
         member = next((info for info in archive.infolist() if Path(info.filename) == Path(name)), None)
         return None if member is None else read_member(archive, member, max_bytes)

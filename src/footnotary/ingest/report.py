@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-Outcome = Literal["added", "replaced", "unchanged", "failed", "skipped"]
-Stage = Literal["reading", "embedding", "done"]
+IngestOutcome = Literal["added", "replaced", "unchanged", "failed", "skipped"]
+IngestStage = Literal["reading", "embedding", "done"]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class IngestedDocument:
     """A document that is now in the store; `duplicate_of` is the id of a document that already had its content.
 
     `pages_without_text` are the pages, from 1, that are not blank but gave no text: nothing on them can be cited.
@@ -24,7 +24,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class RejectedFile:
     """A file that was not ingested: a short code for programs, the rest for people."""
 
     path: str
@@ -44,10 +44,10 @@ class IngestStep:
     path: str
     number: int
     total: int
-    stage: Stage
+    stage: IngestStage
     chunks_done: int = 0
     chunks_total: int = 0
-    outcome: Outcome | None = None
+    outcome: IngestOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class IngestReport:
     are safely stored, and the same call resumes where it stopped.
     """
 
-    added: tuple[Taken, ...] = ()
-    unchanged: tuple[Taken, ...] = ()
-    replaced: tuple[Taken, ...] = ()
-    failed: tuple[Left, ...] = ()
-    skipped: tuple[Left, ...] = ()
+    added: tuple[IngestedDocument, ...] = ()
+    unchanged: tuple[IngestedDocument, ...] = ()
+    replaced: tuple[IngestedDocument, ...] = ()
+    failed: tuple[RejectedFile, ...] = ()
+    skipped: tuple[RejectedFile, ...] = ()
     seconds: float = 0.0
     interrupted: bool = False
 
@@ -74,17 +74,19 @@ class IngestReport:
 
 
 @dataclass(slots=True)
-class Tally:
+class IngestTally:
     """Collects the outcomes for a report."""
 
-    ingested: dict[Outcome, list[Taken]] = field(default_factory=dict[Outcome, list[Taken]])
-    rejected: dict[Outcome, list[Left]] = field(default_factory=dict[Outcome, list[Left]])
+    ingested: dict[IngestOutcome, list[IngestedDocument]] = field(
+        default_factory=dict[IngestOutcome, list[IngestedDocument]]
+    )
+    rejected: dict[IngestOutcome, list[RejectedFile]] = field(default_factory=dict[IngestOutcome, list[RejectedFile]])
     interrupted: bool = False
 
-    def add_ingested(self, outcome: Outcome, entry: Taken) -> None:
+    def add_ingested(self, outcome: IngestOutcome, entry: IngestedDocument) -> None:
         self.ingested.setdefault(outcome, []).append(entry)
 
-    def add_rejected(self, outcome: Outcome, entry: Left) -> None:
+    def add_rejected(self, outcome: IngestOutcome, entry: RejectedFile) -> None:
         self.rejected.setdefault(outcome, []).append(entry)
 
     def report(self, seconds: float) -> IngestReport:

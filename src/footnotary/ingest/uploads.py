@@ -10,45 +10,45 @@ from pathlib import Path
 from shutil import copyfile, rmtree
 
 from footnotary.domain.identity import sha256_hex
-from footnotary.durable import make_folder, sync
+from footnotary.durable import fsync_path, make_durable_folder
 from footnotary.errors import UsageError
 
-UPLOAD = "upload:"  # origin prefix of uploaded documents
+UPLOAD_ORIGIN_PREFIX = "upload:"  # origin prefix of uploaded documents
 
-_MAX_NAME = 200
+_MAX_NAME_CHARS = 200
 _JOINERS = "\u200c\u200d"  # invisible, and part of the spelling of Indian scripts
-_RESERVED = frozenset(
+_RESERVED_NAMES = frozenset(
     {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 )
 
 
-def upload_name(given: str) -> str:
+def normalize_upload_name(given: str) -> str:
     """The normalised name. Raises `UsageError` if it is a path, empty, too long, or has control characters.
 
     The message does not repeat the name, so that the name goes nowhere else.
     """
     name = unicodedata.normalize("NFC", given.strip())
     if not name.strip("."):
-        raise _no_name("it is empty")
-    if len(name) > _MAX_NAME:
-        raise _no_name(f"it has {len(name):,} characters; the limit is {_MAX_NAME}")
+        raise _invalid_name("it is empty")
+    if len(name) > _MAX_NAME_CHARS:
+        raise _invalid_name(f"it has {len(name):,} characters; the limit is {_MAX_NAME_CHARS}")
     if "/" in name or "\\" in name:
-        raise _no_name("it is a path")
+        raise _invalid_name("it is a path")
     if any(unicodedata.category(char)[0] == "C" and char not in _JOINERS for char in name):
-        raise _no_name("it contains control characters")
-    if name.startswith(".") or name.split(".")[0].lower() in _RESERVED:
-        raise _no_name("it is hidden or reserved by the operating system")
+        raise _invalid_name("it contains control characters")
+    if name.startswith(".") or name.split(".")[0].lower() in _RESERVED_NAMES:
+        raise _invalid_name("it is hidden or reserved by the operating system")
     return name
 
 
 @dataclass(frozen=True, slots=True)
-class Uploads:
+class UploadStore:
     """A tenant's uploaded originals: in `folder`, named by digests, so that no name can cause path traversal."""
 
     folder: Path
 
     @classmethod
-    def of_tenant(cls, tenant_folder: Path) -> "Uploads":
+    def of_tenant(cls, tenant_folder: Path) -> "UploadStore":
         return cls(tenant_folder / "uploads")
 
     def kept(self, project: str, name: str) -> Path:
@@ -56,9 +56,9 @@ class Uploads:
 
     def original(self, project: str, origin: str) -> str:
         """The path of a document's original; for a member of an archive, a path below the archive's."""
-        if not origin.startswith(UPLOAD):
+        if not origin.startswith(UPLOAD_ORIGIN_PREFIX):
             return origin
-        name, _, member = origin.removeprefix(UPLOAD).partition("/")
+        name, _, member = origin.removeprefix(UPLOAD_ORIGIN_PREFIX).partition("/")
         path = self.kept(project, name)
         return str(path / member) if member else str(path)
 
@@ -69,17 +69,17 @@ class Uploads:
         have to read it again.
         """
         kept = self.kept(project, name)
-        make_folder(kept.parent)
+        make_durable_folder(kept.parent)
         beside = kept.with_name(f"{kept.name}.new")
         beside.unlink(missing_ok=True)
         try:
             beside.hardlink_to(incoming)
         except OSError:
             copyfile(incoming, beside)
-            sync(beside)
+            fsync_path(beside)
         beside.replace(kept)
         beside.unlink(missing_ok=True)  # replacing one link by another to the same file leaves both
-        sync(kept.parent)
+        fsync_path(kept.parent)
 
     def forget(self, project: str, name: str) -> None:
         self.kept(project, name).unlink(missing_ok=True)
@@ -88,5 +88,5 @@ class Uploads:
         rmtree(self.folder / sha256_hex(project)[:16], ignore_errors=True)
 
 
-def _no_name(why: str) -> UsageError:
+def _invalid_name(why: str) -> UsageError:
     return UsageError(f"invalid document name: {why}", hint="use a plain file name, such as act-1948.pdf")

@@ -9,9 +9,8 @@ from typing import Any
 from footnotary.app.delivery import deliver
 from footnotary.app.opening import notary_for, session_of, tenant_of
 from footnotary.app.session import Session
-from footnotary.audit.notary import Notary
-from footnotary.audit.record import Asker
-from footnotary.contracts.given import SCOPE, answer_given, evidence_of, hit_of, read_answer
+from footnotary.audit.record import RequestOrigin
+from footnotary.audit.recorder import Notary
 from footnotary.domain.document import Labels
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
@@ -19,11 +18,12 @@ from footnotary.domain.outcome import Answer, Citation, Outcome
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Verdict
 from footnotary.engine import Engine
+from footnotary.external.passages import SCOPE, answer_from_given_evidence, make_evidence, make_hit, read_answer
 from footnotary.gate.intent import understand
 from footnotary.ports import Submission
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
-from footnotary.render.styles import render
+from footnotary.render.answer_text import render
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import verify
 from footnotary.wiring import open_checks
@@ -66,7 +66,7 @@ class Answerer:
         tenant = tenant_of(engine)
         self._engine = engine
         self._scope = Scope(project, tenant)
-        self._asker = Asker(tenant, _PRINCIPAL, channel)
+        self._asker = RequestOrigin(tenant, _PRINCIPAL, channel)
         self._session: Session | None = None
         self._lock = Lock()
 
@@ -94,7 +94,7 @@ class Checker:
     def __init__(self, profile: str = "default", *, channel: str, settings: Settings | None = None) -> None:
         self._settings = settings or load_settings()
         self._policy = load_profile(profile)
-        self._asker = Asker(self._settings.tenant, _PRINCIPAL, channel)
+        self._asker = RequestOrigin(self._settings.tenant, _PRINCIPAL, channel)
         self._opened: tuple[Notary | None] | None = None
         self._lock = Lock()
 
@@ -106,7 +106,9 @@ class Checker:
         """
         policy = self._policy
         evidence, draft = _read(question, passages, answer, policy)
-        outcome = answer_given(evidence, _WrittenDraft(draft), policy, open_checks(policy, self._settings))
+        outcome = answer_from_given_evidence(
+            evidence, _WrittenDraft(draft), policy, open_checks(policy, self._settings)
+        )
         delivery = deliver(outcome, policy, self._notary(), self._asker)
         return _plain(outcome, policy, delivery.answer_id)
 
@@ -164,7 +166,7 @@ def _read(question: str, passages: Sequence[tuple[str, str]], answer: str, polic
         return ids[position - 1] if 0 < position <= len(ids) and target not in ids else target
 
     query = understand(question, SCOPE, policy)
-    evidence = evidence_of(query, (hit_of(name, text, 1.0, Labels()) for name, text in passages))
+    evidence = make_evidence(query, (make_hit(name, text, 1.0, Labels()) for name, text in passages))
     return evidence, read_answer(answer, lambda _marker, _raw: True, resolve).draft()
 
 

@@ -10,12 +10,12 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
 from footnotary.mcp_server.server import build_server
-from footnotary.service.auth import Credential
+from footnotary.service.authentication import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.state import ServiceState
 
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
-_NOT_UNDERSTOOD = "The request cannot be understood."
+_BAD_REQUEST_DETAIL = "The request cannot be understood."
 
 
 class McpEndpoint:
@@ -33,7 +33,7 @@ class McpEndpoint:
         return self._sessions.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._rates.take_once(_known(scope).tenant, scope["state"])
+        self._rates.take_once_per_request(_require_credential(scope).tenant, scope["state"])
         await self._sessions.handle_request(scope, receive, _redacted(send))
 
 
@@ -53,7 +53,7 @@ def _redacted(send: Send) -> Send:
         parts.append(cast(bytes, message.get("body", b"")))
         if message.get("more_body", False):
             return
-        body = _reworded(b"".join(parts))
+        body = _redact_error(b"".join(parts))
         headers = MutableHeaders(raw=list(start["headers"]))
         headers["Content-Type"], headers["Content-Length"] = "application/json", str(len(body))
         await send({**start, "headers": headers.raw})
@@ -62,7 +62,7 @@ def _redacted(send: Send) -> Send:
     return sending
 
 
-def _reworded(body: bytes) -> bytes:
+def _redact_error(body: bytes) -> bytes:
     try:
         reply = json.loads(body)
         if reply["id"] is not None:  # the request was parsed, and the error uses terms of the protocol only
@@ -70,17 +70,17 @@ def _reworded(body: bytes) -> bytes:
         code = _PARSE_ERROR if reply["error"]["code"] == _PARSE_ERROR else _INVALID_REQUEST
     except (ValueError, TypeError, KeyError):
         code = _INVALID_REQUEST
-    error = {"code": code, "message": _NOT_UNDERSTOOD}
+    error = {"code": code, "message": _BAD_REQUEST_DETAIL}
     return json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
 
 
 def _credential(context: ServerRequestContext[Any, Any]) -> Credential:
     if context.request is None:
         raise Problem("unauthenticated")
-    return _known(context.request.scope)
+    return _require_credential(context.request.scope)
 
 
-def _known(scope: Scope) -> Credential:
+def _require_credential(scope: Scope) -> Credential:
     found = cast("Credential | None", scope["state"].get("credential"))
     if found is None:
         raise Problem("unauthenticated")

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 def create_app_with_mcp(state: ServiceState) -> FastAPI:
     """The service's application with the tools at `/mcp`."""
-    return create_app(state, mcp_mounted)
+    return create_app(state, mount_mcp)
 
 
 @asynccontextmanager
-async def mcp_mounted(app: FastAPI, state: ServiceState) -> AsyncGenerator[None]:
+async def mount_mcp(app: FastAPI, state: ServiceState) -> AsyncGenerator[None]:
     """While it is entered, `/mcp` is served; without the extra `mcp` there is no such route, and no warning."""
     if find_spec("mcp") is None:
         yield

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ValidationError
 
 from footnotary import __version__
 from footnotary.mcp_server.tools import TOOLS, Caller, Tool
-from footnotary.ports import Fact, Stage
-from footnotary.service.auth import Credential
-from footnotary.service.edge import log_fault
+from footnotary.ports import Stage, StageFact
+from footnotary.service.authentication import Credential
+from footnotary.service.middleware.security_headers import log_exception
 from footnotary.service.problems import Problem, problem_of
 from footnotary.service.state import ServiceState
 
@@ -25,41 +25,41 @@ INSTRUCTIONS = (
     "state anything of your own about passages you have."
 )
 _STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done")
-_BY_NAME = {tool.name: tool for tool in TOOLS}
+_TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
 
-Context = ServerRequestContext[Any, Any]
-Whose = Callable[[Context], Credential]
+McpContext = ServerRequestContext[Any, Any]
+CredentialResolver = Callable[[McpContext], Credential]
 
 
 @dataclass(frozen=True, slots=True)
-class _Progress:
+class _McpProgressReporter:
     """Reports to a client which stage its question has reached. Called from the answering thread; does not block."""
 
-    context: Context
+    context: McpContext
     loop: asyncio.AbstractEventLoop
 
-    def stage(self, name: Stage, **_: Fact) -> None:
+    def stage(self, name: Stage, **_: StageFact) -> None:
         report = self.context.session.report_progress(_STAGES.index(name) + 1, len(_STAGES), name)
         asyncio.run_coroutine_threadsafe(report, self.loop)
 
 
-def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
+def build_server(state: ServiceState, whose: CredentialResolver) -> Server[Any]:
     """A server for the service's state; `whose` returns the credential of a call, or raises `Problem`.
 
     Calls are not counted against the tenant's rate limit here; the transport does that.
     """
 
-    async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_listed(tool) for tool in TOOLS])
+    async def list_tools(_: McpContext, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_tool_description(tool) for tool in TOOLS])
 
-    async def call_tool(context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(context: McpContext, asked: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            return _given(await _called(state, whose(context), context, asked))
+            return _tool_result(await _call_tool(state, whose(context), context, asked))
         except Exception as error:
             problem = problem_of(error)
             if problem.status_code >= 500:
-                log_fault(error, f"mcp_{context.request_id}")
-            return _failed(problem)
+                log_exception(error, f"mcp_{context.request_id}")
+            return _tool_error(problem)
 
     return Server(
         "footnotary",
@@ -74,7 +74,7 @@ def build_server(state: ServiceState, whose: Whose) -> Server[Any]:
 async def serve_stdio(state: ServiceState, credential: Credential) -> None:
     """Serves one client over standard input and output until it disconnects."""
 
-    def counted(_: Context) -> Credential:
+    def counted(_: McpContext) -> Credential:
         state.rates.take(credential.tenant)
         return credential
 
@@ -83,30 +83,30 @@ async def serve_stdio(state: ServiceState, credential: Credential) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def _called(
-    state: ServiceState, credential: Credential, context: Context, asked: types.CallToolRequestParams
+async def _call_tool(
+    state: ServiceState, credential: Credential, context: McpContext, asked: types.CallToolRequestParams
 ) -> BaseModel:
-    tool = _BY_NAME.get(asked.name)
+    tool = _TOOLS_BY_NAME.get(asked.name)
     if tool is None:
         raise Problem("not_found", "This tool does not exist.")
     try:
         wanted = tool.takes.model_validate_json(json.dumps(asked.arguments or {}))
     except ValidationError as error:
-        raise Problem("invalid", f"The arguments are not valid: {_places(error)}.") from None
-    progress = _Progress(context, asyncio.get_running_loop())
+        raise Problem("invalid", f"The arguments are not valid: {_invalid_arguments(error)}.") from None
+    progress = _McpProgressReporter(context, asyncio.get_running_loop())
     return await state.work(
         credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, progress, state.default_profile), wanted)
     )
 
 
-def _places(error: ValidationError) -> str:
+def _invalid_arguments(error: ValidationError) -> str:
     """The names of the invalid arguments; an unknown name is the caller's own text and is not repeated."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     named = {".".join(map(str, one["loc"])) for one in found if one["type"] != "extra_forbidden"}
     return ", ".join(sorted(named)) or "unknown argument"
 
 
-def _listed(tool: Tool[Any]) -> types.Tool:
+def _tool_description(tool: Tool[Any]) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
@@ -117,7 +117,7 @@ def _listed(tool: Tool[Any]) -> types.Tool:
     )
 
 
-def _given(result: BaseModel) -> types.CallToolResult:
+def _tool_result(result: BaseModel) -> types.CallToolResult:
     # Clients without support for structured content read the same data as JSON.
     text = result.model_dump_json()
     return types.CallToolResult(
@@ -125,7 +125,7 @@ def _given(result: BaseModel) -> types.CallToolResult:
     )
 
 
-def _failed(problem: Problem) -> types.CallToolResult:
+def _tool_error(problem: Problem) -> types.CallToolResult:
     """The problem as a tool result; it never repeats the request."""
     said = json.dumps({"code": problem.code, "detail": problem.detail})
     return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)

@@ -6,21 +6,21 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from footnotary.contracts.check_grounding import CheckedClaim, Passage, check_answer
+from footnotary.app.source_lookup import find_source
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.query import Scope
-from footnotary.mcp_server import shapes
+from footnotary.external.answer_check import CheckedClaim, CitablePassage, check_answer
+from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
-from footnotary.render.markers import full_source
+from footnotary.render.citation_styles import full_source_name
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.auth import Credential
-from footnotary.service.guarding import one_text_each
-from footnotary.service.public import public_record
+from footnotary.service.authentication import Credential
+from footnotary.service.guard_mode import require_unambiguous_ids
+from footnotary.service.redaction import redacted_record
 from footnotary.service.state import Policy, TenantState
-from footnotary.source import find_source
 
-TakenT = TypeVar("TakenT", bound=BaseModel)
+ArgumentsT = TypeVar("TakenT", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,43 +40,43 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Tool(Generic[TakenT]):
+class Tool(Generic[ArgumentsT]):
     """A tool as a client sees it, and what it does."""
 
     name: str
     title: str
     description: str
-    takes: type[TakenT]
+    takes: type[ArgumentsT]
     gives: type[BaseModel]
-    run: Callable[[Caller, TakenT], BaseModel]
+    run: Callable[[Caller, ArgumentsT], BaseModel]
 
 
-def search_evidence(caller: Caller, wanted: shapes.SearchEvidence) -> shapes.FoundEvidence:
+def search_evidence(caller: Caller, wanted: schemas.SearchEvidence) -> schemas.FoundEvidence:
     project = caller.project(wanted.project)
     engine = caller.tenant.engine(caller.policy(wanted.profile, wanted.k))
     found = engine.search(wanted.question, Scope(project, caller.tenant.name))
     passages = [
-        shapes.FoundPassage(
+        schemas.FoundPassage(
             id=hit.chunk.id,
             text=hit.chunk.text,
             score=round(hit.score, 4),
-            source=full_source(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id),
+            source=full_source_name(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id),
             document=hit.chunk.document_id,
             page=hit.chunk.page,
             in_force=hit.is_in_force,
         )
         for hit in found.hits
     ]
-    return shapes.FoundEvidence(question=wanted.question, project=project, passages=passages)
+    return schemas.FoundEvidence(question=wanted.question, project=project, passages=passages)
 
 
-def answer_grounded(caller: Caller, wanted: shapes.AnswerGrounded) -> shapes.GroundedAnswer:
+def answer_grounded(caller: Caller, wanted: schemas.AnswerGrounded) -> schemas.GroundedAnswerOutput:
     project = caller.project(wanted.project)
     asked = AskRequest(wanted.question, project, caller.policy(wanted.profile), wanted.as_of, channel="mcp")
     delivered = answer(caller.tenant, caller.credential, asked, caller.observer)
     outcome = delivered.outcome
-    record = public_record(outcome, delivered.profile)
-    return shapes.GroundedAnswer(
+    record = redacted_record(outcome, delivered.profile)
+    return schemas.GroundedAnswerOutput(
         answered=isinstance(outcome, Answer),
         answer=record.get("answer_with_sources", record["answer"]),
         claims=_claims(outcome) if isinstance(outcome, Answer) else [],
@@ -89,17 +89,17 @@ def answer_grounded(caller: Caller, wanted: shapes.AnswerGrounded) -> shapes.Gro
     )
 
 
-def verify_answer(caller: Caller, wanted: shapes.VerifyAnswer) -> shapes.VerifiedAnswer:
+def verify_answer(caller: Caller, wanted: schemas.VerifyAnswer) -> schemas.VerifiedAnswer:
     profile = caller.tenant.engine(caller.policy(wanted.profile)).profile
-    passages = [Passage(given.id, given.text) for given in wanted.passages]
-    one_text_each((passage.id, passage.text) for passage in passages)
+    passages = [CitablePassage(given.id, given.text) for given in wanted.passages]
+    require_unambiguous_ids((passage.id, passage.text) for passage in passages)
     checked = check_answer(wanted.answer, passages, profile, question=wanted.question, settings=caller.tenant.settings)
-    return shapes.VerifiedAnswer(
+    return schemas.VerifiedAnswer(
         holds=checked.holds,
         is_refusal=checked.refused,
-        claims=[_judged(claim) for claim in checked.claims],
+        claims=[_checked_claim(claim) for claim in checked.claims],
         failed=[
-            shapes.FailedCheck(check=v.check, status=v.status, reason=v.reason and v.reason.value, detail=v.detail)
+            schemas.FailedCheck(check=v.check, status=v.status, reason=v.reason and v.reason.value, detail=v.detail)
             for v in checked.verdicts
             if v.status != "pass"
         ],
@@ -107,10 +107,10 @@ def verify_answer(caller: Caller, wanted: shapes.VerifyAnswer) -> shapes.Verifie
     )
 
 
-def get_source(caller: Caller, wanted: shapes.GetSource) -> shapes.Source:
+def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
     project = caller.project(wanted.project)
     shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
-    return shapes.Source(
+    return schemas.ToolSource(
         id=shown.chunk.id,
         project=project,
         source=shown.name,
@@ -119,7 +119,7 @@ def get_source(caller: Caller, wanted: shapes.GetSource) -> shapes.Source:
         document=shown.document.id,
         document_sha256=shown.document.sha256,
         page=shown.page,
-        passage_span=_extent(shown.words),
+        passage_span=_text_range(shown.words),
         superseded=shown.former is not None,
         in_force=shown.former is None and (shown.standing is None or shown.standing.in_force),
     )
@@ -131,8 +131,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         "Search evidence",
         "Find the passages of the indexed documents that bear on a question, best first, with ids to cite them by. "
         "It answers nothing: use answer_grounded for an answer.",
-        shapes.SearchEvidence,
-        shapes.FoundEvidence,
+        schemas.SearchEvidence,
+        schemas.FoundEvidence,
         search_evidence,
     ),
     Tool(
@@ -141,8 +141,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         "Answer a question from the indexed documents only. Every claim comes with the passage it was verified "
         "against, quoted; where the documents do not hold the answer it refuses and says what is missing. Pass a "
         "refusal on as it is: do not fill the gap from other knowledge.",
-        shapes.AnswerGrounded,
-        shapes.GroundedAnswer,
+        schemas.AnswerGrounded,
+        schemas.GroundedAnswerOutput,
         answer_grounded,
     ),
     Tool(
@@ -150,8 +150,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         "Verify an answer",
         "Check any answer against any passages, claim by claim: figures, dates, negations, names, conditions and "
         "meaning. Give the answer with [id] or [1] behind each sentence. Only `holds: true` means that it may be said.",
-        shapes.VerifyAnswer,
-        shapes.VerifiedAnswer,
+        schemas.VerifyAnswer,
+        schemas.VerifiedAnswer,
         verify_answer,
     ),
     Tool(
@@ -159,38 +159,40 @@ TOOLS: tuple[Tool[Any], ...] = (
         "Read a source",
         "Read the passage behind a citation's id: its text, document, page and hash, also where the document has been "
         "replaced since.",
-        shapes.GetSource,
-        shapes.Source,
+        schemas.GetSource,
+        schemas.ToolSource,
         get_source,
     ),
 )
 
 
-def _claims(given: Answer) -> list[shapes.StatedClaim]:
+def _claims(given: Answer) -> list[schemas.AnsweredClaim]:
     return [
-        shapes.StatedClaim(text=claim.text, citations=[_place(c) for c in given.citations if c.claim == number])
+        schemas.AnsweredClaim(
+            text=claim.text, citations=[_tool_citation(c) for c in given.citations if c.claim == number]
+        )
         for number, claim in enumerate(given.claims)
     ]
 
 
-def _place(citation: Citation) -> shapes.CitedPlace:
-    return shapes.CitedPlace(
+def _tool_citation(citation: Citation) -> schemas.ToolCitation:
+    return schemas.ToolCitation(
         id=citation.id,
         quote=citation.quote,
-        source=full_source(citation.labels, citation.page, citation.document_id),
+        source=full_source_name(citation.labels, citation.page, citation.document_id),
         document=citation.document_id,
         document_sha256=citation.document_sha256,
         page=citation.page,
-        passage_span=_extent(citation.chunk_span),
-        answer_span=_extent(citation.answer_span),
+        passage_span=_text_range(citation.chunk_span),
+        answer_span=_text_range(citation.answer_span),
         confidence=citation.confidence,
     )
 
 
-def _judged(claim: CheckedClaim) -> shapes.JudgedClaim:
-    return shapes.JudgedClaim(
+def _checked_claim(claim: CheckedClaim) -> schemas.CheckedToolClaim:
+    return schemas.CheckedToolClaim(
         text=claim.text,
-        span=None if claim.span is None else _extent(claim.span),
+        span=None if claim.span is None else _text_range(claim.span),
         cites=list(claim.cites),
         supported=claim.supported,
         label=claim.label,
@@ -202,5 +204,5 @@ def _judged(claim: CheckedClaim) -> shapes.JudgedClaim:
     )
 
 
-def _extent(span: Span) -> shapes.Extent:
-    return shapes.Extent(start=span.start, end=span.end)
+def _text_range(span: Span) -> schemas.TextRange:
+    return schemas.TextRange(start=span.start, end=span.end)

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from footnotary.errors import BackendError
-from footnotary.models.session import REINSTALL, Session, load_session, load_tokenizer, usable_cores
+from footnotary.models.onnx_session import REINSTALL_HINT, OnnxSession, load_session, load_tokenizer, usable_cores
 from footnotary.models.weights_folder import WeightsFolder, open_weights
 
 if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the first text is embedded
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # numpy, onnxruntime and tokenizers are imported when the fir
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from footnotary.ports import Calibration, Vector, Vectors
+    from footnotary.ports import RelevanceCalibration, Vector, Vectors
 
 UNIT_TOLERANCE = 1e-3
 
@@ -33,7 +33,7 @@ class OnnxEmbedder:
 
     def __init__(self, folder: Path) -> None:
         self._weights = open_weights(folder)
-        self._loaded: tuple[Session, Tokenizer] | None = None
+        self._loaded: tuple[OnnxSession, Tokenizer] | None = None
         self._loading = Lock()
 
     @property
@@ -50,7 +50,7 @@ class OnnxEmbedder:
         return self._weights.languages
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> RelevanceCalibration:
         return self._weights.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -79,23 +79,23 @@ class OnnxEmbedder:
         places = {one: place for place, one in enumerate(ids)}
         return np.stack(rows)[[places[one] for one in read]]
 
-    def _run(self, session: Session, ids: tuple[int, ...]) -> Vector:
+    def _run(self, session: OnnxSession, ids: tuple[int, ...]) -> Vector:
         import numpy as np
 
         try:
             output = session.run(None, {"ids": np.array([ids], dtype=np.int64)})[0]
         except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
             raise BackendError(f"{self.name} failed on a text of {len(ids)} tokens: {error}") from error
-        return checked(output, self.name, self.dimensions)
+        return checked_unit_vector(output, self.name, self.dimensions)
 
-    def _model(self) -> tuple[Session, Tokenizer]:
+    def _model(self) -> tuple[OnnxSession, Tokenizer]:
         with self._loading:
             if self._loaded is None:
-                self._loaded = _load(self._weights)
+                self._loaded = _load_model(self._weights)
             return self._loaded
 
 
-def checked(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
+def checked_unit_vector(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
     """The one row of `output` as a unit vector.
 
     Raises `BackendError` for a vector that search cannot use: wrong shape, not finite, or of length zero. Such a
@@ -104,14 +104,14 @@ def checked(output: NDArray[np.float32], name: str, dimensions: int) -> Vector:
     import numpy as np
 
     if output.shape != (1, dimensions):
-        raise BackendError(f"{name} gave an output of shape {output.shape}, not (1, {dimensions})", hint=REINSTALL)
+        raise BackendError(f"{name} gave an output of shape {output.shape}, not (1, {dimensions})", hint=REINSTALL_HINT)
     length = float(np.linalg.norm(output[0]))
     if not abs(length - 1.0) <= UNIT_TOLERANCE:  # false for NaN as well
-        raise BackendError(f"{name} gave a vector of length {length}, not 1", hint=REINSTALL)
+        raise BackendError(f"{name} gave a vector of length {length}, not 1", hint=REINSTALL_HINT)
     return (output[0] / np.float32(length)).astype(np.float32, copy=False)
 
 
-def _load(weights: WeightsFolder) -> tuple[Session, Tokenizer]:
+def _load_model(weights: WeightsFolder) -> tuple[OnnxSession, Tokenizer]:
     tokenizer = load_tokenizer(weights.read("tokenizer.json"))
     tokenizer.enable_truncation(weights.max_tokens)  # pyright: ignore[reportUnknownMemberType]
     # Texts run in parallel; splitting one of them over threads gains less.

@@ -4,73 +4,73 @@ from functools import lru_cache
 from pathlib import Path
 
 from footnotary.errors import UsageError
-from footnotary.models.hub_judge import HubJudge
+from footnotary.models.hub_verifier import HubVerifier
 from footnotary.models.model_packages import locate_model
-from footnotary.models.onnx_judge import OnnxJudge
-from footnotary.models.onnx_orders import OnnxOrders
-from footnotary.ports import Answerability, Entailer, OrderReader
+from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
+from footnotary.models.onnx_verifier import OnnxVerifier
+from footnotary.ports import AnswerabilityModel, InjectionClassifier, Verifier
 from footnotary.profiles.schema import Profile
 
-JUDGES = {"large": "verifier-large", "small": "verifier-small"}
-WORDS = "lexical"
+SHIPPED_VERIFIERS = {"large": "verifier-large", "small": "verifier-small"}
+LEXICAL = "lexical"
 
 
-def judge_for(profile: Profile, setting: str) -> Entailer | None:
+def verifier_for(profile: Profile, setting: str) -> Verifier | None:
     """The judge of a profile, unless `setting` names another one; None means words and guards alone.
 
     `setting` is the settings' `verifier`; "profile" leaves the choice to the profile. No weights are loaded before the
     first claim that needs them. Raises `UsageError` for an unknown name.
     """
-    return open_judge(profile.verification.verifier if setting == "profile" else setting)
+    return open_verifier(profile.verification.verifier if setting == "profile" else setting)
 
 
-def answerability_for(profile: Profile, setting: str, *, always: bool = False) -> Answerability | None:
+def answerability_for(profile: Profile, setting: str, *, always: bool = False) -> AnswerabilityModel | None:
     """The answerability model, which is the large judge's second head, where the profile uses it, or `always`.
 
     None where the setting asks for no model.
     """
-    if setting == WORDS:
+    if setting == LEXICAL:
         return None
-    return _large() if always or profile.sufficiency.min_answerable > 0 else None
+    return _large_verifier() if always or profile.sufficiency.min_answerable > 0 else None
 
 
-def orders_for(setting: str) -> OrderReader | None:
+def injection_classifier_for(setting: str) -> InjectionClassifier | None:
     """The classifier of injected instructions in sources; None where the setting asks for no model."""
-    return None if setting == WORDS else _orders()
+    return None if setting == LEXICAL else _injection_classifier()
 
 
-def reranker_for(profile: Profile, setting: str) -> Answerability | None:
+def reranker_for(profile: Profile, setting: str) -> AnswerabilityModel | None:
     """The model that reranks passages, where the profile uses one; None where the setting asks for no model."""
-    if setting == WORDS or not profile.retrieval.rerank:
+    if setting == LEXICAL or not profile.retrieval.rerank:
         return None
-    found = open_judge(profile.retrieval.rerank_verifier)
-    return found if isinstance(found, OnnxJudge) else None
+    found = open_verifier(profile.retrieval.rerank_verifier)
+    return found if isinstance(found, OnnxVerifier) else None
 
 
 @lru_cache(maxsize=1)
-def _orders() -> OnnxOrders:
-    return OnnxOrders(locate_model("injection-small"))
+def _injection_classifier() -> OnnxInjectionClassifier:
+    return OnnxInjectionClassifier(locate_model("injection-small"))
 
 
 @lru_cache(maxsize=1)
-def _large() -> OnnxJudge:
-    return OnnxJudge(locate_model(JUDGES["large"]))
+def _large_verifier() -> OnnxVerifier:
+    return OnnxVerifier(locate_model(SHIPPED_VERIFIERS["large"]))
 
 
 @lru_cache(maxsize=4)
-def open_judge(name: str) -> Entailer | None:
+def open_verifier(name: str) -> Verifier | None:
     """A shipped judge, or one from a folder of weights; the same object every time, so that it is loaded once."""
-    if name == WORDS:
+    if name == LEXICAL:
         return None
     if name == "large":
-        return _large()
-    folder = locate_model(JUDGES[name]) if name in JUDGES else Path(name)
+        return _large_verifier()
+    folder = locate_model(SHIPPED_VERIFIERS[name]) if name in SHIPPED_VERIFIERS else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(
-            f"there is no judge {name!r}", hint=f"use {', '.join(JUDGES)}, {WORDS}, or a folder of weights"
+            f"there is no judge {name!r}", hint=f"use {', '.join(SHIPPED_VERIFIERS)}, {LEXICAL}, or a folder of weights"
         )
-    return OnnxJudge(folder) if _is_ours(folder) else HubJudge(folder)
+    return OnnxVerifier(folder) if _is_footnotary_format(folder) else HubVerifier(folder)
 
 
-def _is_ours(folder: Path) -> bool:
+def _is_footnotary_format(folder: Path) -> bool:
     return '"sha256"' in (folder / "config.json").read_text(encoding="utf-8", errors="replace")

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from footnotary.errors import BackendError
-from footnotary.models.session import REINSTALL
+from footnotary.models.onnx_session import REINSTALL_HINT
 from footnotary.models.weights_folder import WeightsFolder, open_weights
 
 if TYPE_CHECKING:  # numpy and tokenizers are imported when the first text is embedded
@@ -17,9 +17,9 @@ if TYPE_CHECKING:  # numpy and tokenizers are imported when the first text is em
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from footnotary.ports import Calibration, Vector, Vectors
+    from footnotary.ports import RelevanceCalibration, Vector, Vectors
 
-TEXTS_AT_ONCE = 256
+BATCH_SIZE = 256
 
 
 class StaticEmbedder:
@@ -49,7 +49,7 @@ class StaticEmbedder:
         return self._weights.languages
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> RelevanceCalibration:
         return self._weights.calibration
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -65,8 +65,8 @@ class StaticEmbedder:
 
         rows, tokenizer = self._table()
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for start in range(0, len(texts), TEXTS_AT_ONCE):
-            batch = tokenizer.encode_batch_fast(texts[start : start + TEXTS_AT_ONCE], add_special_tokens=False)
+        for start in range(0, len(texts), BATCH_SIZE):
+            batch = tokenizer.encode_batch_fast(texts[start : start + BATCH_SIZE], add_special_tokens=False)
             for place, encoding in enumerate(batch, start):
                 vectors[place] = rows[encoding.ids].sum(axis=0)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -74,17 +74,17 @@ class StaticEmbedder:
         vectors[nothing, 0] = unknown
         lengths[nothing] = 1.0
         if not bool(np.isfinite(lengths).all()):
-            raise BackendError(f"{self.name} gave a vector that is not finite", hint=REINSTALL)
+            raise BackendError(f"{self.name} gave a vector that is not finite", hint=REINSTALL_HINT)
         return vectors / lengths
 
     def _table(self) -> tuple[NDArray[np.float32], Tokenizer]:
         with self._loading:
             if self._loaded is None:
-                self._loaded = _load(self._weights)
+                self._loaded = _load_table(self._weights)
             return self._loaded
 
 
-def _load(weights: WeightsFolder) -> tuple[NDArray[np.float32], Tokenizer]:
+def _load_table(weights: WeightsFolder) -> tuple[NDArray[np.float32], Tokenizer]:
     import numpy as np
     from tokenizers import Tokenizer
 
@@ -96,11 +96,11 @@ def _load(weights: WeightsFolder) -> tuple[NDArray[np.float32], Tokenizer]:
     except BackendError:
         raise
     except Exception as error:  # tokenizers raises plain Exception for a file it cannot read
-        raise BackendError(f"{weights.path} could not be loaded: {error}", hint=REINSTALL) from error
+        raise BackendError(f"{weights.path} could not be loaded: {error}", hint=REINSTALL_HINT) from error
     if table.shape != (tokenizer.get_vocab_size(), weights.dimensions) or scales.shape != table.shape[:1]:
         raise BackendError(
             f"{weights.path} holds a table of shape {table.shape} and scales of shape {scales.shape} for "
             f"{tokenizer.get_vocab_size()} pieces of {weights.dimensions} dimensions",
-            hint=REINSTALL,
+            hint=REINSTALL_HINT,
         )
     return table.astype(np.float32) * scales[:, None].astype(np.float32), tokenizer

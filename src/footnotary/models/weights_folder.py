@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import cast
 
 from footnotary.errors import BackendError
-from footnotary.models.session import REINSTALL, read_checked
-from footnotary.ports import Calibration
+from footnotary.models.onnx_session import REINSTALL_HINT, read_checked
+from footnotary.ports import RelevanceCalibration
 
-CHARACTERS_PER_TOKEN = 32
-DECIDE_VECTORS = ("sha256", "dimensions", "max_tokens", "question_prefix", "passage_prefix")
+MAX_CHARACTERS_PER_TOKEN = 32
+KEYS_THAT_DECIDE_VECTORS = ("sha256", "dimensions", "max_tokens", "question_prefix", "passage_prefix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class WeightsFolder:
     question_prefix: str
     passage_prefix: str
     languages: tuple[str, ...]
-    calibration: Calibration
+    calibration: RelevanceCalibration
     sha256: dict[str, str]
 
     def read(self, file: str) -> bytes:
@@ -50,7 +50,7 @@ class WeightsFolder:
         # Layout is not meaning: line breaks and indents would cost tokens and move the vector. Only the first
         # `max_tokens` tokens count, so a text of megabytes is truncated before it is tokenised. A lone surrogate,
         # which tokenizers reject, becomes a question mark.
-        kept = " ".join(text.split())[: self.max_tokens * CHARACTERS_PER_TOKEN]
+        kept = " ".join(text.split())[: self.max_tokens * MAX_CHARACTERS_PER_TOKEN]
         return kept.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -58,7 +58,7 @@ def open_weights(path: Path) -> WeightsFolder:
     """Reads the configuration only; the weights themselves are read when they are first needed."""
     try:
         config = cast("dict[str, object]", json.loads((path / "config.json").read_text(encoding="utf-8")))
-        decisive = json.dumps({key: config[key] for key in DECIDE_VECTORS}, sort_keys=True)
+        decisive = json.dumps({key: config[key] for key in KEYS_THAT_DECIDE_VECTORS}, sort_keys=True)
         digest = hashlib.sha256(decisive.encode("utf-8")).hexdigest()
         return WeightsFolder(
             path=path,
@@ -68,8 +68,8 @@ def open_weights(path: Path) -> WeightsFolder:
             question_prefix=str(config["question_prefix"]),
             passage_prefix=str(config["passage_prefix"]),
             languages=tuple(cast("list[str]", config["languages"])),
-            calibration=Calibration(**cast("dict[str, float]", config["calibration"])),
+            calibration=RelevanceCalibration(**cast("dict[str, float]", config["calibration"])),
             sha256=dict(cast("dict[str, str]", config["sha256"])),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BackendError(f"{path} is not a folder of weights: {error!r}", hint=REINSTALL) from error
+        raise BackendError(f"{path} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error

@@ -36,20 +36,20 @@ Check: TypeAlias = Callable[[Submission], Verdict]
 
 Stage: TypeAlias = Literal["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
 
-Fact: TypeAlias = str | int | float | bool | None
+StageFact: TypeAlias = str | int | float | bool | None
 
 
 class Observer(Protocol):
     """Receives the progress of a question: numbers and codes, never text of the question or of a draft."""
 
-    def stage(self, name: Stage, **facts: Fact) -> None:
+    def stage(self, name: Stage, **facts: StageFact) -> None:
         """Called in the order of `Stage`, each stage at most once; an exception ends the question."""
         ...
 
 
-class _Silent:
-    def stage(self, name: Stage, **facts: Fact) -> None:
+class _NullObserver:
+    def stage(self, name: Stage, **facts: StageFact) -> None:
         """Does nothing."""
 
 
-SILENT: Observer = _Silent()
+NULL_OBSERVER: Observer = _NullObserver()

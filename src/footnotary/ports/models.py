@@ -15,7 +15,7 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class RelevanceCalibration:
     """The logistic weights that turn key-term coverage and cosine similarity into a relevance.
 
     They are fitted once per embedder; the `words_only` ones are used where there is no cosine.
@@ -47,7 +47,7 @@ class Embedder(Protocol):
         ...
 
     @property
-    def calibration(self) -> Calibration: ...
+    def calibration(self) -> RelevanceCalibration: ...
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """One row per text, each of length one and finite; an empty list gives an empty matrix."""
@@ -77,7 +77,7 @@ class ChatModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Weighing:
+class FusionWeights:
     """Logistic weights that fuse a verifier's probability with lexical overlap and checks, fitted once per model.
 
     `model` multiplies the log-odds of the model's probability, `overlap` and `runs` the shares of the claim's words
@@ -93,7 +93,7 @@ class Weighing:
     wording: float = 0.0
 
 
-class Entailer(Protocol):
+class Verifier(Protocol):
     """Gives the probability that passages support claims."""
 
     @property
@@ -102,14 +102,14 @@ class Entailer(Protocol):
         ...
 
     @property
-    def weighing(self) -> Weighing: ...
+    def fusion_weights(self) -> FusionWeights: ...
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
         """For each (claim, passages) the probability that the passages together support the claim."""
         ...
 
 
-class OrderReader(Protocol):
+class InjectionClassifier(Protocol):
     """Distinguishes sentences that instruct the model from statements."""
 
     @property
@@ -117,12 +117,12 @@ class OrderReader(Protocol):
         """Identifies the weights exactly."""
         ...
 
-    def tells(self, sentence: str, suspected: bool) -> bool:
+    def is_injection(self, sentence: str, suspected: bool) -> bool:
         """Whether a sentence is a prompt injection; the threshold is lower where its form makes it suspected."""
         ...
 
 
-class Answerability(Protocol):
+class AnswerabilityModel(Protocol):
     """Gives the probability that passages answer questions."""
 
     @property

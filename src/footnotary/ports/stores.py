@@ -12,12 +12,12 @@ from footnotary.domain.document import Document
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
-from footnotary.domain.validity import NOTHING_SAID, Validity
+from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.ports.models import Vector, Vectors
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredId:
     """A chunk's id and the raw score from its index; scores are comparable only within one list."""
 
     id: SemanticId
@@ -38,7 +38,7 @@ class StoredDocument:
     code: str
     chunks: int
     media_type: str
-    validity: Validity = NOTHING_SAID
+    validity: Validity = UNKNOWN_VALIDITY
     stored_at: datetime | None = None
 
 
@@ -118,11 +118,11 @@ class Store(Protocol):
         """The document that contains each of these ids, if one does."""
         ...
 
-    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
+    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[ScoredId]:
         """At most `k` chunks by BM25 over `terms`, within the filters."""
         ...
 
-    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
+    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[ScoredId]:
         """At most `k` chunks by cosine similarity to `vector`, within the filters."""
         ...
 
@@ -149,17 +149,17 @@ class Store(Protocol):
 
 
 @runtime_checkable
-class AskedBothWays(Protocol):
+class CombinedSearch(Protocol):
     """A store that runs lexical and dense search faster together: in one round trip, or in parallel."""
 
     def lexical_and_dense(
         self, project: str, terms: Sequence[str], vector: Vector, k: int, filters: Filters
-    ) -> tuple[Sequence[Scored], Sequence[Scored]]:
+    ) -> tuple[Sequence[ScoredId], Sequence[ScoredId]]:
         """The results of `lexical` and `dense` of the same store."""
         ...
 
 
-class BuiltFor(Protocol):
+class EmbedderIdentity(Protocol):
     """The embedder whose vectors a store holds."""
 
     @property
@@ -169,11 +169,11 @@ class BuiltFor(Protocol):
     def dimensions(self) -> int: ...
 
 
-class ServedStore(Store, Protocol):
+class ManagedStore(Store, Protocol):
     """A store as commands and the service need it: it also reports its state."""
 
     @property
-    def manifest(self) -> BuiltFor:
+    def manifest(self) -> EmbedderIdentity:
         """The embedder it was built for; it cannot be changed."""
         ...
 

@@ -30,19 +30,21 @@ def load_profile(name_or_path: str | Path) -> Profile:
             f"unknown profile {str(name_or_path)!r}",
             hint=f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file",
         )
-    return _validated(_resolved(_parsed(path.read_bytes(), str(path)), seen=(str(path.resolve()),), folder=path.parent))
+    return _validate(
+        _resolve_parents(_parse_toml(path.read_bytes(), str(path)), seen=(str(path.resolve()),), folder=path.parent)
+    )
 
 
 @lru_cache(maxsize=len(BUILT_IN))
 def _built_in(name: str) -> Profile:
-    return _validated(_resolved(_shipped(name), seen=(name,), folder=None))
+    return _validate(_resolve_parents(_read_built_in(name), seen=(name,), folder=None))
 
 
-def _shipped(name: str) -> dict[str, Any]:
-    return _parsed((resources.files("footnotary.profiles") / f"{name}.toml").read_bytes(), f"{name}.toml")
+def _read_built_in(name: str) -> dict[str, Any]:
+    return _parse_toml((resources.files("footnotary.profiles") / f"{name}.toml").read_bytes(), f"{name}.toml")
 
 
-def _parsed(content: bytes, where: str) -> dict[str, Any]:
+def _parse_toml(content: bytes, where: str) -> dict[str, Any]:
     try:
         parsed = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -56,7 +58,7 @@ def _parsed(content: bytes, where: str) -> dict[str, Any]:
         raise ProfileError(f"{where}: {error}", hint="remove the former name") from None
 
 
-def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -> dict[str, Any]:
+def _resolve_parents(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -> dict[str, Any]:
     """`own` merged into the profile it extends: tables key by key, lists and values replaced."""
     own = dict(own)
     parent = own.pop("extends", None)
@@ -65,7 +67,7 @@ def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -
     if not isinstance(parent, str) or parent in seen:
         raise ProfileError(f"profile extends {parent!r}, which is circular or not a name", hint="extend default")
     if parent in BUILT_IN:
-        below, below_folder = _shipped(parent), None
+        below, below_folder = _read_built_in(parent), None
         key = parent
     else:
         path = (folder or Path()) / parent
@@ -73,24 +75,24 @@ def _resolved(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -
             raise ProfileError(
                 f"profile extends {parent!r}, which does not exist", hint=f"choose from {', '.join(BUILT_IN)}"
             )
-        below, below_folder, key = _parsed(path.read_bytes(), str(path)), path.parent, str(path.resolve())
+        below, below_folder, key = _parse_toml(path.read_bytes(), str(path)), path.parent, str(path.resolve())
         if key in seen:
             raise ProfileError(f"profile extends {parent!r}, which is circular", hint="extend default")
-    return _laid_over(_resolved(below, (*seen, key), below_folder), own)
+    return _merge(_resolve_parents(below, (*seen, key), below_folder), own)
 
 
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)
         if isinstance(value, Mapping) and isinstance(under, Mapping):
-            merged[key] = _laid_over(cast(Mapping[str, Any], under), cast(Mapping[str, Any], value))
+            merged[key] = _merge(cast(Mapping[str, Any], under), cast(Mapping[str, Any], value))
         else:
             merged[key] = value
     return merged
 
 
-def _validated(content: dict[str, Any]) -> Profile:
+def _validate(content: dict[str, Any]) -> Profile:
     try:
         return Profile.model_validate(content)
     except ValidationError as error:

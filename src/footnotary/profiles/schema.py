@@ -45,11 +45,11 @@ CONTRACT_CHECKS = frozenset(
 )
 
 
-class _Part(BaseModel):
+class _ProfileModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Refusals(_Part):
+class Refusals(_ProfileModel):
     """The exact text of a refusal, per language of the question."""
 
     en: str = Field(min_length=1)
@@ -59,7 +59,7 @@ class Refusals(_Part):
         return self.hi if language == "hi" else self.en
 
 
-class Retrieval(_Part):
+class Retrieval(_ProfileModel):
     """How many passages are retrieved. Scores are calibrated, between 0 and 1; thresholds are inclusive."""
 
     k: int = Field(ge=1, le=50, description="hits kept as evidence")
@@ -74,7 +74,7 @@ class Retrieval(_Part):
     )
 
 
-class Versions(_Part):
+class Versions(_ProfileModel):
     """Which versions of documents count on the date of a question, by default today.
 
     A document is in force from its `effective_from` to its `effective_to`, or until one that supersedes it begins.
@@ -86,7 +86,7 @@ class Versions(_Part):
     )
 
 
-class Sufficiency(_Part):
+class Sufficiency(_ProfileModel):
     """What retrieval must find before anything is generated."""
 
     min_sources: int = Field(
@@ -107,7 +107,7 @@ class Sufficiency(_Part):
     )
 
 
-class Intents(_Part):
+class Intents(_ProfileModel):
     """Phrases that show what a question asks for, and phrases that evidence of that type contains. Whole words."""
 
     asks_definition: tuple[str, ...] = Field(description="wording that always asks for a definition")
@@ -128,13 +128,13 @@ class Intents(_Part):
     illustrates: tuple[str, ...] = Field(description="wording of an example or a worked problem")
 
 
-class Generation(_Part):
+class Generation(_ProfileModel):
     max_claims: int = Field(ge=1, le=30)
     max_tokens: int = Field(ge=16, le=8192)
     instructions: str = Field(description="added to the rules in the prompt of a language model")
 
 
-class Verification(_Part):
+class Verification(_ProfileModel):
     """The checks every draft must pass, and their thresholds (inclusive)."""
 
     checks: tuple[str, ...]
@@ -164,7 +164,7 @@ class Verification(_Part):
         return checks
 
 
-class Conflicts(_Part):
+class Conflicts(_ProfileModel):
     """What happens when another retrieved source contradicts a claim; enforced by the check `sources_agree`."""
 
     on_disagreement: OnDisagreement = Field(
@@ -173,7 +173,7 @@ class Conflicts(_Part):
     )
 
 
-class Risk(_Part):
+class Risk(_ProfileModel):
     """The accepted share of unsupported claims among those delivered, and whether it was established.
 
     `footnotary calibrate` chooses `verification.entailment_threshold` for it and writes the rest; until then
@@ -191,17 +191,17 @@ class Risk(_Part):
     sha256: str = Field(pattern=r"^([0-9a-f]{64})?$", description="hash of the file of labelled rows")
 
 
-class Languages(_Part):
+class Languages(_ProfileModel):
     answer_in_question_language: bool
     cross_language: bool = Field(description="whether a source in another language than the question may be used")
 
 
-class Presentation(_Part):
+class Presentation(_ProfileModel):
     style: MarkerStyle
     show_reading_level: bool = Field(description="report the answer's reading level next to the class")
 
 
-class Streaming(_Part):
+class Streaming(_ProfileModel):
     """When a streamed answer is released. Nothing is released before it has passed every check."""
 
     release: Release = Field(
@@ -210,7 +210,7 @@ class Streaming(_Part):
     )
 
 
-class Privacy(_Part):
+class Privacy(_ProfileModel):
     """What the records of an installation may contain."""
 
     log_queries: bool = Field(
@@ -219,7 +219,7 @@ class Privacy(_Part):
     )
 
 
-class Profile(_Part):
+class Profile(_ProfileModel):
     """A policy: everything that decides what is delivered, and nothing about where things run."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")

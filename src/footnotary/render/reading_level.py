@@ -2,7 +2,7 @@
 
 import re
 
-from footnotary.text.sentences import sentences
+from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import words
 
 _VOWELS = re.compile(r"[aeiouy]+")

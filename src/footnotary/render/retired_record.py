@@ -3,10 +3,10 @@
 from typing import Any
 
 from footnotary.ports import FormerVersion
-from footnotary.render.record import day_record
+from footnotary.render.outcome_record import day_record
 
 
-def retired_record(version: FormerVersion) -> dict[str, Any]:
+def former_version_record(version: FormerVersion) -> dict[str, Any]:
     """The version's validity, when it was retired and what replaced it."""
     validity = version.document.validity
     said = {
@@ -15,7 +15,7 @@ def retired_record(version: FormerVersion) -> dict[str, Any]:
         "supersedes": list(validity.supersedes),
     }
     return {
-        "validity": said if validity.says_something else None,
+        "validity": said if validity.is_specified else None,
         "superseded_at": version.retired_at.isoformat(),
         "superseded_by": version.successor,
     }

@@ -7,25 +7,29 @@ from functools import cache
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Scope
-from footnotary.domain.validity import Calendar
+from footnotary.domain.validity import ValidityCalendar
 from footnotary.ports import Store
 
 # A passage in force that is less than half as relevant is about something else, and replaces nothing.
-_STANDS_IN = 0.5
+_MIN_REPLACEMENT_RATIO = 0.5
 
 
-def calendar_of(scope: Scope, store: Store) -> Calendar:
+def load_calendar(scope: Scope, store: Store) -> ValidityCalendar:
     """The status of the project's documents on the day in question; if the scope has no day, nothing is known."""
-    return Calendar({}, date.min) if scope.as_of is None else Calendar(store.validities(scope.project), scope.as_of)
+    return (
+        ValidityCalendar({}, date.min)
+        if scope.as_of is None
+        else ValidityCalendar(store.validities(scope.project), scope.as_of)
+    )
 
 
-def only_in_force(scope: Scope, calendar: Calendar) -> Scope:
+def restrict_to_in_force(scope: Scope, calendar: ValidityCalendar) -> Scope:
     """The scope without the documents that are not in force."""
     without = scope.filters.without | calendar.not_in_force()
     return replace(scope, filters=replace(scope.filters, without=without))
 
 
-def dated(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
+def with_validity_status(hits: Iterable[Hit], calendar: ValidityCalendar) -> Iterator[Hit]:
     """The hits, each with the standing of its document."""
     standing = cache(calendar.standing)
     for hit in hits:
@@ -33,7 +37,7 @@ def dated(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
         yield hit if known is None else replace(hit, standing=known)
 
 
-def preferred(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
+def prefer_in_force(hits: Iterable[Hit], calendar: ValidityCalendar) -> Iterator[Hit]:
     """The dated hits in order, without those not in force that a hit in force of the same lineage replaces.
 
     A hit replaces another if it is at least half as relevant. A provision that the question names is replaced only by
@@ -46,9 +50,9 @@ def preferred(hits: Iterable[Hit], calendar: Calendar) -> Iterator[Hit]:
     lineage = cache(calendar.lineage)
     for hit in every:
         kin = frozenset[str]() if hit.is_in_force else lineage(hit.chunk.document_id)
-        if not any(_stands_in(other, hit) for other in every if other.chunk.document_id in kin and other.is_in_force):
+        if not any(_replaces(other, hit) for other in every if other.chunk.document_id in kin and other.is_in_force):
             yield hit
 
 
-def _stands_in(one: Hit, other: Hit) -> bool:
-    return one.score >= _STANDS_IN * other.score and (one.via == "reference" or other.via != "reference")
+def _replaces(one: Hit, other: Hit) -> bool:
+    return one.score >= _MIN_REPLACEMENT_RATIO * other.score and (one.via == "reference" or other.via != "reference")

@@ -7,13 +7,13 @@ from datetime import date
 
 from footnotary.app.delivery import Delivery
 from footnotary.app.delivery import deliver as record_and_deliver
-from footnotary.audit.record import Asker
+from footnotary.audit.record import RequestOrigin
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Filters, Scope
 from footnotary.errors import IndexChanging, RecordingFailed
-from footnotary.ports import SILENT, Observer
+from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.profiles.schema import Profile
-from footnotary.service.auth import Credential
+from footnotary.service.authentication import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.state import Policy, TenantState
 
@@ -34,7 +34,9 @@ class AskRequest:
     streamed: bool = False
 
 
-def answer(tenant: TenantState, principal: Credential, asked: AskRequest, observer: Observer = SILENT) -> Delivery:
+def answer(
+    tenant: TenantState, principal: Credential, asked: AskRequest, observer: Observer = NULL_OBSERVER
+) -> Delivery:
     """The outcome of a question, recorded durably before this returns. It blocks: call it from `ServiceState.work`.
 
     Every route that returns an outcome gets it here or from `deliver`, so nothing is delivered unrecorded. Raises like
@@ -42,7 +44,7 @@ def answer(tenant: TenantState, principal: Credential, asked: AskRequest, observ
     """
     session = tenant.session(asked.policy)
     scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of)
-    asker = Asker(tenant.name, principal.key_id, asked.channel)
+    asker = RequestOrigin(tenant.name, principal.key_id, asked.channel)
     with _errors_as_problems():
         delivery = session.ask(asked.question, scope, asker, observer, streamed=asked.streamed)
     tenant.telemetry.count_outcome(delivery.outcome)
@@ -59,7 +61,7 @@ def deliver(
     released_claims: int = 0,
 ) -> Delivery:
     """An outcome whose evidence came with the request; it is recorded when this returns. Raises `Problem`."""
-    asker = Asker(tenant.name, principal.key_id, channel)
+    asker = RequestOrigin(tenant.name, principal.key_id, channel)
     with _errors_as_problems():
         delivery = record_and_deliver(outcome, profile, tenant.notary, asker, released_claims=released_claims)
     tenant.telemetry.count_outcome(outcome)

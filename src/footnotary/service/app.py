@@ -10,45 +10,45 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from footnotary import __version__
-from footnotary.service import (
-    routes_about,
-    routes_ask,
-    routes_audit,
-    routes_documents,
-    routes_evidence,
-    routes_feedback,
-    routes_jobs,
-    routes_metrics,
-    routes_openai,
-    routes_page,
-    routes_pages,
-    routes_rag,
+from footnotary.service.authentication import Authentication
+from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ResponseCache
+from footnotary.service.middleware.load_shedding import LoadSheddingMiddleware
+from footnotary.service.middleware.security_headers import BodyLimitMiddleware, SecurityHeadersMiddleware
+from footnotary.service.observability.metrics import TelemetryMiddleware
+from footnotary.service.openapi import allowed_methods, build_openapi
+from footnotary.service.problems import invalid_request, problem_of, problem_response
+from footnotary.service.routes import (
+    ask,
+    audit,
+    document_page_images,
+    documents,
+    evidence,
+    feedback,
+    health,
+    jobs,
+    metrics,
+    openai,
+    rag,
+    web_page,
 )
-from footnotary.service.auth import Authentication
-from footnotary.service.edge import BodyLimit, Edge
-from footnotary.service.idempotency import Idempotency, Replies
-from footnotary.service.openapi import described, methods_of
-from footnotary.service.problems import invalid, problem_of, problem_response
-from footnotary.service.shedding import Shedding
 from footnotary.service.state import ServiceState, TenantState
-from footnotary.service.telemetry import Measured
 
 MAX_JSON_BYTES = 1_000_000
 
 # One line for each module of routes.
 ROUTERS = (
-    routes_about.router,
-    routes_rag.router,
-    routes_ask.router,
-    routes_evidence.router,
-    routes_audit.router,
-    routes_feedback.router,
-    routes_documents.router,
-    routes_jobs.router,
-    routes_pages.router,
-    routes_metrics.router,
-    routes_openai.router,
-    routes_page.router,
+    health.router,
+    rag.router,
+    ask.router,
+    evidence.router,
+    audit.router,
+    feedback.router,
+    documents.router,
+    jobs.router,
+    document_page_images.router,
+    metrics.router,
+    openai.router,
+    web_page.router,
 )
 
 
@@ -80,28 +80,30 @@ def create_app(state: ServiceState, *mounts: Mount) -> FastAPI:
     app.state.service = state
     for router in ROUTERS:
         app.include_router(router)
-    app.add_exception_handler(RequestValidationError, _on_invalid)
-    app.add_exception_handler(HTTPException, _on_http)
-    app.openapi = partial(described, app)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.openapi = partial(build_openapi, app)
     # The middleware added last runs first.
     mark = partial(state.work, do=TenantState.mark)
-    app.add_middleware(Idempotency, replies=Replies(), mark=mark, rates=state.rates)
+    app.add_middleware(IdempotencyMiddleware, replies=ResponseCache(), mark=mark, rates=state.rates)
     app.add_middleware(Authentication, keys=state.keys)
-    app.add_middleware(BodyLimit, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES)
-    app.add_middleware(Edge)
-    app.add_middleware(Measured, telemetry=state.telemetry)
-    app.add_middleware(Shedding, turns=state.turns, telemetry=state.telemetry)
+    app.add_middleware(
+        BodyLimitMiddleware, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES
+    )
+    app.add_middleware(SecurityHeadersMiddleware)
+    app.add_middleware(TelemetryMiddleware, telemetry=state.telemetry)
+    app.add_middleware(LoadSheddingMiddleware, turns=state.turns, telemetry=state.telemetry)
     return app
 
 
-async def _on_invalid(request: Request, error: Exception) -> Response:
+async def _handle_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return problem_response(invalid(error.errors()), request.state.request_id)
+    return problem_response(invalid_request(error.errors()), request.state.request_id)
 
 
-async def _on_http(request: Request, error: Exception) -> Response:
+async def _handle_http_error(request: Request, error: Exception) -> Response:
     response = problem_response(problem_of(error), request.state.request_id)
-    if response.status_code == 405 and (methods := methods_of(request.app, request.url.path)):
+    if response.status_code == 405 and (methods := allowed_methods(request.app, request.url.path)):
         response.headers["Allow"] = ", ".join(
             methods
         )  # the framework names the methods of the first matching route only

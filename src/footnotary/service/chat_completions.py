@@ -9,28 +9,28 @@ from urllib.parse import quote
 from footnotary.app.delivery import Delivery
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Refusal
-from footnotary.render.markers import full_source
-from footnotary.render.styles import Rendered, render
+from footnotary.render.answer_text import RenderedAnswer, render
+from footnotary.render.citation_styles import full_source_name
 from footnotary.service.problems import Problem
-from footnotary.service.public import public_record
-from footnotary.service.schemas_chat import (
+from footnotary.service.redaction import redacted_record
+from footnotary.service.schemas.chat import (
     Annotation,
     AssistantMessage,
     ChatChoice,
     ChatCompletion,
-    Footnotes,
+    ChatExtension,
     UrlCitation,
     Usage,
     word_count,
 )
-from footnotary.service.streaming import Told, compact, released
+from footnotary.service.streaming import StageReached, compact_json, released_answer
 
-Record = dict[str, Any]
+ChunkRecord = dict[str, Any]
 
-_FINGERPRINT = 16
+_FINGERPRINT_CHARS = 16
 
 
-def completion(delivered: Delivery, model: str, sent: int) -> ChatCompletion:
+def build_completion(delivered: Delivery, model: str, sent: int) -> ChatCompletion:
     """The completion as one message: the answer with its markers, or `refusal` with the exact text and no content.
 
     `sent` is the number of words in the request.
@@ -42,18 +42,18 @@ def completion(delivered: Delivery, model: str, sent: int) -> ChatCompletion:
     else:
         message = AssistantMessage(content=None, refusal=outcome.message, annotations=[])
     return ChatCompletion(
-        id=_id(delivered),
+        id=_completion_id(delivered),
         created=int(time.time()),
         model=model,
         choices=[ChatChoice(message=message)],
-        system_fingerprint=outcome.profile_digest[:_FINGERPRINT],
+        system_fingerprint=outcome.profile_digest[:_FINGERPRINT_CHARS],
         usage=_usage(sent, message.content or message.refusal or ""),
         footnotary=_footnotes(delivered, outcome if isinstance(outcome, Answer) else None),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Chunks:
+class ChatChunkEncoder:
     """The completion as the chunks of a stream, one claim each. All of it is verified and recorded before the first.
 
     Stages are comments, which clients skip. When the verified prefix of a rejected draft is released, the last chunk
@@ -64,35 +64,35 @@ class Chunks:
     model: str
     counted: int | None = None
 
-    def encode_stage(self, stage: Told) -> str:
+    def encode_stage(self, stage: StageReached) -> str:
         return f": {stage.name}\n\n"
 
     def encode_outcome(self, delivered: Delivery) -> Iterator[str]:
-        good, begun = released(delivered), int(time.time())
+        good, begun = released_answer(delivered), int(time.time())
 
-        def written(choices: list[Record], more: Record) -> str:
-            content: Record = {
-                "id": _id(delivered),
+        def written(choices: list[ChunkRecord], more: ChunkRecord) -> str:
+            content: ChunkRecord = {
+                "id": _completion_id(delivered),
                 "object": "chat.completion.chunk",
                 "created": begun,
                 "model": self.model,
-                "system_fingerprint": delivered.outcome.profile_digest[:_FINGERPRINT],
+                "system_fingerprint": delivered.outcome.profile_digest[:_FINGERPRINT_CHARS],
                 "choices": choices,
             }
             if self.counted is not None:
                 content["usage"] = None
-            return f"data: {compact(content | more)}\n\n"
+            return f"data: {compact_json(content | more)}\n\n"
 
-        def chunk(delta: Record, finish: str | None = None, **more: Any) -> str:
+        def chunk(delta: ChunkRecord, finish: str | None = None, **more: Any) -> str:
             return written([{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}], more)
 
         yield chunk({"role": "assistant", "content": "" if good else None})
-        last: Record = {}
+        last: ChunkRecord = {}
         said = ""
         if good is not None:
             text = render(good, delivered.profile.presentation.style)
             said = text.text
-            for piece in _pieces(text):
+            for piece in _text_pieces(text):
                 yield chunk({"content": piece})
             last = {"annotations": [one.model_dump() for one in _annotations(delivered, good, text)]}
         elif isinstance(delivered.outcome, Refusal):
@@ -106,18 +106,19 @@ class Chunks:
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
         said = {"message": problem.detail, "type": "server_error", "code": problem.code, "request_id": request_id}
-        return f"data: {compact({'error': said})}\n\n"
+        return f"data: {compact_json({'error': said})}\n\n"
 
 
-def _annotations(delivered: Delivery, answer: Answer, text: Rendered) -> list[Annotation]:
+def _annotations(delivered: Delivery, answer: Answer, text: RenderedAnswer) -> list[Annotation]:
     """One per citation: the claim's place in the delivered text, and the URL of the cited source."""
     project = None if delivered.from_request else answer.query.scope.project
     return [
-        Annotation(url_citation=_cited(citation, text.claims[citation.claim], project)) for citation in answer.citations
+        Annotation(url_citation=_url_citation(citation, text.claims[citation.claim], project))
+        for citation in answer.citations
     ]
 
 
-def _cited(citation: Citation, span: Span, project: str | None) -> UrlCitation:
+def _url_citation(citation: Citation, span: Span, project: str | None) -> UrlCitation:
     url = f"#{quote(citation.id)}"
     if project is not None:
         sources = f"/v1/projects/{quote(project, safe='')}/sources"
@@ -125,12 +126,12 @@ def _cited(citation: Citation, span: Span, project: str | None) -> UrlCitation:
     return UrlCitation(
         start_index=span.start,
         end_index=span.end,
-        title=full_source(citation.labels, citation.page, citation.document_id),
+        title=full_source_name(citation.labels, citation.page, citation.document_id),
         url=url,
     )
 
 
-def _pieces(text: Rendered) -> Iterator[str]:
+def _text_pieces(text: RenderedAnswer) -> Iterator[str]:
     at = 0
     for span in text.claims:
         yield text.body[at : span.end]
@@ -139,12 +140,12 @@ def _pieces(text: Rendered) -> Iterator[str]:
         yield rest
 
 
-def _footnotes(delivered: Delivery, good: Answer | None) -> Footnotes:
+def _footnotes(delivered: Delivery, good: Answer | None) -> ChatExtension:
     outcome, withheld = delivered.outcome, None
     if good is not None and isinstance(outcome, Refusal):
         withheld = {"index": len(good.claims), "reason": outcome.reason.value}
-    said = public_record(good or outcome, delivered.profile)
-    return Footnotes(
+    said = redacted_record(good or outcome, delivered.profile)
+    return ChatExtension(
         answer_id=delivered.answer_id,
         complete=withheld is None,
         question=outcome.query.text,
@@ -163,5 +164,5 @@ def _usage(sent: int, said: str) -> Usage:
     return Usage(prompt_tokens=sent, completion_tokens=given, total_tokens=sent + given)
 
 
-def _id(delivered: Delivery) -> str:
+def _completion_id(delivered: Delivery) -> str:
     return f"chatcmpl-{delivered.answer_id}"

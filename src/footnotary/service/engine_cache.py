@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 
 from footnotary.engine import Engine
-from footnotary.profiles.adjust import adjusted
+from footnotary.profiles.overrides import override_profile
 
 _MAX_ADJUSTED = 64
 
@@ -54,7 +54,7 @@ class EngineCache:
         built = self._by_profile.get(key)
         if built is None:
             built = self._by_profile[key] = self._build(*key)
-        profile = adjusted(
+        profile = override_profile(
             built.profile,
             k=policy.k,
             min_sources=policy.min_sources,

@@ -22,10 +22,10 @@ from footnotary.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
-_URN = "urn:footnotary:problem:"
+_TYPE_PREFIX = "urn:footnotary:problem:"
 
 # code -> status and detail. A client may rely on the code; the detail is for people.
-CODES: dict[str, tuple[int, str]] = {
+PROBLEM_CODES: dict[str, tuple[int, str]] = {
     "bad_request": (400, "The request cannot be understood."),
     "json_invalid": (
         400,
@@ -68,7 +68,7 @@ CODES: dict[str, tuple[int, str]] = {
     "index_changing": (503, "The documents changed while they were read; retry in a moment."),
     "timeout": (504, "The answer took longer than this service's time limit."),
 }
-_BY_STATUS = {
+_CODE_BY_STATUS = {
     400: "bad_request",
     404: "not_found",
     405: "method_not_allowed",
@@ -98,7 +98,7 @@ class Problem(HTTPException):
         headers: Mapping[str, str] | None = None,
         errors: Sequence[Mapping[str, str]] = (),
     ) -> None:
-        status, usual = CODES[code]
+        status, usual = PROBLEM_CODES[code]
         retry = {"Retry-After": str(_RETRY_AFTER_S[code])} if code in _RETRY_AFTER_S else {}
         challenge = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
         super().__init__(status, detail or usual, headers={**retry, **challenge, **(headers or {})})
@@ -108,7 +108,7 @@ class Problem(HTTPException):
 
 def problem_content(problem: Problem, request_id: str) -> dict[str, Any]:
     content: dict[str, Any] = {
-        "type": _URN + problem.code,
+        "type": _TYPE_PREFIX + problem.code,
         "title": HTTPStatus(problem.status_code).phrase,
         "status": problem.status_code,
         "detail": problem.detail,
@@ -130,12 +130,12 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, HTTPException):
-        code = _BY_STATUS.get(error.status_code, "internal" if error.status_code >= 500 else "bad_request")
+        code = _CODE_BY_STATUS.get(error.status_code, "internal" if error.status_code >= 500 else "bad_request")
         return Problem(code, headers=error.headers)
-    return Problem(_code_of(error))
+    return Problem(_problem_code(error))
 
 
-def _code_of(error: BaseException) -> str:
+def _problem_code(error: BaseException) -> str:
     match error:
         case ModelError():
             return "llm_unavailable" if error.retryable else "llm_bad_response"
@@ -165,18 +165,21 @@ def _code_of(error: BaseException) -> str:
             return "internal"
 
 
-def invalid(found: Sequence[Mapping[str, Any]]) -> Problem:
+def invalid_request(found: Sequence[Mapping[str, Any]]) -> Problem:
     """The errors pydantic found, by field and type. Unknown names are not repeated, and values never."""
-    errors = [{"in": _part(error), "at": _place(error), "code": str(error.get("type", "invalid"))} for error in found]
+    errors = [
+        {"in": _error_location(error), "at": _error_pointer(error), "code": str(error.get("type", "invalid"))}
+        for error in found
+    ]
     return Problem("invalid", errors=errors[:20])
 
 
-def _part(error: Mapping[str, Any]) -> str:
+def _error_location(error: Mapping[str, Any]) -> str:
     loc = error.get("loc") or ("body",)
     return str(loc[0]) if loc[0] in ("body", "query", "path", "header", "cookie") else "body"
 
 
-def _place(error: Mapping[str, Any]) -> str:
+def _error_pointer(error: Mapping[str, Any]) -> str:
     """A JSON pointer. For an unexpected field the last step is the caller's own text, and is left out."""
     loc = tuple(error.get("loc") or ())[1:]
     if error.get("type") == "extra_forbidden":

@@ -14,27 +14,27 @@ from fastapi import Request
 
 from footnotary.app.index_digests import IndexDigests
 from footnotary.app.session import Session
-from footnotary.audit.notary import Notary
+from footnotary.audit.recorder import Notary
 from footnotary.corpus import Corpus
 from footnotary.domain.identity import is_semantic_id
 from footnotary.engine import Engine
-from footnotary.ports import Embedder, ServedStore
+from footnotary.ports import Embedder, ManagedStore
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.engine_cache import EngineCache, Policy
-from footnotary.service.jobs import JobQueue
-from footnotary.service.keys import KeyRing
-from footnotary.service.limits import Rates, Turns
+from footnotary.service.jobs.queue import JobQueue
+from footnotary.service.jobs.runner import JobRunner
+from footnotary.service.middleware.rate_limits import ConcurrencyLimiter, RateLimiter
+from footnotary.service.observability.metrics import Telemetry
+from footnotary.service.observability.opentelemetry_tracing import Tracing
 from footnotary.service.problems import Problem
-from footnotary.service.runner import JobRunner
-from footnotary.service.telemetry import Telemetry
-from footnotary.service.tracing import Tracing
 from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
 
 T = TypeVar("T")
 # Each project with the number of changes it has seen.
-Mark: TypeAlias = tuple[tuple[str, int], ...]
+DocumentsVersion: TypeAlias = tuple[tuple[str, int], ...]
 
 _THREADS_FOR_EXTRACTION = 2
 
@@ -46,7 +46,7 @@ class TenantState:
     name: str
     folder: Path
     settings: Settings
-    store: ServedStore
+    store: ManagedStore
     corpus: Corpus
     jobs: JobQueue
     notary: Notary
@@ -75,7 +75,7 @@ class TenantState:
             watched=self.telemetry.watched,
         )
 
-    def mark(self) -> Mark:
+    def mark(self) -> DocumentsVersion:
         """What identifies the state of all projects of the tenant: it differs after every change."""
         return tuple((project, self.store.generation(project)) for project in sorted(self.store.projects()))
 
@@ -101,10 +101,12 @@ class ServiceState:
     ) -> None:
         self.settings = settings
         self.embedder = embedder or open_embedder(settings.embedder)
-        self.keys = KeyRing(settings.home)
-        self.rates = Rates(settings.rate_per_minute)
+        self.keys = ApiKeyStore(settings.home)
+        self.rates = RateLimiter(settings.rate_per_minute)
         threads = settings.max_concurrency if settings.model else _THREADS_FOR_EXTRACTION
-        self.turns = Turns(threads, settings.max_concurrency, settings.concurrency, settings.request_timeout_s)
+        self.turns = ConcurrencyLimiter(
+            threads, settings.max_concurrency, settings.concurrency, settings.request_timeout_s
+        )
         self.profiles = _profiles(settings)
         self.default_profile = load_profile(settings.profile).name
         self.telemetry = telemetry or Telemetry(Tracing(model=settings.model))

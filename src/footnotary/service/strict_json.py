@@ -13,40 +13,45 @@ from footnotary.service.problems import Problem
 _MAX_DEPTH = 32
 
 
-def read_json(body: bytes) -> object:
+def parse_strict_json(body: bytes) -> object:
     """The value of a body. Raises `Problem` if it is not UTF-8, has infinite numbers, duplicate names or lone
     surrogates, or is nested too deeply."""
     try:
         text = body.decode("utf-8")
         value = cast(
             object,
-            json.loads(text, object_pairs_hook=_distinct, parse_constant=_refused, parse_float=_finite),
+            json.loads(
+                text,
+                object_pairs_hook=_reject_duplicate_names,
+                parse_constant=_reject_constant,
+                parse_float=_parse_finite,
+            ),
         )
-        _require_sound(value, 0)
+        _require_valid_value(value, 0)
     except (ValueError, RecursionError):  # UnicodeDecodeError and JSONDecodeError are ValueErrors
         raise Problem("json_invalid") from None
     return value
 
 
-def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _reject_duplicate_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("duplicate name")
     return found
 
 
-def _refused(constant: str) -> object:
+def _reject_constant(constant: str) -> object:
     raise ValueError(constant)
 
 
-def _finite(number: str) -> float:
+def _parse_finite(number: str) -> float:
     value = float(number)
     if not math.isfinite(value):
         raise ValueError("out of range")
     return value
 
 
-def _require_sound(value: object, depth: int) -> None:
+def _require_valid_value(value: object, depth: int) -> None:
     if depth > _MAX_DEPTH:
         raise ValueError("too deep")
     match value:
@@ -55,17 +60,17 @@ def _require_sound(value: object, depth: int) -> None:
         case dict():
             for name, inner in cast("dict[str, object]", value).items():
                 name.encode("utf-8")
-                _require_sound(inner, depth + 1)
+                _require_valid_value(inner, depth + 1)
         case list():
             for inner in cast("list[object]", value):
-                _require_sound(inner, depth + 1)
+                _require_valid_value(inner, depth + 1)
         case _:
             pass
 
 
 class _StrictRequest(Request):
     async def json(self) -> Any:
-        return read_json(await self.body())
+        return parse_strict_json(await self.body())
 
 
 class StrictRoute(APIRoute):

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, TypeAlias, cast
 
 
-class Exchange:
+class ChatExchange:
     """One request, and the connection to answer it on."""
 
     def __init__(self, handler: BaseHTTPRequestHandler, stopped: threading.Event) -> None:
@@ -44,7 +44,7 @@ class Exchange:
         self._handler.connection.shutdown(socket.SHUT_RD)
 
 
-Behaviour: TypeAlias = Callable[[Exchange], None]
+Behaviour: TypeAlias = Callable[[ChatExchange], None]
 
 
 class ChatServer:
@@ -54,7 +54,7 @@ class ChatServer:
     """
 
     def __init__(self, *behaviours: Behaviour) -> None:
-        self.seen: list[Exchange] = []
+        self.seen: list[ChatExchange] = []
         self._behaviours = behaviours
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -79,7 +79,7 @@ class ChatServer:
         self._http.server_close()
 
     def _answer(self, handler: BaseHTTPRequestHandler) -> None:
-        exchange = Exchange(handler, self._stopped)
+        exchange = ChatExchange(handler, self._stopped)
         with self._lock:
             behaviour = self._behaviours[min(len(self.seen), len(self._behaviours) - 1)]
             self.seen.append(exchange)
@@ -133,7 +133,7 @@ def responds(body: bytes, status: int = 200, headers: Mapping[str, str] | None =
     """Sends the complete `body` with its length."""
     fields = {"Content-Type": "application/json", "Content-Length": str(len(body))} | dict(headers or {})
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         exchange.send(_head(status, fields) + body)
 
     return behave
@@ -149,7 +149,7 @@ def rejects_schemas(otherwise: Behaviour) -> Behaviour:
     """A server without support for `response_format`; requests without it get the behaviour `otherwise`."""
     reject = fails(400, "'response_format' of type 'json_schema' is not supported", code="invalid_request_error")
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         (reject if exchange.wants_schema else otherwise)(exchange)
 
     return behave
@@ -158,7 +158,7 @@ def rejects_schemas(otherwise: Behaviour) -> Behaviour:
 def resets(after: bytes = b"") -> Behaviour:
     """Resets the connection, after some bytes or none."""
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         if after:
             exchange.send(after)
         exchange.reset()
@@ -169,7 +169,7 @@ def resets(after: bytes = b"") -> Behaviour:
 def hangs(after: bytes = b"") -> Behaviour:
     """Sends nothing (more) while the server runs."""
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         exchange.send(after)
         while exchange.wait(1.0):
             pass
@@ -180,7 +180,7 @@ def hangs(after: bytes = b"") -> Behaviour:
 def drips(content: bytes, every_s: float, after: bytes = b"") -> Behaviour:
     """Sends `after` at once, then `content` byte by byte."""
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         exchange.send(after)
         for byte in content:
             if not (exchange.send(bytes([byte])) and exchange.wait(every_s)):
@@ -192,7 +192,7 @@ def drips(content: bytes, every_s: float, after: bytes = b"") -> Behaviour:
 def endless(head: bytes, part: bytes = b" " * 65_536) -> Behaviour:
     """Sends `head`, then `part` repeatedly until the peer disconnects."""
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         going = exchange.send(head)
         while going:
             going = exchange.send(part)
@@ -203,7 +203,7 @@ def endless(head: bytes, part: bytes = b" " * 65_536) -> Behaviour:
 def sends(raw: bytes) -> Behaviour:
     """Sends these bytes, HTTP or not, and closes."""
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange: ChatExchange) -> None:
         exchange.send(raw)
 
     return behave

@@ -15,17 +15,25 @@ from footnotary.domain.layout import Layout
 from footnotary.domain.query import Filters, Reference
 from footnotary.domain.validity import Validity
 from footnotary.errors import UnknownProject, UsageError
-from footnotary.index.admission import require_storable, unit
-from footnotary.index.matching import clause_first, facets, fold, passes, provision, unwanted, wanted
-from footnotary.index.searched import searched_terms
-from footnotary.ports import FormerChunk, FormerVersion, PutResult, Scored, StoredDocument, Vector, Vectors
+from footnotary.index.indexed_terms import indexed_terms
+from footnotary.index.label_matching import (
+    allowed_facet_keys,
+    clause_sort_key,
+    excluded_document_keys,
+    facet_keys,
+    fold_label,
+    matches_facets,
+    provision_facet_keys,
+)
+from footnotary.index.validation import unit_vector, validate_document
+from footnotary.ports import FormerChunk, FormerVersion, PutResult, ScoredId, StoredDocument, Vector, Vectors
 from footnotary.text.tokens import content_terms
 
 _K1, _B, _WORK_BOOST = 1.2, 0.75, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _StoredEntry:
     document: Document
     chunks: tuple[Chunk, ...]
     vectors: Vectors
@@ -49,7 +57,7 @@ class _Held:
 
 
 @dataclass(frozen=True, slots=True)
-class _Former:
+class _FormerEntry:
     version: FormerVersion
     chunks: tuple[Chunk, ...]
 
@@ -64,8 +72,8 @@ class DictStore:
     def __init__(self, dimensions: int = 64, now: Callable[[], datetime] = _now) -> None:
         self._dimensions = dimensions
         self._now = now
-        self._projects: dict[str, dict[str, _Held]] = {}
-        self._former: dict[str, list[_Former]] = {}
+        self._projects: dict[str, dict[str, _StoredEntry]] = {}
+        self._former: dict[str, list[_FormerEntry]] = {}
 
     def projects(self) -> Sequence[str]:
         return sorted(name for name, held in self._projects.items() if held)
@@ -74,7 +82,7 @@ class DictStore:
         return [held.listed for _, held in sorted(self._projects.get(project, {}).items())]
 
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
-        require_storable(project, document, chunks, vectors, self._dimensions)
+        validate_document(project, document, chunks, vectors, self._dimensions)
         for id_, owner in sorted(self.owners(project, [chunk.id for chunk in chunks]).items()):
             if owner != document.id:
                 raise UsageError(
@@ -89,7 +97,7 @@ class DictStore:
             gone = tuple(chunk for chunk in earlier.chunks if (chunk.id, chunk.digest) not in still)
             if gone or not same_file:
                 self._retire(project, earlier, gone, document.source.sha256)
-        documents[document.id] = _Held(document, tuple(chunks), vectors.copy(), code, self._now())
+        documents[document.id] = _StoredEntry(document, tuple(chunks), vectors.copy(), code, self._now())
         return "added" if earlier is None else "replaced"
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
@@ -111,7 +119,7 @@ class DictStore:
 
     def validities(self, project: str) -> Mapping[str, Validity]:
         said = {id_: held.document.validity for id_, held in self._projects.get(project, {}).items()}
-        return {id_: validity for id_, validity in said.items() if validity.says_something}
+        return {id_: validity for id_, validity in said.items() if validity.is_specified}
 
     def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
         versions = [former.version for former in reversed(self._former.get(project, []))]
@@ -126,11 +134,11 @@ class DictStore:
         held = {chunk.id: chunk.document_id for chunk in self._chunks(project)}
         return {id_: held[id_] for id_ in ids if id_ in held}
 
-    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[Scored]:
+    def lexical(self, project: str, terms: Sequence[str], k: int, filters: Filters) -> Sequence[ScoredId]:
         chunks = self._chunks(project)
         totals = dict.fromkeys((chunk.id for chunk in chunks), 0.0)
         for boost, texts in (
-            (1.0, [searched_terms(chunk.text, _title(chunk), facets(chunk)["section"]) for chunk in chunks]),
+            (1.0, [indexed_terms(chunk.text, _title(chunk), facet_keys(chunk)["section"]) for chunk in chunks]),
             (_WORK_BOOST, [content_terms(f"{c.labels.act or ''} {c.labels.code or ''}") for c in chunks]),
         ):
             for chunk, score in zip(chunks, _bm25(texts, terms), strict=True):
@@ -138,8 +146,8 @@ class DictStore:
         allowed = {chunk.id for chunk in self._filtered(project, filters)}
         return _ranked({id_: score for id_, score in totals.items() if score > 0 and id_ in allowed}, k)
 
-    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[Scored]:
-        question = unit(vector, self._dimensions)
+    def dense(self, project: str, vector: Vector, k: int, filters: Filters) -> Sequence[ScoredId]:
+        question = unit_vector(vector, self._dimensions)
         allowed = {chunk.id for chunk in self._filtered(project, filters)}
         scores: dict[SemanticId, float] = {}
         for held in self._projects.get(project, {}).values():
@@ -150,13 +158,15 @@ class DictStore:
 
     def lookup(self, project: str, reference: Reference, filters: Filters) -> Sequence[SemanticId]:
         chunks = self._chunks(project)
-        asked = provision(reference, filters, {facets(chunk)["work"] for chunk in chunks})
-        without = unwanted(filters)
-        found = [] if asked is None else [chunk for chunk in chunks if passes(facets(chunk), asked, without)]
+        asked = provision_facet_keys(reference, filters, {facet_keys(chunk)["work"] for chunk in chunks})
+        without = excluded_document_keys(filters)
+        found = (
+            [] if asked is None else [chunk for chunk in chunks if matches_facets(facet_keys(chunk), asked, without)]
+        )
         found.sort(
             key=lambda chunk: (
-                clause_first(reference.clause, chunk.text),
-                fold(chunk.document_id),
+                clause_sort_key(reference.clause, chunk.text),
+                fold_label(chunk.document_id),
                 chunk.span.start,
                 chunk.id,
             )
@@ -190,14 +200,14 @@ class DictStore:
 
     def _filtered(self, project: str, filters: Filters) -> list[Chunk]:
         chunks = self._chunks(project)
-        asked = wanted(filters, {facets(chunk)["work"] for chunk in chunks})
-        without = unwanted(filters)
-        return [chunk for chunk in chunks if passes(facets(chunk), asked, without)]
+        asked = allowed_facet_keys(filters, {facet_keys(chunk)["work"] for chunk in chunks})
+        without = excluded_document_keys(filters)
+        return [chunk for chunk in chunks if matches_facets(facet_keys(chunk), asked, without)]
 
-    def _retire(self, project: str, held: _Held, chunks: tuple[Chunk, ...], successor: str | None) -> None:
+    def _retire(self, project: str, held: _StoredEntry, chunks: tuple[Chunk, ...], successor: str | None) -> None:
         listed = replace(held.listed, chunks=len(chunks))
         kept = tuple(replace(chunk, aliases=tuple(sorted(chunk.aliases))) for chunk in chunks)
-        former = _Former(FormerVersion(listed, self._now(), successor), kept)
+        former = _FormerEntry(FormerVersion(listed, self._now(), successor), kept)
         self._former.setdefault(project, []).append(former)
 
 
@@ -219,6 +229,6 @@ def _bm25(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> list[float]:
     return scores
 
 
-def _ranked(scores: dict[SemanticId, float], k: int) -> list[Scored]:
-    hits = [Scored(id_, round(score, 6)) for id_, score in scores.items()]
+def _ranked(scores: dict[SemanticId, float], k: int) -> list[ScoredId]:
+    hits = [ScoredId(id_, round(score, 6)) for id_, score in scores.items()]
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))[: max(k, 0)]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footnotary.ports import Calibration, Vector, Vectors
+from footnotary.ports import RelevanceCalibration, Vector, Vectors
 from footnotary.text.tokens import content_terms
 
 
@@ -28,9 +28,9 @@ class HashEmbedder:
         return ("en", "hi")
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> RelevanceCalibration:
         """Calibrated for short test texts: a passage with half of the key terms is relevant, one with none is not."""
-        return Calibration(-3.0, 6.0, 2.0, -3.0, 6.0, dense_weight=0.3)
+        return RelevanceCalibration(-3.0, 6.0, 2.0, -3.0, 6.0, dense_weight=0.3)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         if not texts:

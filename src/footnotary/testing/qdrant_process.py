@@ -23,25 +23,25 @@ from pathlib import Path
 
 SHA256 = "8019db3c315d27fe663d639a6cdc6f60dff2ae903312daea492b159b553ad66f"
 EMULATED = platform.machine() not in ("x86_64", "AMD64")
-_START_S = 120.0
+_START_TIMEOUT_S = 120.0
 
 
-class NotHere(Exception):
+class QdrantUnavailable(Exception):
     """No server is available; the message says why."""
 
 
 @contextmanager
-def running(data: Path) -> Generator[str]:
+def running_server(data: Path) -> Generator[str]:
     """The URL of a server; if it was started here, it is stopped at the end. Raises `NotHere`."""
     if given := os.environ.get("FOOTNOTARY_TEST_QDRANT_URL"):
         yield given
         return
-    with started(data) as server:
+    with started_server(data) as server:
         yield server.url
 
 
 @contextmanager
-def started(data: Path, **settings: str) -> Generator["QdrantProcess"]:
+def started_server(data: Path, **settings: str) -> Generator["QdrantProcess"]:
     """A new server, with settings such as `SERVICE__API_KEY`. Raises `NotHere`."""
     server = QdrantProcess(data, settings)
     try:
@@ -82,14 +82,14 @@ class QdrantProcess:
 
     def wait_ready(self) -> None:
         """Waits until it is ready. Raises `NotHere` after a timeout."""
-        deadline = time.monotonic() + _START_S
+        deadline = time.monotonic() + _START_TIMEOUT_S
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
-                raise NotHere(f"the Qdrant server ended instead of starting: {self.log()[-500:]}")
+                raise QdrantUnavailable(f"the Qdrant server ended instead of starting: {self.log()[-500:]}")
             if self.is_ready():
                 return
             time.sleep(0.1)
-        raise NotHere(f"the Qdrant server did not start within {_START_S:g} s")
+        raise QdrantUnavailable(f"the Qdrant server did not start within {_START_TIMEOUT_S:g} s")
 
     def is_ready(self) -> bool:
         trusting = ssl.create_default_context()  # our own loopback address, whatever its certificate
@@ -104,7 +104,7 @@ class QdrantProcess:
         return (self._data / "server.log").read_text(encoding="utf-8", errors="replace")
 
     @contextmanager
-    def standing_still(self) -> Generator[None]:
+    def paused(self) -> Generator[None]:
         """Inside the block none of its threads runs: waits until the stop signal has reached all of them."""
         assert self._process is not None, "the server was never started"
         self._process.send_signal(signal.SIGSTOP)
@@ -133,17 +133,19 @@ class QdrantProcess:
 def _command() -> list[str]:
     folder = os.environ.get("FOOTNOTARY_TEST_QDRANT")
     if not folder:
-        raise NotHere("no Qdrant server: neither FOOTNOTARY_TEST_QDRANT_URL nor FOOTNOTARY_TEST_QDRANT is set")
+        raise QdrantUnavailable(
+            "no Qdrant server: neither FOOTNOTARY_TEST_QDRANT_URL nor FOOTNOTARY_TEST_QDRANT is set"
+        )
     binary = Path(folder) / "qdrant"
     if not binary.is_file():
-        raise NotHere(f"no Qdrant server: there is no {binary}")
+        raise QdrantUnavailable(f"no Qdrant server: there is no {binary}")
     if hashlib.sha256(binary.read_bytes()).hexdigest() != SHA256:
-        raise NotHere(f"no Qdrant server: {binary} does not have the pinned sha256")
+        raise QdrantUnavailable(f"no Qdrant server: {binary} does not have the pinned sha256")
     if not EMULATED:
         return [str(binary)]
     emulator = shutil.which("qemu-x86_64-static")
     if emulator is None:
-        raise NotHere("no Qdrant server: apt install qemu-user-static to run one on this processor")
+        raise QdrantUnavailable("no Qdrant server: apt install qemu-user-static to run one on this processor")
     return [emulator, "-L", str(Path(folder) / "amd64"), str(binary)]
 
 

@@ -13,9 +13,9 @@ from footnotary.domain.layout import Box, Page, PlacedWord, layout_of
 from footnotary.domain.query import Reference
 from footnotary.errors import BackendError, InvariantError, UsageError
 from footnotary.ports import Store, Vectors
+from footnotary.testing.sample_documents import SampleDocument, SamplePassage, make_document, penal_code, wages_act
 from footnotary.testing.search_conformance import SearchConformance
-from footnotary.testing.searching import ANY, dense, everything, lexical
-from footnotary.testing.stored_texts import Passage, Written, penal_code, wages_act, written
+from footnotary.testing.search_queries import NO_FILTERS, all_ids, search_dense, search_lexical
 from footnotary.testing.version_conformance import VersionConformance
 
 
@@ -44,8 +44,8 @@ class StoreConformance(SearchConformance, VersionConformance):
         assert list(store.documents("law")) == []
         assert list(store.chunks("law", ["IPC_420_0"])) == []
         assert store.owners("law", ["IPC_420_0"]) == {}
-        assert lexical(store, "cheating") == dense(store, "cheating") == []
-        assert list(store.lookup("law", Reference("420"), ANY)) == []
+        assert search_lexical(store, "cheating") == search_dense(store, "cheating") == []
+        assert list(store.lookup("law", Reference("420"), NO_FILTERS)) == []
         assert store.delete("law", "ipc") is False
         with pytest.raises(UsageError):
             store.document_sha256("law", "ipc")
@@ -65,30 +65,31 @@ class StoreConformance(SearchConformance, VersionConformance):
 
     def test_projects_do_not_see_each_other(self, store: Store):
         penal_code().put_into(store, "law")
-        written("other", [Passage("IPC_420_0", "Something else about cheating.")]).put_into(store, "school")
+        make_document("other", [SamplePassage("IPC_420_0", "Something else about cheating.")]).put_into(store, "school")
         assert list(store.projects()) == ["law", "school"]
         assert store.chunks("law", ["IPC_420_0"])[0].text != store.chunks("school", ["IPC_420_0"])[0].text
-        assert everything(store, "school") == {"IPC_420_0"}
-        assert lexical(store, "conspiracy", project="school") == []
+        assert all_ids(store, "school") == {"IPC_420_0"}
+        assert search_lexical(store, "conspiracy", project="school") == []
         assert store.delete("school", "ipc") is False
         store.delete("school", "other")
-        assert everything(store, "law") == set(penal_code().ids)
+        assert all_ids(store, "law") == set(penal_code().ids)
         assert list(store.projects()) == ["law"]
 
     def test_a_document_without_chunks_can_be_kept(self, store: Store):
-        assert written("empty", []).put_into(store) == "added"
+        assert make_document("empty", []).put_into(store) == "added"
         assert [document.chunks for document in store.documents("law")] == [0]
-        assert everything(store) == set()
+        assert all_ids(store) == set()
 
     def test_a_replaced_document_leaves_nothing_behind(self, store: Store):
         penal_code().put_into(store)
-        newer = written(
-            "ipc", [Passage("IPC_420_0", "Fraud is punished with ten years."), Passage("IPC_421_0", "Hiding it.")]
+        newer = make_document(
+            "ipc",
+            [SamplePassage("IPC_420_0", "Fraud is punished with ten years."), SamplePassage("IPC_421_0", "Hiding it.")],
         )
         assert newer.put_into(store) == "replaced"
-        assert everything(store) == {"IPC_420_0", "IPC_421_0"}
-        assert lexical(store, "conspiracy cheats") == []
-        assert lexical(store, "fraud") == ["IPC_420_0"]
+        assert all_ids(store) == {"IPC_420_0", "IPC_421_0"}
+        assert search_lexical(store, "conspiracy cheats") == []
+        assert search_lexical(store, "fraud") == ["IPC_420_0"]
         assert list(store.chunks("law", ["IPC_415_0", "OldCode_415_0"])) == []
         assert [document.chunks for document in store.documents("law")] == [2]
 
@@ -97,30 +98,32 @@ class StoreConformance(SearchConformance, VersionConformance):
         wages_act().put_into(store)
         assert store.delete("law", "ipc") is True
         assert store.delete("law", "ipc") is False
-        assert everything(store) == set(wages_act().ids)
-        assert lexical(store, "cheating conspiracy property") == []
-        assert list(store.lookup("law", Reference("420", "IPC"), ANY)) == []
+        assert all_ids(store) == set(wages_act().ids)
+        assert search_lexical(store, "cheating conspiracy property") == []
+        assert list(store.lookup("law", Reference("420", "IPC"), NO_FILTERS)) == []
         assert list(store.chunks("law", penal_code().ids)) == []
         assert store.owners("law", penal_code().ids) == {}
 
     def test_putting_the_same_document_twice_finds_nothing_twice(self, store: Store):
         for _ in range(3):
             penal_code().put_into(store)
-        assert sorted(lexical(store, "cheating property", 100)) == sorted(set(lexical(store, "cheating property", 100)))
-        assert sorted(dense(store, "cheating", 100)) == sorted(penal_code().ids)
+        assert sorted(search_lexical(store, "cheating property", 100)) == sorted(
+            set(search_lexical(store, "cheating property", 100))
+        )
+        assert sorted(search_dense(store, "cheating", 100)) == sorted(penal_code().ids)
 
     # -- refusing ------------------------------------------------------------------------------------------------
 
     def test_an_id_of_another_document_is_refused_by_the_names_of_both(self, store: Store):
         penal_code().put_into(store)
-        other = written("copy", [Passage("Copy_1_0", "New."), Passage("IPC_420_0", "Stolen.")])
+        other = make_document("copy", [SamplePassage("Copy_1_0", "New."), SamplePassage("IPC_420_0", "Stolen.")])
         with pytest.raises(UsageError, match=r"IPC_420_0.*copy.*ipc"):
             other.put_into(store)
         self.assert_only(store, penal_code())
 
     def test_one_id_for_two_passages_is_refused(self, store: Store):
         with pytest.raises(UsageError, match="A_1_0"):
-            written("a", [Passage("A_1_0", "One."), Passage("A_1_0", "Two.")]).put_into(store)
+            make_document("a", [SamplePassage("A_1_0", "One."), SamplePassage("A_1_0", "Two.")]).put_into(store)
         assert list(store.documents("law")) == []
 
     @pytest.mark.parametrize(
@@ -153,14 +156,14 @@ class StoreConformance(SearchConformance, VersionConformance):
         laws = penal_code()
         chunks = (dataclasses.replace(laws.chunks[0], **change), *laws.chunks[1:])  # type: ignore[arg-type]
         with pytest.raises(InvariantError, match="IPC_42_0"):
-            Written(laws.document, chunks).put_into(store)
+            SampleDocument(laws.document, chunks).put_into(store)
         assert list(store.documents("law")) == []
 
     def test_half_a_character_is_refused_and_nothing_is_stored(self, store: Store):
-        laws = written("broken", [Passage("A_1_0", "Fine.")])
+        laws = make_document("broken", [SamplePassage("A_1_0", "Fine.")])
         broken = dataclasses.replace(laws.chunks[0], text="\ud800", span=Span(0, 1))
         with pytest.raises(UsageError):
-            Written(dataclasses.replace(laws.document, text="\ud800"), (broken,)).put_into(store)
+            SampleDocument(dataclasses.replace(laws.document, text="\ud800"), (broken,)).put_into(store)
         assert list(store.documents("law")) == []
 
     @pytest.mark.parametrize("vector", [np.zeros(64), np.full(64, np.nan), np.ones(3)], ids=["zero", "nan", "short"])
@@ -169,7 +172,7 @@ class StoreConformance(SearchConformance, VersionConformance):
     ):
         penal_code().put_into(store)
         with pytest.raises(BackendError):
-            store.dense("law", vector.astype(np.float32), 3, ANY)
+            store.dense("law", vector.astype(np.float32), 3, NO_FILTERS)
 
     # -- ids -----------------------------------------------------------------------------------------------------
 
@@ -179,7 +182,9 @@ class StoreConformance(SearchConformance, VersionConformance):
         assert [chunk.id for chunk in store.chunks("law", asked)] == ["IPC_420_0", "IPC_415_0", "IPC_42_0"]
 
     def test_an_id_goes_before_an_alias_of_the_same_name(self, store: Store):
-        written("a", [Passage("A_1_0", "One.", aliases=("B_1_0",)), Passage("B_1_0", "Two.")]).put_into(store)
+        make_document(
+            "a", [SamplePassage("A_1_0", "One.", aliases=("B_1_0",)), SamplePassage("B_1_0", "Two.")]
+        ).put_into(store)
         assert [chunk.text for chunk in store.chunks("law", ["B_1_0"])] == ["Two."]
 
     def test_many_ids_can_be_asked_for_at_once(self, store: Store):
@@ -188,8 +193,8 @@ class StoreConformance(SearchConformance, VersionConformance):
         assert [chunk.id for chunk in store.chunks("law", asked)] == ["IPC_42_0"]
         assert store.owners("law", asked) == {"IPC_42_0": "ipc"}
 
-    def assert_only(self, store: Store, law: Written) -> None:
+    def assert_only(self, store: Store, law: SampleDocument) -> None:
         """Every query shows exactly this document."""
         assert [document.id for document in store.documents("law")] == [law.document.id]
-        assert everything(store) == set(law.ids)
-        assert set(lexical(store, " ".join(chunk.text for chunk in law.chunks), 100)) == set(law.ids)
+        assert all_ids(store) == set(law.ids)
+        assert set(search_lexical(store, " ".join(chunk.text for chunk in law.chunks), 100)) == set(law.ids)

@@ -13,7 +13,7 @@ Tamper = Callable[[Envelope, random.Random], Envelope]
 _SWAPPED = str.maketrans("0123456789aeiou", "1234567890eioua")
 
 
-def tampered(envelope: Envelope, rng: random.Random) -> tuple[str, object]:
+def tampered_envelope(envelope: Envelope, rng: random.Random) -> tuple[str, object]:
     """The name of a manipulation and the changed envelope, which always differs from the original."""
     while True:
         name = rng.choice(list(TAMPERS))
@@ -36,13 +36,13 @@ def _payload(change: Callable[[Any, random.Random], Any]) -> Tamper:
     return tamper
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def _all_paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     inner: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         inner = list(value.items())  # pyright: ignore[reportUnknownArgumentType]
     elif isinstance(value, list):
         inner = list(enumerate(value))  # pyright: ignore[reportUnknownArgumentType]
-    return [path, *(place for key, one in inner for place in _places(one, (*path, key)))]
+    return [path, *(place for key, one in inner for place in _all_paths(one, (*path, key)))]
 
 
 def _holder(value: Any, path: tuple[Any, ...]) -> Any:
@@ -52,13 +52,13 @@ def _holder(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def _edit_a_value(statement: Any, rng: random.Random) -> Any:
-    path = rng.choice(_places(statement)[1:])
+    path = rng.choice(_all_paths(statement)[1:])
     holder = _holder(statement, path)
-    holder[path[-1]] = _other(holder[path[-1]], rng)
+    holder[path[-1]] = _changed_value(holder[path[-1]], rng)
     return statement
 
 
-def _other(value: Any, rng: random.Random) -> Any:
+def _changed_value(value: Any, rng: random.Random) -> Any:
     match value:
         case bool():
             return not value
@@ -74,13 +74,13 @@ def _other(value: Any, rng: random.Random) -> Any:
 
 
 def _drop_a_member(statement: Any, rng: random.Random) -> Any:
-    path = rng.choice(_places(statement)[1:])
+    path = rng.choice(_all_paths(statement)[1:])
     del _holder(statement, path)[path[-1]]
     return statement
 
 
 def _swap_within_a_list(statement: Any, rng: random.Random) -> Any:
-    lists = [path for path in _places(statement)[1:] if isinstance(_holder(statement, path)[path[-1]], list)]
+    lists = [path for path in _all_paths(statement)[1:] if isinstance(_holder(statement, path)[path[-1]], list)]
     found = [path for path in lists if len(_holder(statement, path)[path[-1]]) > 1]
     path = rng.choice(found)
     held = _holder(statement, path)[path[-1]]

@@ -4,19 +4,20 @@ from collections.abc import Mapping, Sequence
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ProfileError
-from footnotary.ports import Check, Entailer, OrderReader, Submission
+from footnotary.ports import Check, InjectionClassifier, Submission, Verifier
 from footnotary.profiles.schema import Profile
-from footnotary.verify import citations, completeness, leakage, screens
-from footnotary.verify.conflicts import sources_agree
-from footnotary.verify.entailment import entailed, guard_check
-from footnotary.verify.guards import GUARDS
+from footnotary.verify.claim_checks import CONSISTENCY_CHECKS
+from footnotary.verify.conflicts.agreement import sources_agree
+from footnotary.verify.form import citations, leakage, uncited_sources
+from footnotary.verify.meaning import overlap_thresholds
+from footnotary.verify.meaning.entailment import consistency_check, entailment_check
 
 # Two milliseconds each: what is longer than any answer must not hold up a server.
-MOST_CLAIMS = 1000
+MAX_CLAIMS = 1000
 
 
 def checks_for(
-    profile: Profile, entailer: Entailer | None = None, orders: OrderReader | None = None
+    profile: Profile, entailer: Verifier | None = None, orders: InjectionClassifier | None = None
 ) -> tuple[tuple[str, Check], ...]:
     """The checks the profile names, in its order; a name we do not know is an error, never ignored.
 
@@ -29,27 +30,29 @@ def checks_for(
     return tuple((name, known[name]) for name in profile.verification.checks)
 
 
-def _known(profile: Profile, entailer: Entailer | None, orders: OrderReader | None) -> Mapping[str, Check]:
+def _known(profile: Profile, entailer: Verifier | None, orders: InjectionClassifier | None) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
     return {
         "answer_has_claims": citations.answer_has_claims,
         "markers_are_well_formed": citations.markers_are_well_formed,
         "citations_resolve": citations.citations_resolve,
         "claims_are_cited": citations.claims_are_cited,
-        "sources_used_are_cited": completeness.sources_used_are_cited,
-        "citations_support_their_claims": citations.citations_support_their_claims(orders.tells if orders else None),
-        **{name: guard_check(name, entailer, v.override_threshold) for name in GUARDS},
+        "sources_used_are_cited": uncited_sources.sources_used_are_cited,
+        "citations_support_their_claims": citations.citations_support_their_claims(
+            orders.is_injection if orders else None
+        ),
+        **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
-        "words_overlap": screens.words_overlap(
+        "words_overlap": overlap_thresholds.words_overlap(
             v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold
         ),
-        "answer_is_grounded": screens.answer_is_grounded(v.sentence_overlap, v.grounded_share),
+        "answer_is_grounded": overlap_thresholds.answer_is_grounded(v.sentence_overlap, v.grounded_share),
         "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),
         "length_is_plausible": leakage.length_is_plausible(v.max_length_ratio),
         "citations_are_dense": citations.citations_are_dense(v.min_citations_per_paragraph),
         "language_matches": leakage.language_matches(languages.answer_in_question_language, languages.cross_language),
         "prompt_is_not_leaked": leakage.prompt_is_not_leaked,
-        "claims_are_entailed": entailed(by=entailer, threshold=v.entailment_threshold),
+        "claims_are_entailed": entailment_check(by=entailer, threshold=v.entailment_threshold),
     }
 
 
@@ -59,8 +62,8 @@ def verify(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple
     A draft of more than `MOST_CLAIMS` different claims is refused unread: no answer has as many.
     """
     claims = len(set(submission.draft.claims))
-    if claims > MOST_CLAIMS:
-        detail = f"{claims} different claims, and no more than {MOST_CLAIMS} are checked"
+    if claims > MAX_CLAIMS:
+        detail = f"{claims} different claims, and no more than {MAX_CLAIMS} are checked"
         return (Verdict.failed("length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, detail),)
     return tuple(_run(name, check, submission) for name, check in checks)
 

@@ -14,7 +14,7 @@ from footnotary.wiring.stores import tenant_folder
 from footnotary.wiring.verifiers import judge_names
 
 if TYPE_CHECKING:
-    from footnotary.audit.notary import Notary
+    from footnotary.audit.recorder import Notary
     from footnotary.audit.signing import Signer
     from footnotary.profiles.schema import Profile
     from footnotary.settings import Settings
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def open_notary(settings: Settings, embedder: str) -> Notary:
     """The tenant's audit log, feedback and answer cache; `embedder` names the one that finds the evidence."""
     from footnotary import __version__
-    from footnotary.audit.notary import Notary
+    from footnotary.audit.recorder import Notary
 
     return Notary(
         tenant_folder(settings),
@@ -50,7 +50,7 @@ def open_audit_signer(settings: Settings) -> Signer | None:
     directory is signed and the key is missing: with a record that another key signed, or none, that log would never
     verify again.
     """
-    from footnotary.audit.signing import is_available, open_signer
+    from footnotary.audit.signing import is_cryptography_installed, open_signer
 
     key = signing_key(settings)
     if not key.exists() and (signed := _signed_log(settings)):
@@ -59,7 +59,7 @@ def open_audit_signer(settings: Settings) -> Signer | None:
             hint=f"put signing.key back into {settings.home}; if it is lost, move audit.db* of every tenant and the "
             "folder heads aside and keep them: new logs begin with a new key",
         )
-    return open_signer(key) if key.exists() or is_available() else None
+    return open_signer(key) if key.exists() or is_cryptography_installed() else None
 
 
 def _signed_log(settings: Settings) -> Path | None:

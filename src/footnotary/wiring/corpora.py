@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from footnotary.corpus import Corpus
-from footnotary.ingest.confined import Workers
-from footnotary.ingest.wire import Limits
+from footnotary.ingest.sandbox.protocol import ParseLimits
+from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.settings import load_settings
 from footnotary.wiring.models import open_embedder
 from footnotary.wiring.stores import open_store
@@ -15,7 +15,7 @@ from footnotary.wiring.stores import open_store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from footnotary.ports import Embedder, ServedStore
+    from footnotary.ports import Embedder, ManagedStore
     from footnotary.settings import Settings
 
 
@@ -26,12 +26,12 @@ def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
     return build_corpus(settings, open_store(settings, embedder), embedder)
 
 
-def build_corpus(settings: Settings, store: ServedStore, embedder: Embedder) -> Corpus:
+def build_corpus(settings: Settings, store: ManagedStore, embedder: Embedder) -> Corpus:
     """The corpus over a store that is open already."""
     workers = partial(open_workers, settings)
     return Corpus(store, embedder, max_bytes=settings.max_file_mb * 1_000_000, workers=workers)
 
 
-def open_workers(settings: Settings) -> Workers:
+def open_workers(settings: Settings) -> ParserPool:
     """The processes that parse files, under the settings' limits; to be used as a context manager."""
-    return Workers(Limits(memory_bytes=settings.parse_memory_mb << 20), ocr_languages=settings.ocr_languages)
+    return ParserPool(ParseLimits(memory_bytes=settings.parse_memory_mb << 20), ocr_languages=settings.ocr_languages)

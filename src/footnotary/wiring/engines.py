@@ -19,7 +19,7 @@ from footnotary.wiring.verifiers import open_checks
 
 if TYPE_CHECKING:
     from footnotary.corpus import Corpus
-    from footnotary.ports import Embedder, ServedStore
+    from footnotary.ports import Embedder, ManagedStore
     from footnotary.profiles.schema import Profile
     from footnotary.settings import Settings
 
@@ -29,7 +29,7 @@ class Opened:
     """One tenant's engine and corpus over one store; close it when done."""
 
     settings: Settings
-    store: ServedStore
+    store: ManagedStore
     engine: Engine
     corpus: Corpus
 
@@ -69,13 +69,13 @@ def open_engine(profile: str | Path = "default", *, home: str | Path | None = No
     return EngineWithSettings(**values, settings=settings)
 
 
-def build_engine(settings: Settings, policy: Profile, store: ServedStore, embedder: Embedder) -> Engine:
+def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embedder: Embedder) -> Engine:
     """An engine over a store that is open already, with the generator and the models the settings name."""
     expand = None
     if policy.retrieval.model_expansion and (model := open_model(settings, policy)) is not None:
-        from footnotary.generate.expand import ModelExpander
+        from footnotary.generate.chat.query_expansion import ModelQueryExpander
 
-        expand = ModelExpander(model)
+        expand = ModelQueryExpander(model)
     return Engine(
         store,
         embedder,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from footnotary.errors import UsageError
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.models.model_packages import locate_model
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def open_generator(settings: Settings, profile: Profile) -> Generator:
     model = open_model(settings, profile)
     if model is None:
         return ExtractiveGenerator(profile)
-    from footnotary.generate.chat import ChatGenerator
+    from footnotary.generate.chat.generator import ChatGenerator
 
     return ChatGenerator(model, profile)
 
@@ -42,7 +42,7 @@ def open_model(settings: Settings, profile: Profile) -> ChatModel | None:
     """The chat model the settings name; none means that answers are extractive."""
     if settings.model is None:
         return None
-    from footnotary.generate.openai_model import OpenAIModel
+    from footnotary.generate.chat.openai_model import OpenAIModel
 
     return OpenAIModel(
         settings.model,

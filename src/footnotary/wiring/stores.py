@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from footnotary.domain.identity import is_semantic_id
 from footnotary.errors import UsageError
-from footnotary.index.embedded_store import EmbeddedStore
+from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 
 if TYPE_CHECKING:
-    from footnotary.index.qdrant_store import QdrantStore
-    from footnotary.ports import Embedder, ServedStore
+    from footnotary.index.qdrant.store import QdrantStore
+    from footnotary.ports import Embedder, ManagedStore
     from footnotary.settings import Settings
 
 FolderStore: TypeAlias = EmbeddedStore
@@ -27,23 +27,23 @@ def tenant_folder(settings: Settings) -> Path:
     return settings.home / "tenants" / settings.tenant
 
 
-def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> ServedStore:
+def open_store(settings: Settings, embedder: Embedder, *, read_only: bool = False) -> ManagedStore:
     """The tenant's store where the settings say, bound to the embedder that fills it."""
     return _store(settings, Manifest(embedder.name, embedder.dimensions), read_only=read_only)
 
 
-def open_built_store(settings: Settings, *, read_only: bool = False) -> ServedStore:
+def open_built_store(settings: Settings, *, read_only: bool = False) -> ManagedStore:
     """The tenant's store as it was built, whichever embedder fills it."""
     return _store(settings, None, read_only=read_only)
 
 
-def open_store_like(settings: Settings, other: ServedStore) -> ServedStore:
+def open_store_like(settings: Settings, other: ManagedStore) -> ManagedStore:
     """The tenant's store for the embedder that fills another one."""
     return _store(settings, Manifest(other.manifest.embedder, other.manifest.dimensions), read_only=False)
 
 
 @contextmanager
-def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generator[ServedStore]:
+def opened_store(settings: Settings, *, read_only: bool = False) -> abc.Generator[ManagedStore]:
     """The tenant's store as it was built, without loading an embedder: to list, show and delete documents."""
     store = open_built_store(settings, read_only=read_only)
     try:
@@ -67,7 +67,7 @@ def open_folder_store(folder: Path, *, read_only: bool = False) -> FolderStore:
     return EmbeddedStore.as_built(folder, read_only=read_only)
 
 
-def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) -> ServedStore:
+def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) -> ManagedStore:
     """A store made for `manifest`; None opens the one that is there, whichever embedder fills it."""
     folder = tenant_folder(settings)
     if settings.store == "qdrant":
@@ -85,9 +85,9 @@ def _store(settings: Settings, manifest: Manifest | None, *, read_only: bool) ->
 
 def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *, read_only: bool) -> QdrantStore:
     try:
-        from footnotary.index.qdrant_points import Spread
-        from footnotary.index.qdrant_server import QdrantServer
-        from footnotary.index.qdrant_store import QdrantStore
+        from footnotary.index.qdrant.point_types import ClusterSharding
+        from footnotary.index.qdrant.server import QdrantServer
+        from footnotary.index.qdrant.store import QdrantStore
     except ModuleNotFoundError as error:
         raise UsageError(f"{error.name} is not installed", hint="pip install 'footnotary[qdrant]'") from None
     server = QdrantServer(
@@ -95,7 +95,7 @@ def _qdrant_store(settings: Settings, folder: Path, manifest: Manifest | None, *
         api_key=settings.qdrant_api_key,
         timeout_s=settings.qdrant_timeout_s,
         ca_file=settings.qdrant_ca_file,
-        spread=Spread(settings.qdrant_shards, settings.qdrant_replicas),
+        spread=ClusterSharding(settings.qdrant_shards, settings.qdrant_replicas),
     )
     try:
         return QdrantStore(server, settings.tenant, folder, manifest, read_only=read_only)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from footnotary import deprecated
 from footnotary.claim import ClaimVerdict, assess_claim
-from footnotary.models.shipped import answerability_for, judge_for, orders_for
+from footnotary.models.shipped import answerability_for, injection_classifier_for, verifier_for
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.settings import load_settings
@@ -15,9 +15,9 @@ from footnotary.verify.run import checks_for
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from footnotary.evaluate.judging import Judges
-    from footnotary.ports import Check, Entailer
-    from footnotary.replay import JudgesFor
+    from footnotary.app.replay import ReplayVerifiersLookup
+    from footnotary.evaluate.grounding.scoring import RowScorers
+    from footnotary.ports import Check, Verifier
     from footnotary.settings import Settings
 
 
@@ -26,8 +26,8 @@ def verify_claim(
     passages: Sequence[str] | str,
     *,
     profile: str | Profile = "default",
-    verifier: Entailer | Literal["profile", "lexical"] = "profile",
-    judge: Entailer | Literal["profile", "words", "lexical"] | None = None,
+    verifier: Verifier | Literal["profile", "lexical"] = "profile",
+    judge: Verifier | Literal["profile", "words", "lexical"] | None = None,
 ) -> ClaimVerdict:
     """Verifies a claim against passages with the guards, the overlap thresholds and the entailment model of a profile.
 
@@ -47,44 +47,44 @@ def verify_claim(
     )
 
 
-def open_judge_for(policy: Profile, settings: Settings) -> Entailer | None:
+def open_judge_for(policy: Profile, settings: Settings) -> Verifier | None:
     """The entailment model for a profile under these settings; None where claims are checked by words alone."""
-    return judge_for(policy, settings.verifier)
+    return verifier_for(policy, settings.verifier)
 
 
 def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check], ...]:
     """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
-    return checks_for(policy, judge_for(policy, settings.verifier), orders_for(settings.verifier))
+    return checks_for(policy, verifier_for(policy, settings.verifier), injection_classifier_for(settings.verifier))
 
 
-def open_replay(settings: Settings) -> JudgesFor:
+def open_replay(settings: Settings) -> ReplayVerifiersLookup:
     """What decides under each profile, to derive an outcome again; no model is loaded before it is needed."""
-    from footnotary.replay import Judges as ReplayJudges
+    from footnotary.app.replay import ReplayVerifiers as ReplayJudges
 
-    def judges_for(policy: Profile) -> ReplayJudges:
+    def verifiers_for(policy: Profile) -> ReplayJudges:
         answerability = answerability_for(policy, settings.verifier)
         return ReplayJudges(open_checks(policy, settings), answerability, judge_names(policy, settings))
 
-    return judges_for
+    return verifiers_for
 
 
 def judge_names(policy: Profile, settings: Settings) -> dict[str, str]:
     """The exact names of the weights that decide under a profile; empty where it uses none."""
     used = {
-        "verifier": judge_for(policy, settings.verifier),
+        "verifier": verifier_for(policy, settings.verifier),
         "answerability": answerability_for(policy, settings.verifier),
-        "injection": orders_for(settings.verifier),
+        "injection": injection_classifier_for(settings.verifier),
     }
     return {part: model.name if model else "" for part, model in used.items()}
 
 
-def open_judges(profile: str, settings: Settings) -> Judges:
+def open_judges(profile: str, settings: Settings) -> RowScorers:
     """What evaluation measures: the product's own verdict under this profile, with the weights it ships."""
-    from footnotary.evaluate.judging import Judges, ProductJudge
+    from footnotary.evaluate.grounding.scoring import ProductScorer, RowScorers
 
     policy = load_profile(profile)
-    judge = judge_for(policy, settings.verifier)
+    judge = verifier_for(policy, settings.verifier)
     name = f"guards, words and {judge.name}" if judge else "guards and words"
-    return Judges(
-        ProductJudge(policy, judge, name), answerability=answerability_for(policy, settings.verifier, always=True)
+    return RowScorers(
+        ProductScorer(policy, judge, name), answerability=answerability_for(policy, settings.verifier, always=True)
     )

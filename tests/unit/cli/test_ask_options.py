@@ -4,8 +4,8 @@ import inspect
 
 import pytest
 
-from footnotary.cli.ask_options import AskOptions, takes_ask_options
-from footnotary.cli.commands import answering
+from footnotary.cli.commands import questions
+from footnotary.cli.questions.ask_options import AskOptions, takes_ask_options
 from footnotary.errors import UsageError
 
 
@@ -15,10 +15,10 @@ def parameters(command):
 
 def test_a_command_has_one_parameter_for_each_option_in_order():
     shared = list(AskOptions.__dataclass_fields__)
-    assert parameters(answering.ask)[2:20] == shared
-    assert parameters(answering.synthesize)[2:20] == shared
+    assert parameters(questions.ask)[2:20] == shared
+    assert parameters(questions.synthesize)[2:20] == shared
     left_out = {"min_sources", "model", "base_url", "use_llm"}
-    assert parameters(answering.query)[1:15] == [name for name in shared if name not in left_out]
+    assert parameters(questions.query)[1:15] == [name for name in shared if name not in left_out]
 
 
 def test_a_command_gets_its_options_as_one_object():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from footnotary import __version__
-from footnotary.cli import doctor
+from footnotary.cli.operations import doctor
 from footnotary.errors import UsageError
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel
 
@@ -14,7 +14,7 @@ from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel
 @pytest.fixture
 def findings(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
-        doctor, "_LOOKS", tuple(look for look in doctor._LOOKS if look[0] in ("pdf", "scans", "models"))
+        doctor, "_CHECKS", tuple(look for look in doctor._CHECKS if look[0] in ("pdf", "scans", "models"))
     )
 
     def look():
@@ -25,7 +25,7 @@ def findings(tmp_path, capsys, monkeypatch):
 
 
 def test_the_languages_of_tesseract_are_named(findings, monkeypatch):
-    monkeypatch.setattr(doctor, "installed", lambda: frozenset({"eng", "hin", "osd"}))
+    monkeypatch.setattr(doctor, "installed_languages", lambda: frozenset({"eng", "hin", "osd"}))
     monkeypatch.setattr(doctor, "version", lambda name: "9.9")
     code, found = findings()
     assert code == 0
@@ -34,7 +34,7 @@ def test_the_languages_of_tesseract_are_named(findings, monkeypatch):
 
 
 def test_without_hindi_it_says_so(findings, monkeypatch):
-    monkeypatch.setattr(doctor, "installed", lambda: frozenset({"eng", "osd"}))
+    monkeypatch.setattr(doctor, "installed_languages", lambda: frozenset({"eng", "osd"}))
     monkeypatch.setattr(doctor, "version", lambda name: "9.9")
     assert "Hindi cannot be read" in findings()[1]["scans"]["detail"]
 
@@ -43,7 +43,7 @@ def test_what_is_optional_and_missing_is_said_and_nothing_is_wrong(findings, mon
     def missing(name):
         raise doctor.PackageNotFoundError(name)
 
-    monkeypatch.setattr(doctor, "installed", frozenset)
+    monkeypatch.setattr(doctor, "installed_languages", frozenset)
     monkeypatch.setattr(doctor, "version", missing)
     code, found = findings()
     assert code == 0
@@ -54,7 +54,7 @@ def test_what_is_optional_and_missing_is_said_and_nothing_is_wrong(findings, mon
 
 def test_languages_that_are_asked_for_and_not_there_are_wrong(findings, monkeypatch):
     monkeypatch.setenv("FOOTNOTARY_OCR_LANGUAGES", "eng+hin")
-    monkeypatch.setattr(doctor, "installed", lambda: frozenset({"eng", "osd"}))
+    monkeypatch.setattr(doctor, "installed_languages", lambda: frozenset({"eng", "osd"}))
     code, found = findings()
     assert (code, found["scans"]["ok"]) == (1, False)
     assert "hin" in found["scans"]["detail"]

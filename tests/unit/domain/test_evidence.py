@@ -4,7 +4,7 @@ from footnotary.domain.outcome import Answer
 from footnotary.engine import answer_from
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, evidence_of
-from footnotary.testing.says import Says
+from footnotary.testing.scripted_models import Says
 from footnotary.verify.run import checks_for
 
 FIRST = chunk_of("Rule_7_0", "The fee for the boat is fifty rupees.")

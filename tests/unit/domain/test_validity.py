@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.domain.validity import NOTHING_SAID, Calendar, Validity, day_of, leads_back
+from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity, ValidityCalendar, parse_day, would_supersede_itself
 
 OLD, NEW = date(2015, 1, 1), date(2022, 4, 1)
 ACTS = {"old": Validity(effective_from=OLD), "new": Validity(effective_from=NEW, supersedes=("old",))}
@@ -28,7 +28,7 @@ corpora = st.dictionaries(names, validities(), max_size=5)
 
 @pytest.mark.parametrize("text", ["2020-01-31", " 2020-02-29 ", "0001-01-01", "9999-12-31"])
 def test_a_day_is_year_month_and_day(text):
-    assert day_of(text).isoformat() == text.strip()
+    assert parse_day(text).isoformat() == text.strip()
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def test_a_day_is_year_month_and_day(text):
 )  # fmt: skip
 def test_anything_else_is_no_day_and_is_named(text):
     with pytest.raises(ValueError, match="is not a date such as 2020-01-31"):
-        day_of(text)
+        parse_day(text)
 
 
 @given(days)
 def test_every_day_is_read_as_it_is_written(day):
-    assert day_of(day.isoformat()) == day
+    assert parse_day(day.isoformat()) == day
 
 
 def test_an_end_before_the_beginning_is_refused():
@@ -63,31 +63,31 @@ def test_an_end_before_the_beginning_is_refused():
     ],
 )
 def test_a_document_is_in_force_from_its_first_day_until_its_successor_begins(day, old, new):
-    calendar = Calendar(ACTS, day)
+    calendar = ValidityCalendar(ACTS, day)
     assert (calendar.standing("old").in_force, calendar.standing("new").in_force) == (old, new)
     assert calendar.standing("old").superseded_by == (("new",) if day >= NEW else ())
 
 
 def test_the_last_day_counts():
-    calendar = [Calendar({"a": Validity(effective_to=NEW)}, NEW + timedelta(days=n)) for n in (0, 1)]
+    calendar = [ValidityCalendar({"a": Validity(effective_to=NEW)}, NEW + timedelta(days=n)) for n in (0, 1)]
     assert [one.standing("a").in_force for one in calendar] == [True, False]
 
 
 def test_a_successor_without_a_first_day_supersedes_at_once_and_always():
-    calendar = Calendar({"new": Validity(supersedes=("old",))}, date.min)
+    calendar = ValidityCalendar({"new": Validity(supersedes=("old",))}, date.min)
     assert calendar.standing("old").superseded_by == ("new",)
     assert calendar.not_in_force() == {"old"}
 
 
 def test_a_superseded_document_does_not_come_back_when_its_successor_ends():
     ended = {"new": Validity(OLD, NEW, ("old",))}
-    calendar = Calendar(ended, NEW + timedelta(days=1))
+    calendar = ValidityCalendar(ended, NEW + timedelta(days=1))
     assert calendar.not_in_force() == {"old", "new"}
 
 
 def test_nothing_is_known_of_a_document_of_which_nothing_is_said():
-    assert Calendar(ACTS, NEW).standing("other") is None
-    assert Calendar({}, NEW).not_in_force() == frozenset()
+    assert ValidityCalendar(ACTS, NEW).standing("other") is None
+    assert ValidityCalendar({}, NEW).not_in_force() == frozenset()
 
 
 def test_a_lineage_goes_both_ways_over_many_steps_and_not_sideways():
@@ -96,7 +96,7 @@ def test_a_lineage_goes_both_ways_over_many_steps_and_not_sideways():
         "wages": Validity(supersedes=("older",)),
         "newest": Validity(supersedes=("code",)),
     }
-    calendar = Calendar(said, NEW)
+    calendar = ValidityCalendar(said, NEW)
     assert calendar.lineage("wages") == {"older", "code", "newest"}
     assert calendar.lineage("code") == {"wages", "bonus", "older", "newest"}
     assert calendar.lineage("bonus") == {"code", "newest"}
@@ -105,7 +105,7 @@ def test_a_lineage_goes_both_ways_over_many_steps_and_not_sideways():
 
 @given(corpora, days)
 def test_who_is_not_in_force_has_ended_not_begun_or_been_superseded(said, day):
-    calendar = Calendar(said, day)
+    calendar = ValidityCalendar(said, day)
     for name in "abcde":
         standing = calendar.standing(name)
         begun = {
@@ -113,7 +113,7 @@ def test_who_is_not_in_force_has_ended_not_begun_or_been_superseded(said, day):
             for other, validity in said.items()
             if name in validity.supersedes and (validity.effective_from is None or validity.effective_from <= day)
         }
-        covered = said.get(name, NOTHING_SAID).covers(day)
+        covered = said.get(name, UNKNOWN_VALIDITY).covers(day)
         assert (standing is None or standing.in_force) == (covered and not begun)
         assert standing is None or set(standing.superseded_by) == begun
         assert (name in calendar.not_in_force()) == (standing is not None and not standing.in_force)
@@ -121,7 +121,7 @@ def test_who_is_not_in_force_has_ended_not_begun_or_been_superseded(said, day):
 
 @given(corpora, names, names)
 def test_a_lineage_is_mutual_and_never_holds_oneself(said, one, other):
-    calendar = Calendar(said, NEW)
+    calendar = ValidityCalendar(said, NEW)
     assert one not in calendar.lineage(one)
     assert (other in calendar.lineage(one)) == (one in calendar.lineage(other))
 
@@ -131,28 +131,28 @@ def test_a_lineage_is_mutual_and_never_holds_oneself(said, one, other):
 )
 def test_a_document_that_would_supersede_itself_is_told(supersedes, leads):
     said = {"b": Validity(supersedes=("a",)), "c": Validity(supersedes=("b",)), "d": Validity()}
-    assert leads_back("a", supersedes, said) is leads
+    assert would_supersede_itself("a", supersedes, said) is leads
 
 
 def test_what_the_document_itself_said_before_does_not_count():
     said = {"a": Validity(supersedes=("b",)), "b": Validity()}
-    assert not leads_back("a", ("b",), said)
-    assert leads_back("b", ("a",), said)
+    assert not would_supersede_itself("a", ("b",), said)
+    assert would_supersede_itself("b", ("a",), said)
 
 
 def test_what_is_given_outweighs_what_the_file_says_and_only_that():
     file = Validity(OLD, None, ("x",))
     given_ = Validity(effective_from=NEW, supersedes=(), given=frozenset({"effective_from", "supersedes"}))
-    assert file.overlaid(given_) == Validity(NEW, None, (), frozenset({"effective_from", "supersedes"}))
+    assert file.overridden_by(given_) == Validity(NEW, None, (), frozenset({"effective_from", "supersedes"}))
 
 
 def test_only_what_was_given_is_kept_for_another_version():
     said = Validity(OLD, NEW, ("x",), frozenset({"effective_to"}))
     assert said.kept() == Validity(effective_to=NEW, given=frozenset({"effective_to"}))
-    assert NOTHING_SAID.kept() == NOTHING_SAID
+    assert UNKNOWN_VALIDITY.kept() == UNKNOWN_VALIDITY
 
 
 def test_a_field_that_was_given_as_open_says_nothing_and_is_still_given():
-    cleared = Validity(effective_to=NEW).overlaid(Validity(given=frozenset({"effective_to"})))
-    assert not cleared.says_something
+    cleared = Validity(effective_to=NEW).overridden_by(Validity(given=frozenset({"effective_to"})))
+    assert not cleared.is_specified
     assert cleared.given == {"effective_to"}

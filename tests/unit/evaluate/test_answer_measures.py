@@ -10,17 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.answer_gates import read_gate
-from footnotary.evaluate.answer_measures import MEASURES, Prices, fractions, is_right
-from footnotary.evaluate.answer_text import contains, exact_match, token_f1
-from footnotary.evaluate.asking import Failed
-from footnotary.evaluate.attribution import attributed
-from footnotary.evaluate.comparison import KeptRow, compared, verdict
-from footnotary.evaluate.ir_measures_ranking import require_known, whole_gains
-from footnotary.evaluate.questions import Question
-from footnotary.evaluate.ranking import ndcg_at, ranked, ranking_values, recall_at
-from footnotary.evaluate.resampled import Valued, differences, estimates
-from footnotary.evaluate.told import Told, ToldClaim, ToldHit, told_of
+from footnotary.evaluate.answers.attribution import attribute_statement
+from footnotary.evaluate.answers.comparison import RunRow, change_verdict, compare_runs
+from footnotary.evaluate.answers.metrics import MEASURES, Prices, is_correct, measure_contributions
+from footnotary.evaluate.answers.question_runner import FailedQuestion
+from footnotary.evaluate.answers.recorded_outcome import RecordedClaim, RecordedHit, RecordedOutcome, parse_outcome
+from footnotary.evaluate.answers.text_match import contains, exact_match, token_f1
+from footnotary.evaluate.answers.thresholds import parse_answer_gate
+from footnotary.evaluate.datasets.questions import Question
+from footnotary.evaluate.statistics.ir_measures_ranking import integer_gains, require_measures
+from footnotary.evaluate.statistics.paired_bootstrap import (
+    QuestionContribution,
+    bootstrap_differences,
+    bootstrap_estimates,
+)
+from footnotary.evaluate.statistics.ranking import ndcg_at, ranked_ids, ranking_values, recall_at
 
 
 def question(expected="answer", **fields):
@@ -29,24 +33,26 @@ def question(expected="answer", **fields):
 
 
 def hit(*names, score=0.5):
-    return ToldHit(names, score)
+    return RecordedHit(names, score)
 
 
 def answer(*claims, hits=(), **fields):
     text = " ".join(claim.text for claim in claims)
-    return Told(True, "", text, 0.9, claims, hits, (), {"understood": 1.0, "done": 2.0}, **fields)
+    return RecordedOutcome(True, "", text, 0.9, claims, hits, (), {"understood": 1.0, "done": 2.0}, **fields)
 
 
 def claim(text="It is so.", cites=("A_1_0",), recalled=True, precise=(True,)):
-    return ToldClaim(text, cites, recalled, precise)
+    return RecordedClaim(text, cites, recalled, precise)
 
 
-REFUSED = Told(False, "no_relevant_content", "I cannot.", 0.0, (), (), (), {"understood": 1.0})
+REFUSED = RecordedOutcome(False, "no_relevant_content", "I cannot.", 0.0, (), (), (), {"understood": 1.0})
 
 
 def value(name, *pairs):
-    rows = [Valued("set", str(n), str(n), (), fractions(q, t)) for n, (q, t) in enumerate(pairs)]
-    return estimates(rows, [name])[name].value
+    rows = [
+        QuestionContribution("set", str(n), str(n), (), measure_contributions(q, t)) for n, (q, t) in enumerate(pairs)
+    ]
+    return bootstrap_estimates(rows, [name])[name].value
 
 
 def test_refusing_and_answering_are_measured_both_ways():
@@ -81,26 +87,26 @@ def test_a_statement_is_recalled_by_its_citations_together_and_a_citation_is_pre
     def supports(statement, passages):
         return set(statement.split()) <= set(" ".join(passages).split())
 
-    assert attributed("a b", ["a", "b"], supports).precise == (True, True)
-    assert attributed("a b", ["a b", "c"], supports).precise == (True, False)
-    assert attributed("a b", ["a b", "a b"], supports).precise == (True, True)
-    assert attributed("a b", ["a", "c"], supports) == attributed("a b", ["c", "a"], supports)
-    assert not attributed("a", [], supports).recalled
+    assert attribute_statement("a b", ["a", "b"], supports).precise == (True, True)
+    assert attribute_statement("a b", ["a b", "c"], supports).precise == (True, False)
+    assert attribute_statement("a b", ["a b", "a b"], supports).precise == (True, True)
+    assert attribute_statement("a b", ["a", "c"], supports) == attribute_statement("a b", ["c", "a"], supports)
+    assert not attribute_statement("a", [], supports).recalled
 
 
 def test_a_source_is_relevant_by_any_of_its_names():
     outcome = answer(claim(cites=("A_1_3",)), hits=(hit("A_1_3", "A_1", "doc"), hit("B_1_0", "B_1", "doc2")))
     for name in ("A_1_3", "A_1", "doc"):
-        found = fractions(question(relevant={name: 1.0}), outcome)
+        found = measure_contributions(question(relevant={name: 1.0}), outcome)
         assert (
             found["source_recall"] == found["source_precision"] == found["recall@1"] == found["ndcg@10"] == (1.0, 1.0)
         )
-    assert fractions(question(relevant={"B_1": 1.0}), outcome)["source_recall"] == (0.0, 1.0)
-    assert fractions(question(relevant={"B_1": 1.0}), outcome)["recall@3"] == (1.0, 1.0)
+    assert measure_contributions(question(relevant={"B_1": 1.0}), outcome)["source_recall"] == (0.0, 1.0)
+    assert measure_contributions(question(relevant={"B_1": 1.0}), outcome)["recall@3"] == (1.0, 1.0)
 
 
 def test_passages_of_one_relevant_section_count_once():
-    assert ranked([hit("A_1_0", "A_1"), hit("A_1_1", "A_1"), hit("B_1_0", "B_1")], {"A_1": 1.0}) == ("A_1", "B_1_0")
+    assert ranked_ids([hit("A_1_0", "A_1"), hit("A_1_1", "A_1"), hit("B_1_0", "B_1")], {"A_1": 1.0}) == ("A_1", "B_1_0")
 
 
 def test_recall_and_ndcg_as_counted_by_hand():
@@ -112,7 +118,7 @@ def test_recall_and_ndcg_as_counted_by_hand():
 
 def test_ranking_through_ir_measures_gives_the_same():
     through = pytest.importorskip("ir_measures", reason="ir-measures is not installed: the extra eval")
-    from footnotary.evaluate.ir_measures_ranking import is_available, values_by_question
+    from footnotary.evaluate.statistics.ir_measures_ranking import is_available, values_by_question
 
     assert through
     if not is_available():
@@ -129,9 +135,9 @@ def test_ranking_through_ir_measures_gives_the_same():
 
 
 def test_gains_are_whole_in_the_same_proportions_and_none_is_lost():
-    assert whole_gains({"a": 2.0, "b": 1.0}) == {"a": 2, "b": 1}
-    assert whole_gains({"a": 0.5, "b": 0.25, "c": 1.0}) == {"a": 500, "b": 250, "c": 1000}
-    assert whole_gains({"a": 0.4}) == {"a": 400}
+    assert integer_gains({"a": 2.0, "b": 1.0}) == {"a": 2, "b": 1}
+    assert integer_gains({"a": 0.5, "b": 0.25, "c": 1.0}) == {"a": 500, "b": 250, "c": 1000}
+    assert integer_gains({"a": 0.4}) == {"a": 400}
 
 
 def parse_measure(name):
@@ -148,7 +154,7 @@ def test_a_measure_that_cannot_be_had_is_said_before_anything_is_measured(name, 
     library = SimpleNamespace(parse_measure=parse_measure, DefaultPipeline=pipeline)
     monkeypatch.setitem(sys.modules, "ir_measures", library)
     with pytest.raises(UsageError, match=says):
-        require_known(["RR@10", name])
+        require_measures(["RR@10", name])
 
 
 def test_words_are_compared_without_case_punctuation_and_articles_in_any_script():
@@ -176,37 +182,40 @@ def test_punctuation_inside_a_word_counts_as_squad_counts_it():
 
 def test_an_answer_is_wrong_where_a_refusal_was_expected_or_no_relevant_source_is_cited():
     outcome = answer(claim("It is 18 days.", ("A_1_0",)), hits=(hit("A_1_0", "A_1"),))
-    assert is_right(question("refusal"), outcome) is False
-    assert is_right(question(relevant={"A_1": 1.0}), outcome) is True
-    assert is_right(question(relevant={"B_1": 1.0}), outcome) is False
-    assert is_right(question(answers=("18 days",)), outcome) is True
-    assert is_right(question(answers=("80 months",)), outcome) is False
-    assert is_right(question(None), outcome) is None
+    assert is_correct(question("refusal"), outcome) is False
+    assert is_correct(question(relevant={"A_1": 1.0}), outcome) is True
+    assert is_correct(question(relevant={"B_1": 1.0}), outcome) is False
+    assert is_correct(question(answers=("18 days",)), outcome) is True
+    assert is_correct(question(answers=("80 months",)), outcome) is False
+    assert is_correct(question(None), outcome) is None
 
 
 def test_a_failure_counts_in_nothing_but_failures():
-    assert fractions(question(), Failed("down")) == {"failures": (1.0, 1.0)}
-    assert value("failures", (question(), Failed("down")), (question(), REFUSED)) == 0.5
+    assert measure_contributions(question(), FailedQuestion("down")) == {"failures": (1.0, 1.0)}
+    assert value("failures", (question(), FailedQuestion("down")), (question(), REFUSED)) == 0.5
 
 
 def test_cost_is_what_the_characters_come_to():
     outcome = answer(claim(), model_calls=1, chars_sent=4_000, chars_received=400)
-    assert fractions(question(), outcome, Prices(2.0, 10.0))["cost"] == (pytest.approx(0.002 + 0.001), 1.0)
+    assert measure_contributions(question(), outcome, Prices(2.0, 10.0))["cost"] == (pytest.approx(0.002 + 0.001), 1.0)
 
 
 def test_what_was_told_reads_back_as_it_was_written():
     outcome = answer(claim(), hits=(hit("A_1_0", "A_1"),), chars_sent=3)
-    assert told_of(outcome.record()) == outcome
-    assert told_of(REFUSED.record()) == REFUSED
+    assert parse_outcome(outcome.record()) == outcome
+    assert parse_outcome(REFUSED.record()) == REFUSED
 
 
 def row(number, top, bottom=1.0):
-    return Valued("set", str(number), str(number), (), {"token_f1": (top, bottom)})
+    return QuestionContribution("set", str(number), str(number), (), {"token_f1": (top, bottom)})
 
 
 def test_an_interval_of_what_all_agree_in_is_the_exact_one():
-    rows = [Valued("s", str(n), str(n), (), {"contract_escapes": (0.0, 1.0), "cost": (0.0, 1.0)}) for n in range(60)]
-    found = estimates(rows, ["contract_escapes", "cost", "exact_match"])
+    rows = [
+        QuestionContribution("s", str(n), str(n), (), {"contract_escapes": (0.0, 1.0), "cost": (0.0, 1.0)})
+        for n in range(60)
+    ]
+    found = bootstrap_estimates(rows, ["contract_escapes", "cost", "exact_match"])
     assert found["contract_escapes"].low == 0.0
     assert found["contract_escapes"].high == pytest.approx(1 - 0.025 ** (1 / 60), abs=1e-6)
     assert found["cost"].high == 0.0
@@ -216,68 +225,70 @@ def test_an_interval_of_what_all_agree_in_is_the_exact_one():
 @given(st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=5, max_size=30))
 def test_an_interval_holds_its_value_and_is_the_same_every_time(values):
     rows = [row(n, v) for n, v in enumerate(values)]
-    found = estimates(rows, ["token_f1"])["token_f1"]
-    assert found == estimates(rows, ["token_f1"])["token_f1"]
+    found = bootstrap_estimates(rows, ["token_f1"])["token_f1"]
+    assert found == bootstrap_estimates(rows, ["token_f1"])["token_f1"]
     assert found.low - 1e-9 <= found.value <= found.high + 1e-9
 
 
 def test_a_paired_difference_is_clear_where_every_question_changed_alike():
     first = [row(n, (n % 5) / 10) for n in range(40)]
     second = [row(n, (n % 5) / 10 + 0.2) for n in range(40)]
-    found = differences(first, second, ["token_f1"])["token_f1"]
+    found = bootstrap_differences(first, second, ["token_f1"])["token_f1"]
     assert found.change.value == pytest.approx(0.2)
     assert found.change.low == pytest.approx(0.2)  # the pairs cancel what differs between questions
     assert found.is_clear
-    assert not differences(first, first, ["token_f1"])["token_f1"].is_clear
+    assert not bootstrap_differences(first, first, ["token_f1"])["token_f1"].is_clear
 
 
 @pytest.mark.parametrize(("changed", "clear"), [(2, False), (5, False), (6, True)])
 def test_a_share_that_changed_for_few_questions_alone_did_not_change_clearly(changed, clear):
     first, second = [row(n, 1.0) for n in range(changed)], [row(n, 0.0) for n in range(changed)]
-    assert differences(first, second, ["token_f1"])["token_f1"].is_clear is clear
+    assert bootstrap_differences(first, second, ["token_f1"])["token_f1"].is_clear is clear
 
 
 def test_rows_of_two_datasets_are_drawn_apart_though_their_groups_have_one_name():
     values = [0.0, 1.0, 1.0, 1.0]
-    named = [Valued(f"set{n}", "row 1", "row 1", (), {"token_f1": (v, 1.0)}) for n, v in enumerate(values)]
-    found = estimates(named, ["token_f1"])["token_f1"]
-    assert found == estimates([row(n, v) for n, v in enumerate(values)], ["token_f1"])["token_f1"]
+    named = [
+        QuestionContribution(f"set{n}", "row 1", "row 1", (), {"token_f1": (v, 1.0)}) for n, v in enumerate(values)
+    ]
+    found = bootstrap_estimates(named, ["token_f1"])["token_f1"]
+    assert found == bootstrap_estimates([row(n, v) for n, v in enumerate(values)], ["token_f1"])["token_f1"]
     assert found.low is not None
 
 
 def kept_row(number, outcome, **values):
     fractions = {name: (value, 1.0) for name, value in values.items()}
-    return KeptRow(Valued("set", str(number), str(number), (), fractions), "key", "What?", outcome, None)
+    return RunRow(QuestionContribution("set", str(number), str(number), (), fractions), "key", "What?", outcome, None)
 
 
 def test_a_question_that_failed_in_one_run_is_compared_in_failures_alone():
     hard, easy = range(10), range(10, 20)
     first = {n: kept_row(n, "answer", token_f1=float(n in easy), failures=0.0) for n in (*hard, *easy)}
     second = first | {n: kept_row(n, "failed", failures=1.0) for n in hard}
-    found = compared(first, second)
-    assert verdict("token_f1", found.differences["token_f1"]) == "same"
-    assert verdict("failures", found.differences["failures"]) == "worse"
+    found = compare_runs(first, second)
+    assert change_verdict("token_f1", found.differences["token_f1"]) == "same"
+    assert change_verdict("failures", found.differences["failures"]) == "worse"
     assert len(found.changed) == 10
 
 
 def test_a_question_of_which_the_runs_expect_different_things_is_in_no_figure():
     first = {n: kept_row(n, "answer", token_f1=1.0) for n in range(10)}
     changed = {n: replace(kept_row(n, "answer", token_f1=0.0), expected="refusal") for n in range(4)}
-    found = compared(first, first | changed)
+    found = compare_runs(first, first | changed)
     assert (found.questions, found.expected_otherwise, found.left_out) == (6, 4, 0)
-    assert verdict("token_f1", found.differences["token_f1"]) == "same"
+    assert change_verdict("token_f1", found.differences["token_f1"]) == "same"
     assert not found.changed
     noted = {n: replace(row, wanted="one") for n, row in first.items()}
     other = noted | {0: replace(noted[0], wanted="another")}
-    assert compared(noted, other).expected_otherwise == 1
-    assert compared(first, other).expected_otherwise == 0  # an older run did not note it
+    assert compare_runs(noted, other).expected_otherwise == 1
+    assert compare_runs(first, other).expected_otherwise == 0  # an older run did not note it
     with pytest.raises(UsageError, match="differ in the expected outcome of every question"):
-        compared({0: first[0]}, {0: changed[0]})
+        compare_runs({0: first[0]}, {0: changed[0]})
 
 
 def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():
-    assert read_gate("law:citation_recall=0.95", "under").dataset == "law"
-    assert read_gate("contract_escapes=0", "over").limit == 0.0
+    assert parse_answer_gate("law:citation_recall=0.95", "under").dataset == "law"
+    assert parse_answer_gate("contract_escapes=0", "over").limit == 0.0
     for text, side in (
         ("contract_escapes=0", "under"),
         ("citation_recall=1", "over"),
@@ -289,8 +300,8 @@ def test_a_gate_names_a_measure_on_the_side_on_which_it_is_worse():
         ("citation_recall=nan", "under"),
     ):
         with pytest.raises(UsageError, match="invalid gate"):
-            read_gate(text, side)
-    assert read_gate("mean_ms=900", "over").limit == 900.0
+            parse_answer_gate(text, side)
+    assert parse_answer_gate("mean_ms=900", "over").limit == 900.0
 
 
 def test_every_measure_has_a_title_of_its_own():

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.datasets import form_of, read_dataset
-from footnotary.evaluate.questions import Collected
+from footnotary.evaluate.datasets.questions import QuestionSetBuilder
+from footnotary.evaluate.datasets.readers import detect_format, read_dataset
 
 
 def lines(path, *rows):
@@ -60,13 +60,13 @@ def test_a_row_says_question_answer_relevant_ids_and_tags(tmp_path):
     ],
 )
 def test_what_is_expected_is_read_from_what_a_row_says(row, expected):
-    collected = Collected("rows")
+    collected = QuestionSetBuilder("rows")
     collected.row({"question": "Why?"} | row, "here")
     assert only(collected.dataset()).expected == expected
 
 
 def test_an_answer_is_read_beside_an_empty_list_of_answers():
-    collected = Collected("rows")
+    collected = QuestionSetBuilder("rows")
     collected.row({"question": "Why?", "answers": [], "answer": "because"}, "here")
     found = only(collected.dataset())
     assert (found.expected, found.answers) == ("answer", ("because",))
@@ -74,7 +74,7 @@ def test_an_answer_is_read_beside_an_empty_list_of_answers():
 
 def test_what_is_neither_true_nor_false_is_named_by_its_key():
     with pytest.raises(UsageError, match="line 3: is_impossible must be true or false, not 'perhaps'"):
-        Collected("rows").row({"question": "Why?", "is_impossible": "perhaps"}, "line 3")
+        QuestionSetBuilder("rows").row({"question": "Why?", "is_impossible": "perhaps"}, "line 3")
 
 
 @pytest.mark.parametrize(("said", "expected"), [("true", "refusal"), ("false", "answer"), (None, "answer")])
@@ -85,7 +85,7 @@ def test_squad_reads_true_and_false_written_as_texts(tmp_path, said, expected):
 
 def test_the_key_of_a_question_changes_with_what_is_asked_and_not_with_what_is_expected():
     def key(**row):
-        collected = Collected("rows")
+        collected = QuestionSetBuilder("rows")
         collected.row({"question": "Why?"} | row, "here")
         return only(collected.dataset()).key
 
@@ -96,7 +96,7 @@ def test_the_key_of_a_question_changes_with_what_is_asked_and_not_with_what_is_e
 
 def test_what_is_wanted_changes_with_answers_sources_and_refusal_alone():
     def wanted(**row):
-        collected = Collected("rows")
+        collected = QuestionSetBuilder("rows")
         collected.row({"question": "Why?"} | row, "here")
         return only(collected.dataset()).wanted
 
@@ -128,7 +128,7 @@ def test_beir_is_a_folder_of_corpus_queries_and_qrels(tmp_path):
     (tmp_path / "b" / "qrels").mkdir()
     (tmp_path / "b" / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\nq2\td2\t1\n")
     (tmp_path / "b" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\n")
-    assert form_of(tmp_path / "b") == "beir"
+    assert detect_format(tmp_path / "b") == "beir"
     dataset = read_dataset(tmp_path / "b")
     assert only(dataset).relevant == {"d1": 2.0}
     assert [(p.id, p.title) for p in dataset.passages] == [("d1", "One"), ("d2", "")]

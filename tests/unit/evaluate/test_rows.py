@@ -6,7 +6,7 @@ import json
 import pytest
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.rows import read_rows, sha256_of
+from footnotary.evaluate.grounding.labelled_rows import dataset_sha256, read_rows
 
 ROW = {"id": "a:1", "dataset": "a", "split": "dev", "task": "qa", "premise": ["One.", "Two."], "claim": "One.",
        "label": 1, "level": "claim", "group": "g", "label_orig": "whatever"}  # fmt: skip
@@ -121,5 +121,5 @@ def test_the_hash_of_the_data_is_that_of_the_file(tmp_path):
     import hashlib
 
     path = write(tmp_path, ROW)
-    assert sha256_of([path]) == hashlib.sha256(path.read_bytes()).hexdigest()
-    assert sha256_of([path, write(tmp_path, ROW, name="b.jsonl")]) != sha256_of([path])
+    assert dataset_sha256([path]) == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert dataset_sha256([path, write(tmp_path, ROW, name="b.jsonl")]) != dataset_sha256([path])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from footnotary.domain.verdict import Reason
-from footnotary.gate.sufficiency import enough
+from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.testing.builders import chunk_of, evidence_of
@@ -40,18 +40,18 @@ class Thinks:
 
 
 def test_evidence_that_the_model_finds_wanting_is_refused_with_what_it_thinks():
-    found = enough(evidence_of(QUESTION, DUTY), ASKING, Thinks(0.49))
+    found = check_sufficiency(evidence_of(QUESTION, DUTY), ASKING, Thinks(0.49))
     assert found.verdict.reason is Reason.INSUFFICIENT_EVIDENCE
     assert found.verdict.detail == "what was found answers with probability 0.49, 0.50 asked"
 
 
 def test_the_threshold_is_inclusive():
-    assert enough(evidence_of(QUESTION, DUTY), ASKING, Thinks(0.5)).verdict.status == "pass"
+    assert check_sufficiency(evidence_of(QUESTION, DUTY), ASKING, Thinks(0.5)).verdict.status == "pass"
 
 
 def test_further_passages_are_shown_only_until_one_answers():
     model = Thinks(0.1, 0.9)
-    found = enough(evidence_of(QUESTION, DUTY, SHOPS, MINES), ASKING, model)
+    found = check_sufficiency(evidence_of(QUESTION, DUTY, SHOPS, MINES), ASKING, model)
     assert found.verdict.status == "pass"
     assert len(model.shown) == 2
     assert [hit.chunk for hit in found.relevant] == [SHOPS, MINES]
@@ -61,13 +61,13 @@ def test_a_question_in_two_parts_keeps_every_passage():
     both = "When does the employer pay the wages of a worker and how are the wages of a worker in a mine paid?"
     evidence = evidence_of(both, DUTY, SHOPS, MINES)
     assert len(evidence.query.facets) == 2
-    rules = enough(evidence, ASKING).relevant
-    assert enough(evidence, ASKING, Thinks(0.1, 0.9)).relevant == rules
+    rules = check_sufficiency(evidence, ASKING).relevant
+    assert check_sufficiency(evidence, ASKING, Thinks(0.1, 0.9)).relevant == rules
 
 
 def test_no_more_than_three_passages_are_shown():
     model = Thinks(0.1, 0.2, 0.1)
-    found = enough(evidence_of(QUESTION, DUTY, SHOPS, MINES, FIELDS), ASKING, model)
+    found = check_sufficiency(evidence_of(QUESTION, DUTY, SHOPS, MINES, FIELDS), ASKING, model)
     assert "probability 0.20" in found.verdict.detail
     assert len(model.shown) == 3
 
@@ -75,7 +75,7 @@ def test_no_more_than_three_passages_are_shown():
 def test_a_profile_that_asks_for_nothing_does_not_ask_the_model():
     model = Thinks()
     none = asking(0.0)
-    assert enough(evidence_of(QUESTION, DUTY), none, model).verdict.status == "pass"
+    assert check_sufficiency(evidence_of(QUESTION, DUTY), none, model).verdict.status == "pass"
 
 
 @pytest.mark.parametrize(
@@ -88,21 +88,21 @@ def test_a_profile_that_asks_for_nothing_does_not_ask_the_model():
 )
 def test_what_is_named_headed_or_in_another_language_is_left_to_the_rules(question, chunk):
     model = Thinks()
-    assert enough(evidence_of(question, chunk), ASKING, model).verdict.status == "pass"
+    assert check_sufficiency(evidence_of(question, chunk), ASKING, model).verdict.status == "pass"
     assert model.shown == []
 
 
 def test_the_passage_is_shown_under_its_headings():
     model = Thinks(0.9)
     chunk = chunk_of("WAGES_5", "The employer shall pay wages to a worker.", title="Time of payment", act="Wages Act")
-    enough(evidence_of(QUESTION, chunk), ASKING, model)
+    check_sufficiency(evidence_of(QUESTION, chunk), ASKING, model)
     assert model.shown == ["Time of payment Wages Act WAGES\nThe employer shall pay wages to a worker."]
 
 
 def test_a_heading_about_more_than_is_asked_is_shown_to_the_model():
     model = Thinks(0.1)
     chunk = chunk_of("T_2", "Theft in a dwelling is punished with prison.", title="Theft in a dwelling")
-    found = enough(evidence_of("What is the punishment for theft?", chunk), ASKING, model)
+    found = check_sufficiency(evidence_of("What is the punishment for theft?", chunk), ASKING, model)
     assert found.verdict.reason is Reason.INSUFFICIENT_EVIDENCE
 
 
@@ -113,9 +113,9 @@ OTHER_WORDS = "When can travellers get a ride to catch their flight?"
 def test_a_passage_in_other_words_answers_where_the_model_is_sure():
     default = load_profile("default")
     evidence = evidence_of(OTHER_WORDS, SHUTTLE)
-    assert enough(evidence, default).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
-    assert enough(evidence, default, Thinks(0.49)).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
-    found = enough(evidence, default, Thinks(0.5, 0.5))
+    assert check_sufficiency(evidence, default).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+    assert check_sufficiency(evidence, default, Thinks(0.49)).verdict.reason is Reason.INSUFFICIENT_EVIDENCE
+    found = check_sufficiency(evidence, default, Thinks(0.5, 0.5))
     assert [hit.chunk for hit in found.relevant] == [SHUTTLE]
 
 
@@ -128,10 +128,10 @@ def test_a_passage_in_other_words_answers_where_the_model_is_sure():
     ],
 )
 def test_what_a_question_names_has_to_be_there_however_sure_the_model(question: str):
-    found = enough(evidence_of(question, SHUTTLE), load_profile("default"), Thinks(0.99, 0.99, 0.99, 0.99))
+    found = check_sufficiency(evidence_of(question, SHUTTLE), load_profile("default"), Thinks(0.99, 0.99, 0.99, 0.99))
     assert found.verdict.status == "fail"
 
 
 def test_the_legal_profile_holds_to_the_words():
-    found = enough(evidence_of(OTHER_WORDS, SHUTTLE), load_profile("legal"), Thinks(0.99, 0.99))
+    found = check_sufficiency(evidence_of(OTHER_WORDS, SHUTTLE), load_profile("legal"), Thinks(0.99, 0.99))
     assert found.verdict.reason is Reason.INSUFFICIENT_EVIDENCE

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnotary.gate.follow_up import standalone
+from footnotary.gate.follow_up import rewrite_follow_up
 from footnotary.profiles.load import load_profile
 
 LEGAL = load_profile("legal")
@@ -64,7 +64,7 @@ PUNISHED = "What is the punishment for cheating?"
     ],
 )
 def test_a_follow_up_is_made_to_stand_on_its_own(earlier, question, meant):
-    assert standalone(question, earlier, LEGAL) == meant
+    assert rewrite_follow_up(question, earlier, LEGAL) == meant
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_a_follow_up_is_made_to_stand_on_its_own(earlier, question, meant):
     ],
 )
 def test_a_question_that_stands_on_its_own_stays_as_it_is(question):
-    assert standalone(question, ["What is cheating under the Indian Penal Code?"], LEGAL) == question
-    assert standalone(question, [], LEGAL) == question
+    assert rewrite_follow_up(question, ["What is cheating under the Indian Penal Code?"], LEGAL) == question
+    assert rewrite_follow_up(question, [], LEGAL) == question
 
 
 @pytest.mark.parametrize("question", ["And for theft?", "What is its punishment?", "Why?", "", "???", "और?"])
 def test_without_anything_before_it_nothing_is_made_up(question):
-    assert standalone(question, [], LEGAL) == question
-    assert standalone(question, ["", "thanks"], LEGAL) == question
+    assert rewrite_follow_up(question, [], LEGAL) == question
+    assert rewrite_follow_up(question, ["", "thanks"], LEGAL) == question
 
 
 words = st.sampled_from(
@@ -100,10 +100,10 @@ turns = st.lists(words, max_size=8).map(" ".join)
 def test_no_word_comes_from_elsewhere(earlier, question):
     ours = {"the", "of", "for", "under", "के", "लिए"}
     said = set(" ".join((*earlier, question)).replace("?", " ").split())
-    assert set(standalone(question, earlier, LEGAL).replace("?", " ").split()) <= said | ours
+    assert set(rewrite_follow_up(question, earlier, LEGAL).replace("?", " ").split()) <= said | ours
 
 
 @pytest.mark.parametrize("hostile", ["and " * 5000, "it " * 5000, "?" * 20000, "and, " * 3000 + "x", "section " * 3000])
 def test_hostile_turns_are_left_alone(hostile):
-    assert standalone(hostile, [hostile, PUNISHED], LEGAL) == hostile
-    assert standalone("And for theft?", [hostile], LEGAL)
+    assert rewrite_follow_up(hostile, [hostile, PUNISHED], LEGAL) == hostile
+    assert rewrite_follow_up("And for theft?", [hostile], LEGAL)

@@ -7,13 +7,13 @@ import pytest
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.errors import ModelError
-from footnotary.generate.chat import ChatGenerator, SchemaUnsupported
-from footnotary.generate.parse import REPLY_SCHEMA
-from footnotary.generate.prompt import messages_sha256, system_rules
+from footnotary.generate.chat.generator import ChatGenerator, SchemaUnsupported
+from footnotary.generate.chat.prompt import messages_sha256, system_rules
+from footnotary.generate.chat.reply_parser import REPLY_SCHEMA
 from footnotary.ports import ChatModel, Generator
 from footnotary.profiles.load import load_profile
 from footnotary.testing.chat_server import claims
-from footnotary.testing.says import Says, ScriptedModel
+from footnotary.testing.scripted_models import Says, ScriptedChatModel
 
 LEGAL = load_profile("legal")
 
@@ -24,7 +24,7 @@ def evidence(make_evidence: Callable[..., Evidence]) -> Evidence:
 
 
 def test_text_is_read_by_slots(evidence: Evidence):
-    model = ScriptedModel("Whoever cheats shall be punished [1].")
+    model = ScriptedChatModel("Whoever cheats shall be punished [1].")
     draft = ChatGenerator(model, LEGAL, structured=False).generate(evidence.query, evidence)
     assert draft.claims == (Claim("Whoever cheats shall be punished.", ("IPC_1_0",)),)
     assert draft.raw == "Whoever cheats shall be punished [1]."
@@ -33,14 +33,14 @@ def test_text_is_read_by_slots(evidence: Evidence):
 
 
 def test_structured_claims_are_asked_for_by_schema(evidence: Evidence):
-    model = ScriptedModel(claims(("Whoever steals shall be punished.", [2])))
+    model = ScriptedChatModel(claims(("Whoever steals shall be punished.", [2])))
     draft = ChatGenerator(model, LEGAL, structured=True).generate(evidence.query, evidence)
     assert draft.claims == (Claim("Whoever steals shall be punished.", ("IPC_2_0",)),)
     assert [schema for _, schema in model.asked] == [REPLY_SCHEMA]
 
 
 def test_a_server_without_schemas_is_asked_in_text_from_then_on(evidence: Evidence):
-    model = ScriptedModel(SchemaUnsupported("no"), "Whoever cheats shall be punished [1].")
+    model = ScriptedChatModel(SchemaUnsupported("no"), "Whoever cheats shall be punished [1].")
     generator = ChatGenerator(model, LEGAL)
     drafts = [generator.generate(evidence.query, evidence) for _ in range(3)]
     assert [schema is not None for _, schema in model.asked] == [True, False, False, False]
@@ -48,7 +48,7 @@ def test_a_server_without_schemas_is_asked_in_text_from_then_on(evidence: Eviden
 
 
 def test_a_server_with_schemas_is_asked_by_schema_every_time(evidence: Evidence):
-    model = ScriptedModel(claims(("Whoever cheats shall be punished.", [1])))
+    model = ScriptedChatModel(claims(("Whoever cheats shall be punished.", [1])))
     generator = ChatGenerator(model, LEGAL)
     for _ in range(3):
         generator.generate(evidence.query, evidence)
@@ -56,7 +56,7 @@ def test_a_server_with_schemas_is_asked_by_schema_every_time(evidence: Evidence)
 
 
 def test_once_schemas_have_worked_their_rejection_is_an_error(evidence: Evidence):
-    model = ScriptedModel(claims(("Whoever cheats shall be punished.", [1])), SchemaUnsupported("no"))
+    model = ScriptedChatModel(claims(("Whoever cheats shall be punished.", [1])), SchemaUnsupported("no"))
     generator = ChatGenerator(model, LEGAL)
     generator.generate(evidence.query, evidence)
     with pytest.raises(ModelError):
@@ -66,7 +66,7 @@ def test_once_schemas_have_worked_their_rejection_is_an_error(evidence: Evidence
 
 @pytest.mark.parametrize("structured", [None, True])
 def test_a_reply_out_of_form_is_an_error_and_not_asked_for_again(structured: bool | None, evidence: Evidence):
-    model = ScriptedModel("Sure! Whoever cheats shall be punished [1].")
+    model = ScriptedChatModel("Sure! Whoever cheats shall be punished [1].")
     with pytest.raises(ModelError, match="not in the requested format"):
         ChatGenerator(model, LEGAL, structured).generate(evidence.query, evidence)
     assert len(model.asked) == 1
@@ -74,7 +74,7 @@ def test_a_reply_out_of_form_is_an_error_and_not_asked_for_again(structured: boo
 
 @pytest.mark.parametrize("structured", [None, True, False])
 def test_a_failing_model_is_asked_once(structured: bool | None, evidence: Evidence):
-    model = ScriptedModel(ModelError("down", retryable=True))
+    model = ScriptedChatModel(ModelError("down", retryable=True))
     with pytest.raises(ModelError, match="down"):
         ChatGenerator(model, LEGAL, structured).generate(evidence.query, evidence)
     assert len(model.asked) == 1
@@ -82,13 +82,13 @@ def test_a_failing_model_is_asked_once(structured: bool | None, evidence: Eviden
 
 def test_the_exact_refusal_declines(evidence: Evidence):
     for structured, reply in ((False, LEGAL.refusal.en), (False, LEGAL.refusal.hi), (True, claims())):
-        draft = ChatGenerator(ScriptedModel(reply), LEGAL, structured).generate(evidence.query, evidence)
+        draft = ChatGenerator(ScriptedChatModel(reply), LEGAL, structured).generate(evidence.query, evidence)
         assert draft.declined
         assert draft.claims == ()
 
 
 def test_the_fence_is_new_for_every_request(evidence: Evidence):
-    model = ScriptedModel("Whoever cheats shall be punished [1].")
+    model = ScriptedChatModel("Whoever cheats shall be punished [1].")
     generator = ChatGenerator(model, LEGAL, structured=False)
     for _ in range(5):
         generator.generate(evidence.query, evidence)
@@ -98,7 +98,7 @@ def test_the_fence_is_new_for_every_request(evidence: Evidence):
 @pytest.mark.parametrize("structured", [True, False])
 def test_the_draft_keeps_the_rules_and_no_source_for_the_leakage_check(structured: bool, evidence: Evidence):
     reply = claims(("Whoever cheats shall be punished.", [1])) if structured else "Whoever cheats [1]."
-    draft = ChatGenerator(ScriptedModel(reply), LEGAL, structured).generate(evidence.query, evidence)
+    draft = ChatGenerator(ScriptedChatModel(reply), LEGAL, structured).generate(evidence.query, evidence)
     assert draft.prompt == system_rules(LEGAL, "en", structured=structured)
     assert "Whoever cheats" not in draft.prompt
     assert draft.prompt not in repr(draft)
@@ -106,7 +106,7 @@ def test_the_draft_keeps_the_rules_and_no_source_for_the_leakage_check(structure
 
 def test_the_fakes_are_what_they_stand_for(evidence: Evidence):
     generator: Generator = Says("Up to 7 years.", Claim("And a fine.", ("IPC_2_0",)), cites=("IPC_1_0",))
-    model: ChatModel = ScriptedModel("a", "b")
+    model: ChatModel = ScriptedChatModel("a", "b")
     assert generator.generate(evidence.query, evidence).claims == (
         Claim("Up to 7 years.", ("IPC_1_0",)),
         Claim("And a fine.", ("IPC_2_0",)),
@@ -115,7 +115,7 @@ def test_the_fakes_are_what_they_stand_for(evidence: Evidence):
 
 
 def test_a_draft_names_the_request_it_replies_to(evidence: Evidence):
-    model = ScriptedModel('{"answerable": false, "claims": []}')
+    model = ScriptedChatModel('{"answerable": false, "claims": []}')
     draft = ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
     assert draft.request is not None
     assert draft.request.fence in model.asked[0][0][0].content
@@ -124,7 +124,7 @@ def test_a_draft_names_the_request_it_replies_to(evidence: Evidence):
 
 
 def test_a_request_can_be_written_again_from_its_fence(evidence: Evidence):
-    model = ScriptedModel('{"answerable": false, "claims": []}')
+    model = ScriptedChatModel('{"answerable": false, "claims": []}')
     first = ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
     again = ChatGenerator(model, LEGAL, True, fence=lambda: first.request.fence).generate(evidence.query, evidence)
     assert again == first

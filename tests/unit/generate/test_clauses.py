@@ -7,7 +7,7 @@ import pytest
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import Span, sha256_hex
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, evidence_of
 

@@ -6,9 +6,9 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.errors import ModelError
 from footnotary.gate.intent import understand
-from footnotary.generate.expand import ModelExpander
+from footnotary.generate.chat.query_expansion import ModelQueryExpander
 from footnotary.profiles.load import load_profile
-from footnotary.testing.says import ScriptedModel
+from footnotary.testing.scripted_models import ScriptedChatModel
 from tests.unit.test_engine import QUESTION, engine
 
 LEGAL = load_profile("legal")
@@ -16,19 +16,19 @@ LEGAL = load_profile("legal")
 
 def test_the_models_words_are_searched_for_and_are_no_key_terms():
     query = understand("What is the punishment for cheating?", Scope("law"), LEGAL)
-    wider = ModelExpander(ScriptedModel("fraud, deceit"))(query)
+    wider = ModelQueryExpander(ScriptedChatModel("fraud, deceit"))(query)
     assert {"fraud", "deceit"} <= set(wider.facets[0].terms)
     assert wider.facets[0].subject == query.facets[0].subject
 
 
 def test_a_model_that_fails_adds_nothing():
     query = understand("What is the punishment for cheating?", Scope("law"), LEGAL)
-    assert ModelExpander(ScriptedModel(ModelError("down")))(query) == query
+    assert ModelQueryExpander(ScriptedChatModel(ModelError("down")))(query) == query
 
 
 def asked(question):
-    own, model = engine(), ScriptedModel("fraud", "fraud")
-    replace(own, expand=ModelExpander(model)).ask(question, Scope("law"))
+    own, model = engine(), ScriptedChatModel("fraud", "fraud")
+    replace(own, expand=ModelQueryExpander(model)).ask(question, Scope("law"))
     return len(model.asked)
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from footnotary.domain.document import Labels
 from footnotary.domain.evidence import Hit
-from footnotary.generate.extractive import ExtractiveGenerator
-from footnotary.generate.passages import passages_of
-from footnotary.generate.roles import is_about_letters
+from footnotary.generate.extractive.candidates import candidate_sentences
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.generate.extractive.sentence_roles import names_people_by_letters
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, evidence_of
 
@@ -96,7 +96,7 @@ def test_a_formula_stays_with_the_words_that_announce_it():
 def test_a_lookup_gives_the_section_and_not_its_illustrations():
     claims = said("What is section 30?", POACHING)
     assert claims[0].startswith("Except in the cases")
-    assert not any(is_about_letters(claim) for claim in claims)
+    assert not any(names_people_by_letters(claim) for claim in claims)
 
 
 def test_terms_defined_in_one_list_are_answered_one_at_a_time():
@@ -129,7 +129,7 @@ def test_in_hindi_a_heading_without_a_verb_and_a_task_are_no_answers():
     ],
 )
 def test_people_called_by_letters_are_found(unit):
-    assert is_about_letters(unit)
+    assert names_people_by_letters(unit)
 
 
 @pytest.mark.parametrize(
@@ -137,18 +137,18 @@ def test_people_called_by_letters_are_found(unit):
     ["A person is said to cheat who lies.", "as in Part B of this Act", "under Chapter X", "I. P. C.", "report P-26", "खंड (क) या (ख)", "(3) A keeper who lies shall pay.", "3. Duties.—(2A) A keeper shall fence it."],
 )  # fmt: skip
 def test_letters_that_are_no_people_are_left_alone(unit):
-    assert not is_about_letters(unit)
+    assert not names_people_by_letters(unit)
 
 
 def test_every_passage_stands_in_its_chunk():
     for chunk in (POACHING, WARDEN, SUM):
-        for passage in passages_of(Hit(chunk, 0.9)):
+        for passage in candidate_sentences(Hit(chunk, 0.9)):
             assert passage.text in chunk.text
 
 
 def test_letters_are_people_only_in_acts():
     book = chunk_of("Maths_6_0", "The line through A and B is drawn.", kind="textbook")
-    assert [passage.role for passage in passages_of(Hit(book, 0.9))] == ["rule"]
+    assert [passage.role for passage in candidate_sentences(Hit(book, 0.9))] == ["rule"]
     assert Labels().kind == "text"
 
 
@@ -180,4 +180,4 @@ def test_of_two_penalties_the_one_headed_punishment_alone_is_that_of_the_bare_of
     ],
 )
 def test_what_is_said_by_somebody_or_to_be_judged_stays_with_the_words_that_say_so(text, units):
-    assert [passage.text for passage in passages_of(Hit(chunk_of("Hall_1_0", text), 0.9))] == units
+    assert [passage.text for passage in candidate_sentences(Hit(chunk_of("Hall_1_0", text), 0.9))] == units

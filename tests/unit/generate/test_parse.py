@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.errors import ModelError
-from footnotary.generate.completion import strict_json
-from footnotary.generate.parse import REPLY_SCHEMA, Reading, parse_claims, parse_reply
+from footnotary.generate.chat.completion_body import strict_json
+from footnotary.generate.chat.reply_parser import REPLY_SCHEMA, ParsedReply, parse_claims, parse_reply
 
 REFUSALS = ("I don't know based on the book.", "मुझे पुस्तक के आधार पर नहीं पता।")
 
@@ -21,11 +21,11 @@ def evidence(make_evidence: Callable[..., Evidence]) -> Evidence:
     return make_evidence("Whoever cheats.", "Whoever steals.", "Whoever robs.")
 
 
-def read(reply: str, evidence: Evidence) -> Reading:
+def read(reply: str, evidence: Evidence) -> ParsedReply:
     return parse_reply(reply, evidence, REFUSALS)
 
 
-def structured(evidence: Evidence, *claims: object, answerable: object = True) -> Reading:
+def structured(evidence: Evidence, *claims: object, answerable: object = True) -> ParsedReply:
     return parse_claims(json.dumps({"answerable": answerable, "claims": list(claims)}), evidence, REFUSALS)
 
 
@@ -43,7 +43,7 @@ def structured(evidence: Evidence, *claims: object, answerable: object = True) -
     ],
 )
 def test_slots_are_read_as_the_ids_behind_them(reply: str, cites: tuple[str, ...], evidence: Evidence):
-    assert read(reply, evidence) == Reading((Claim("Cheating is punished.", cites),))
+    assert read(reply, evidence) == ParsedReply((Claim("Cheating is punished.", cites),))
 
 
 @pytest.mark.parametrize("unknown", ["4", "0", "99", "999999999999999999999", "IPC_421_0", "१", "１"])
@@ -67,7 +67,7 @@ def test_a_bracket_that_is_no_marker_is_kept_as_malformed(token: str, evidence: 
     [*REFUSALS, f"  {REFUSALS[0]}\n", "I don’t know based on the book.", "I don't  know\nbased on the book."],
 )
 def test_an_exact_refusal_declines(reply: str, evidence: Evidence):
-    assert read(reply, evidence) == Reading(declined=True)
+    assert read(reply, evidence) == ParsedReply(declined=True)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ slots = st.lists(st.integers(1, 3), min_size=1, max_size=3, unique=True)
 def test_what_is_written_in_slots_is_read_back_as_claims(evidence: Evidence, said: list[tuple[str, list[int]]]):
     written = " ".join(text[:-1] + " " + "".join(f"[{slot}]" for slot in cited) + "." for text, cited in said)
     claims = tuple(Claim(text, tuple(f"IPC_{slot}_0" for slot in cited)) for text, cited in said)
-    assert read(written, evidence) == Reading(claims)
+    assert read(written, evidence) == ParsedReply(claims)
 
 
 @given(said=st.lists(st.tuples(sentence, slots), min_size=1, max_size=5))
@@ -164,13 +164,13 @@ def test_brackets_in_the_text_of_a_structured_claim_are_malformed(token: str, ev
 
 
 def test_a_structured_reply_declines_by_saying_so(evidence: Evidence):
-    assert structured(evidence, answerable=False) == Reading(declined=True)
+    assert structured(evidence, answerable=False) == ParsedReply(declined=True)
 
 
 @pytest.mark.parametrize("answerable", [True, False])
 def test_a_structured_reply_declines_by_the_refusal_alone(answerable: bool, evidence: Evidence):
     refusal = {"text": REFUSALS[1], "sources": []}
-    assert structured(evidence, refusal, answerable=answerable) == Reading(declined=True)
+    assert structured(evidence, refusal, answerable=answerable) == ParsedReply(declined=True)
 
 
 def test_a_structured_refusal_that_cites_does_not_decline(evidence: Evidence):
@@ -189,7 +189,7 @@ def test_a_refusal_beside_claims_does_not_decline(evidence: Evidence):
 
 
 def test_answerable_without_claims_is_an_empty_reading(evidence: Evidence):
-    assert structured(evidence) == Reading()
+    assert structured(evidence) == ParsedReply()
 
 
 CLAIM = '{"text": "Cheating is punished.", "sources": [1]}'

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from footnotary.domain.document import Labels
 from footnotary.domain.evidence import Evidence
 from footnotary.errors import InvariantError
-from footnotary.generate.prompt import build_messages, neutralised, system_rules
+from footnotary.generate.chat.prompt import build_messages, neutralize_markup, system_rules
 from footnotary.profiles.load import load_profile
 
 NONCE = "0123456789abcdef" * 2
@@ -123,7 +123,7 @@ def test_a_document_cannot_forge_a_fence(forged: str, make_evidence: Callable[..
     )
 )
 def test_no_arrangement_of_pieces_makes_a_fence(parts: list[str]):
-    assert NONCE not in neutralised("".join(parts), NONCE).lower()
+    assert NONCE not in neutralize_markup("".join(parts), NONCE).lower()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_no_arrangement_of_pieces_makes_a_fence(parts: list[str]):
     ],
 )
 def test_template_tokens_are_broken_up(token: str):
-    shown = neutralised(f"before {token} after")
+    shown = neutralize_markup(f"before {token} after")
     assert token not in shown
     assert token.replace("\u200b", "").replace("\u2060", "") not in shown
     assert shown.startswith("before ")
@@ -188,7 +188,7 @@ def test_template_tokens_are_broken_up(token: str):
     ],
 )
 def test_what_looks_like_a_slot_is_shown_in_other_brackets(marker: str, shown: str):
-    assert neutralised(f"It is {marker} so.") == f"It is {shown} so."
+    assert neutralize_markup(f"It is {marker} so.") == f"It is {shown} so."
 
 
 @pytest.mark.parametrize(
@@ -205,11 +205,11 @@ def test_what_looks_like_a_slot_is_shown_in_other_brackets(marker: str, shown: s
     ],
 )
 def test_ordinary_text_and_text_about_attacks_stay_as_they_are(text: str):
-    assert neutralised(text, NONCE) == text
+    assert neutralize_markup(text, NONCE) == text
 
 
 def test_a_closed_interval_does_not_become_an_open_one():
-    assert neutralised("on [1, 3] and [-1, 1]") == "on ⟦1, 3⟧ and ⟦-1, 1⟧"
+    assert neutralize_markup("on [1, 3] and [-1, 1]") == "on ⟦1, 3⟧ and ⟦-1, 1⟧"
 
 
 HEADERS = [
@@ -248,4 +248,4 @@ def test_metadata_stays_on_one_line_and_is_cut(make_evidence: Callable[..., Evid
 @pytest.mark.parametrize("unit", ["[", "]", "[[1]", "#", "<", "<|", "[1]", "\u200b", "a\n", "[a,", NONCE])
 def test_hostile_repetition_is_read_in_one_pass(unit: str):
     text = unit * (200_000 // len(unit))
-    assert NONCE not in neutralised(text, NONCE)
+    assert NONCE not in neutralize_markup(text, NONCE)

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from footnotary.domain.query import Filters
 from footnotary.domain.validity import Validity
 from footnotary.errors import StoreCorrupt, UsageError
-from footnotary.index import derived
-from footnotary.index.embedded_store import EmbeddedStore
-from footnotary.index.sqlite_changes import Mark
+from footnotary.index.embedded import derived_indexes
+from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.index.sqlite.changes import Revision
 from footnotary.testing.dict_store import DictStore
-from footnotary.testing.searching import dense, everything, lexical
-from footnotary.testing.stored_texts import EMBEDDER, Passage, penal_code, wages_act, written
+from footnotary.testing.sample_documents import EMBEDDER, SamplePassage, make_document, penal_code, wages_act
+from footnotary.testing.search_queries import all_ids, search_dense, search_lexical
 from footnotary.text.tokens import content_terms
-from tests.older_stores import made_older, tables
+from tests.support.older_stores import made_older, tables
 
 
 def opened(folder: Path) -> EmbeddedStore:
@@ -46,7 +46,7 @@ def test_the_index_digest_says_what_is_there_and_not_how_it_came_there(tmp_path:
     wages_act().put_into(one)
     wages_act().put_into(other)
     assert one.index_digest("law") != other.index_digest("law")
-    written("ipc", [Passage("IPC_1_0", "Later replaced.")]).put_into(other)
+    make_document("ipc", [SamplePassage("IPC_1_0", "Later replaced.")]).put_into(other)
     assert one.index_digest("law") != other.index_digest("law")
     penal_code().put_into(other)
     assert one.index_digest("law") == other.index_digest("law")
@@ -72,7 +72,7 @@ def test_a_store_of_an_earlier_schema_can_be_read_as_it_is(tmp_path: Path, schem
     before = tables(tmp_path)
     reader = EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions, read_only=True)
     assert reader.layout("law", "ipc") is None
-    assert lexical(reader, "cheating")
+    assert search_lexical(reader, "cheating")
     assert [(document.id, document.stored_at) for document in reader.documents("law")] == [("ipc", None)]
     assert (reader.validities("law"), reader.former_versions("law", "ipc")) == ({}, [])
     assert reader.former_chunks("law", "IPC_420_0") == []
@@ -91,10 +91,10 @@ def test_e10_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_
     latest = tables(tmp_path)
     made_older(tmp_path, schema)
     writer = opened(tmp_path)
-    assert everything(writer) == set(penal_code().ids)
+    assert all_ids(writer) == set(penal_code().ids)
     assert writer.set_validity("law", "ipc", Validity(supersedes=("older",))) is True
     wages_act().put_into(writer)
-    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(writer)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(writer)
     (version,) = writer.former_versions("law", "ipc")
     assert version.document.validity.supersedes == ("older",)
     assert writer.former_chunks("law", "IPC_415_0")[0].chunk.text == penal_code().chunks[2].text
@@ -118,12 +118,12 @@ def test_e10_a_store_whose_upgrade_is_cut_off_is_as_it_was_and_is_upgraded_the_n
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("footnotary.index.sqlite_catalog.seal_everything", cut_off)
+        patched.setattr("footnotary.index.sqlite.catalog.seal_everything", cut_off)
         with pytest.raises(KeyboardInterrupt):
             opened(tmp_path)
     assert tables(tmp_path) == before
     writer = opened(tmp_path)
-    assert everything(writer) == set(penal_code().ids)
+    assert all_ids(writer) == set(penal_code().ids)
     assert writer.check(deep=True) == []
     writer.close()
 
@@ -134,7 +134,7 @@ def test_a_version_from_before_there_were_standings_has_no_date(tmp_path: Path):
     store.close()
     made_older(tmp_path, 2)
     writer = opened(tmp_path)
-    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(writer)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(writer)
     (version,) = writer.former_versions("law", "ipc")
     assert version.document.stored_at is None
     assert version.retired_at.tzinfo is not None
@@ -146,7 +146,7 @@ def test_a_version_is_dated_by_the_stores_clock(tmp_path: Path):
     moments = iter((day, day + timedelta(days=1)))
     store = EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions, now=lambda: next(moments))
     penal_code().put_into(store)
-    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
     (version,) = store.former_versions("law", "ipc")
     assert (version.document.stored_at, version.retired_at) == (day, day + timedelta(days=1))
     assert store.documents("law")[0].stored_at == day + timedelta(days=1)
@@ -161,8 +161,8 @@ def held(folder: Path, table: str) -> int:
 def test_a_text_that_stays_through_many_versions_is_kept_once(tmp_path: Path):
     store = opened(tmp_path)
     for n in range(20):
-        passages = [Passage("A_1_0", "This never changes."), Passage("A_2_0", f"This is version {n}.")]
-        written("a", passages).put_into(store)
+        passages = [SamplePassage("A_1_0", "This never changes."), SamplePassage("A_2_0", f"This is version {n}.")]
+        make_document("a", passages).put_into(store)
     assert (held(tmp_path, "versions"), held(tmp_path, "former_chunks"), held(tmp_path, "texts")) == (19, 38, 20)
     assert (held(tmp_path, "chunks"), held(tmp_path, "vectors"), held(tmp_path, "standings")) == (2, 2, 1)
     snapshot = store._snapshot(*store._catalog.find("law"))
@@ -193,7 +193,7 @@ def test_a_damaged_truth_is_not_mended_by_deleting_what_lies_beside_it(tmp_path:
 def test_a_damaged_former_text_is_reported_and_not_shown(tmp_path: Path):
     store = opened(tmp_path)
     penal_code().put_into(store)
-    written("ipc", [Passage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
     with closing(sqlite3.connect(tmp_path / "truth.db")) as truth, truth:
         truth.execute("UPDATE texts SET text = replace(text, 'seven years', 'seventy years')")
     with pytest.raises(StoreCorrupt, match="IPC_420_0"):
@@ -217,11 +217,11 @@ def test_a_search_inside_a_bulk_ingest_finds_what_was_put_so_far(tmp_path: Path)
     store = opened(tmp_path)
     with store.bulk("law"):
         penal_code().put_into(store)
-        assert everything(store) == set(penal_code().ids)
+        assert all_ids(store) == set(penal_code().ids)
         wages_act().put_into(store)
         store.delete("law", "ipc")
-    assert everything(store) == set(wages_act().ids)
-    assert lexical(store, "cheating") == []
+    assert all_ids(store) == set(wages_act().ids)
+    assert search_lexical(store, "cheating") == []
     assert store.check(deep=True) == []
     store.close()
 
@@ -229,31 +229,33 @@ def test_a_search_inside_a_bulk_ingest_finds_what_was_put_so_far(tmp_path: Path)
 def test_a_bulk_ingest_writes_the_derived_indexes_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     store = opened(tmp_path)
     marks: list[Path] = []
-    write = derived.write_state
-    monkeypatch.setattr(derived, "write_state", lambda folder, *said: (marks.append(folder), write(folder, *said)))
+    write = derived_indexes.write_state
+    monkeypatch.setattr(
+        derived_indexes, "write_state", lambda folder, *said: (marks.append(folder), write(folder, *said))
+    )
     with store.bulk("law"):
         for n in range(5):
-            written(f"doc{n}", [Passage(f"D_{n}_0", f"Passage {n}.")]).put_into(store)
+            make_document(f"doc{n}", [SamplePassage(f"D_{n}_0", f"Passage {n}.")]).put_into(store)
     assert len(marks) == 1
-    assert len(everything(store)) == 5
+    assert len(all_ids(store)) == 5
     store.close()
 
 
 def test_worn_indexes_are_built_anew_and_old_files_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(derived, "SMALL", 10)
+    monkeypatch.setattr(derived_indexes, "SMALL_MATRIX_ROWS", 10)
     store = opened(tmp_path)
     for n in range(40):
-        written(f"doc{n}", [Passage(f"D_{n}_0", f"Passage {n} of many.")]).put_into(store)
+        make_document(f"doc{n}", [SamplePassage(f"D_{n}_0", f"Passage {n} of many.")]).put_into(store)
     first = {path.name for path in (tmp_path / "derived" / "1").iterdir()}
     for n in range(4):
         store.delete("law", f"doc{n}")
     assert {path.name for path in (tmp_path / "derived" / "1").iterdir()} == first
-    assert len(everything(store)) == 36
+    assert len(all_ids(store)) == 36
     store.delete("law", "doc4")
     after = {path.name for path in (tmp_path / "derived" / "1").iterdir()}
     assert len(after) == len(first)
     assert after & first == {"lock", "state.json"}
-    assert len(everything(store)) == 35
+    assert len(all_ids(store)) == 35
     assert store.check(deep=True) == []
     store.close()
 
@@ -264,12 +266,12 @@ def test_many_threads_may_search_while_one_writes(tmp_path: Path):
     known = set(penal_code().ids)
 
     def search(_: int) -> bool:
-        return known <= everything(store) and lexical(store, "conspiracy", 1) == ["IPC_120B_0"]
+        return known <= all_ids(store) and search_lexical(store, "conspiracy", 1) == ["IPC_120B_0"]
 
     with ThreadPoolExecutor(4) as pool:
         searches = pool.map(search, range(60))
         for n in range(5):
-            written(f"doc{n}", [Passage(f"D_{n}_0", f"Passage {n}.")]).put_into(store)
+            make_document(f"doc{n}", [SamplePassage(f"D_{n}_0", f"Passage {n}.")]).put_into(store)
         assert all(searches)
     store.close()
 
@@ -281,9 +283,9 @@ def test_a_check_takes_no_change_of_another_process_for_damage(
     writer, reader = opened(tmp_path), opened(tmp_path)
     penal_code().put_into(writer)
     wages_act().put_into(writer)
-    at, changes = derived.DerivedIndexes.at, [0]
+    at, changes = derived_indexes.DerivedIndexes.at, [0]
 
-    def changed_beside(indexes: derived.DerivedIndexes, mark: Mark) -> derived.Snapshot:
+    def changed_beside(indexes: derived_indexes.DerivedIndexes, mark: Revision) -> derived_indexes.IndexSnapshot:
         def change() -> None:
             changes[0] += 1
             if changes[0] % 2:
@@ -299,7 +301,7 @@ def test_a_check_takes_no_change_of_another_process_for_damage(
         return snapshot
 
     with monkeypatch.context() as patched:
-        patched.setattr(derived.DerivedIndexes, "at", changed_beside)
+        patched.setattr(derived_indexes.DerivedIndexes, "at", changed_beside)
         assert reader.check(deep=True) == []
     assert changes[0] > 2
     assert reader.check(deep=True) == []
@@ -332,7 +334,7 @@ def test_after_any_history_it_finds_what_a_dictionary_finds(
     store, model = reopened(), DictStore(now=lambda: moment)
     for step, n, texts in steps:
         if step == "put":
-            law = written(f"doc{n}", [Passage(f"D{n}_{i}_0", text) for i, text in enumerate(texts)])
+            law = make_document(f"doc{n}", [SamplePassage(f"D{n}_{i}_0", text) for i, text in enumerate(texts)])
             assert law.put_into(store) == law.put_into(model)
         elif step == "delete":
             assert store.delete("law", f"doc{n}") == model.delete("law", f"doc{n}")
@@ -345,8 +347,8 @@ def test_after_any_history_it_finds_what_a_dictionary_finds(
             store = reopened()
         moment += timedelta(seconds=1)
         for question in ("cheat", "wages paid", "prison property"):
-            assert dense(store, question, 100) == dense(model, question, 100)
-            assert set(lexical(store, question, 100)) == set(lexical(model, question, 100))
+            assert search_dense(store, question, 100) == search_dense(model, question, 100)
+            assert set(search_lexical(store, question, 100)) == set(search_lexical(model, question, 100))
         for mine, theirs in zip(store.documents("law"), model.documents("law"), strict=True):
             assert mine == theirs
         for n in range(4):
@@ -361,7 +363,9 @@ def test_after_any_history_it_finds_what_a_dictionary_finds(
 
 def test_the_scores_depend_on_the_documents_and_not_on_their_history(tmp_path: Path):
     fresh, old = opened(tmp_path / "fresh"), opened(tmp_path / "old")
-    written("ipc", [Passage("IPC_1_0", "cheating cheating property"), Passage("IPC_2_0", "cheating")]).put_into(old)
+    make_document(
+        "ipc", [SamplePassage("IPC_1_0", "cheating cheating property"), SamplePassage("IPC_2_0", "cheating")]
+    ).put_into(old)
     for store in (fresh, old):
         penal_code().put_into(store)
     terms = content_terms("cheating property prison")
@@ -379,10 +383,10 @@ def test_a_deleted_project_leaves_nothing_behind_not_even_history_and_others_alo
     assert store.delete_project("law") == 2
     assert store.delete_project("law") == 0
     assert list(store.projects()) == ["school"]
-    assert not everything(store, "law")
+    assert not all_ids(store, "law")
     assert not store.former_versions("law", wages_act().document.id)
-    assert everything(store, "school")
+    assert all_ids(store, "school")
     assert store.check(deep=True) == []
     penal_code().put_into(store)
-    assert everything(store, "law")
+    assert all_ids(store, "law")
     store.close()

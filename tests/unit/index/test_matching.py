@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.domain.query import Filters, Reference
-from footnotary.index.matching import Work, clause_first, fold, provision, section_key, wanted, works_named
+from footnotary.index.label_matching import (
+    Work,
+    allowed_facet_keys,
+    clause_sort_key,
+    fold_label,
+    matching_works,
+    provision_facet_keys,
+    section_key,
+)
 
 IPC = Work("ipc", "indian penal code, 1860", "1860").key
 CRPC = Work("crpc", "code of criminal procedure, 1973", "1973").key
@@ -42,11 +50,11 @@ ALL = (IPC, CRPC, WAGES, NEW_WAGES, RULES, ONLY_A_CODE, NOTHING)
     ],
 )
 def test_a_work_is_meant_by_its_code_initials_or_name(asked: str, meant: set[str]):
-    assert set(works_named(asked, ALL)) == meant
+    assert set(matching_works(asked, ALL)) == meant
 
 
 def test_the_said_act_may_be_any_that_has_a_name():
-    assert set(works_named("the said Act", ALL)) == set(ALL) - {NOTHING}
+    assert set(matching_works("the said Act", ALL)) == set(ALL) - {NOTHING}
 
 
 @pytest.mark.parametrize("same", [("120-B", "120B", "120 b"), ("420", "४२०"), ("164.514", "164.514 "), ("2(1)", "21")])
@@ -61,29 +69,32 @@ def test_two_numbers_are_two_sections(one: int, other: int):
 
 @given(st.text(max_size=30))
 def test_folding_is_done_once_and_for_all(text: str):
-    assert fold(fold(text)) == fold(text)
+    assert fold_label(fold_label(text)) == fold_label(text)
 
 
 @given(st.text(max_size=60))
 def test_whatever_an_act_is_called_it_is_asked_for_by_its_own_name(name: str):
-    key = Work("", fold(name), "").key
-    if any(char.isalnum() for char in fold(name)) and "the" not in fold(name):
-        assert works_named(name, [key]) == (key,)
+    key = Work("", fold_label(name), "").key
+    if any(char.isalnum() for char in fold_label(name)) and "the" not in fold_label(name):
+        assert matching_works(name, [key]) == (key,)
 
 
 def test_filters_that_ask_nothing_restrict_nothing():
-    assert wanted(Filters(), ALL) == {}
+    assert allowed_facet_keys(Filters(), ALL) == {}
 
 
 def test_a_provision_outside_the_filters_is_nowhere():
-    assert provision(Reference("420"), Filters(section="415"), ALL) is None
-    assert provision(Reference("§"), Filters(), ALL) is None
-    assert provision(Reference("420", "IPC"), Filters(act="HIPAA"), ALL) == {"work": (), "section": ("420",)}
-    assert provision(Reference("120-B", "IPC"), Filters(section="120b"), ALL) == {"work": (IPC,), "section": ("120b",)}
+    assert provision_facet_keys(Reference("420"), Filters(section="415"), ALL) is None
+    assert provision_facet_keys(Reference("§"), Filters(), ALL) is None
+    assert provision_facet_keys(Reference("420", "IPC"), Filters(act="HIPAA"), ALL) == {"work": (), "section": ("420",)}
+    assert provision_facet_keys(Reference("120-B", "IPC"), Filters(section="120b"), ALL) == {
+        "work": (IPC,),
+        "section": ("120b",),
+    }
 
 
 def test_a_title_of_any_length_is_compared_quickly():
-    assert works_named("Indian Penal Code " * 50_000, ALL) == (IPC,)
+    assert matching_works("Indian Penal Code " * 50_000, ALL) == (IPC,)
 
 
 @pytest.mark.parametrize(
@@ -99,4 +110,4 @@ def test_a_title_of_any_length_is_compared_quickly():
     ],
 )
 def test_a_passage_that_opens_with_the_clause_goes_first(clause: str | None, text: str, place: int):
-    assert clause_first(clause, text) == place
+    assert clause_sort_key(clause, text) == place

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from footnotary.domain.document import Labels, OffsetMap, Segment
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Box, Page, PlacedWord, layout_of
-from footnotary.index.records import (
+from footnotary.index.sqlite.row_serialization import (
     labels_from_json,
     labels_json,
     layout_blob,

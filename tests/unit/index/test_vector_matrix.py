@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from footnotary.index.sqlite_changes import Entry
-from footnotary.index.vector_matrix import MatrixFiles, MatrixView, empty_matrix
+from footnotary.index.embedded.vector_matrix import MatrixFiles, MatrixView, empty_matrix
+from footnotary.index.sqlite.changes import IndexEntry
 
 
-def entry(number: int, vector: NDArray[np.float32]) -> Entry:
-    return Entry(number, "", "", "", (), vector.astype("<f4").tobytes())
+def entry(number: int, vector: NDArray[np.float32]) -> IndexEntry:
+    return IndexEntry(number, "", "", "", (), vector.astype("<f4").tobytes())
 
 
-def some(count: int, dimensions: int = 8, seed: int = 0) -> list[Entry]:
+def some(count: int, dimensions: int = 8, seed: int = 0) -> list[IndexEntry]:
     vectors = np.random.default_rng(seed).standard_normal((count, dimensions)).astype(np.float32)
     return [entry(10 * n, row) for n, row in enumerate(vectors)]
 

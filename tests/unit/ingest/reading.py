@@ -2,18 +2,18 @@
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
-from footnotary.ingest.chunk import chunks_of
-from footnotary.ingest.parse import parse
-from footnotary.ingest.sniff import sniff
-from footnotary.ingest.structure import structured
+from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.file_type import sniff
+from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.structure.recovery import build_document
 
 
 def document_and_chunks(content: str | bytes, name: str = "file.txt") -> tuple[Document, tuple[Chunk, ...]]:
     data = content.encode() if isinstance(content, str) else content
     sniffed = sniff(data, name)
     source = Source(name, sniffed.media_type, "", name, sniffed.encoding or "")
-    document, units = structured(name, source, parse(data, sniffed))
-    return document, chunks_of(document, units)
+    document, units = build_document(name, source, parse(data, sniffed))
+    return document, build_chunks(document, units)
 
 
 def chunks(content: str | bytes, name: str = "file.txt") -> tuple[Chunk, ...]:

@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
-from footnotary.ingest import archive
-from footnotary.ingest.archive import unpacked
+from footnotary.ingest.parse import zip_archive
+from footnotary.ingest.parse.zip_archive import unpack_archive
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -18,19 +18,19 @@ def test_a_broken_member_stops_no_other(packing):
     data = bytearray(held.getvalue())
     place = data.find(b"a.txt") + 25
     data[place : place + 8] = bytes(byte ^ 0xFF for byte in data[place : place + 8])
-    broken, fine = unpacked(bytes(data)).members
+    broken, fine = unpack_archive(bytes(data)).members
     assert (broken.name, broken.data, broken.reason) == ("a.txt", b"", "broken_file")
     assert (fine.name, fine.data, fine.reason) == ("b.txt", b"Boats pay.", None)
 
 
 def test_a_member_that_is_too_large_or_no_document_stops_no_other(monkeypatch):
-    monkeypatch.setattr(archive, "MAX_MEMBER_BYTES", 100)
+    monkeypatch.setattr(zip_archive, "MAX_MEMBER_BYTES", 100)
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as made:
         for name in ("a.txt", "film.mp4"):
             made.writestr(name, "x" * 101)
         made.writestr("z.txt", "Boats pay.")
-    assert [(member.name, member.data, member.reason) for member in unpacked(held.getvalue()).members] == [
+    assert [(member.name, member.data, member.reason) for member in unpack_archive(held.getvalue()).members] == [
         ("a.txt", b"", "too_large"),
         ("film.mp4", b"", None),
         ("z.txt", b"Boats pay.", None),

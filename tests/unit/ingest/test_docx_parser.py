@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
-from footnotary.ingest.docx_numbers import shown
-from footnotary.ingest.docx_parser import parse_docx
-from footnotary.ingest.docx_parts import PARTS
-from footnotary.ingest.sniff import DOCX, ZIP, sniff
-from tests.documents import W, called, docx, noted, paragraph, table, zipped
+from footnotary.ingest.file_type import DOCX, ZIP, sniff
+from footnotary.ingest.parse.docx.list_numbers import format_list_number
+from footnotary.ingest.parse.docx.package_parts import TEXT_PARTS
+from footnotary.ingest.parse.docx.parser import parse_docx
+from tests.support.documents import W, called, docx, noted, paragraph, table, zipped
 
 WORDS = st.text(st.sampled_from("abc XYZ &<>\"' धारा é 😀 12"), min_size=1, max_size=40)
 
@@ -23,7 +23,7 @@ WORDS = st.text(st.sampled_from("abc XYZ &<>\"' धारा é 😀 12"), min_s
 def parts(data):
     """The parts that positions count through, as one."""
     archive = zipfile.ZipFile(BytesIO(data))
-    return b"".join(archive.read(name) for name in PARTS if name in archive.namelist())
+    return b"".join(archive.read(name) for name in TEXT_PARTS if name in archive.namelist())
 
 
 def lines(data):
@@ -259,7 +259,7 @@ def test_another_prefix_and_utf_16_are_read_too():
     [(4, "lowerRoman", "iv"), (1994, "upperRoman", "MCMXCIV"), (27, "lowerLetter", "aa"), (3, "hindiNumbers", "३")],
 )
 def test_lists_count_as_word_shows_them(count, figures, written):
-    assert shown(count, figures) == written
+    assert format_list_number(count, figures) == written
 
 
 def listed(text, number, depth=0, mark=""):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.ingest.header import labels_of, read_header, split_chapter, year_in
+from footnotary.ingest.header import labels_from_header, last_year_in, read_header, split_chapter
 
 
 def test_the_header_ends_at_the_first_line_that_is_none():
@@ -44,17 +44,17 @@ def test_the_seed_style_of_keys_counts_when_two_are_known():
 
 
 def test_labels_come_from_the_header():
-    labels = labels_of(
+    labels = labels_from_header(
         {"BOOK": "B", "CLASS": "Class 10", "SUBJECT": "mathematics", "CHAPTER": "5", "LANGUAGE": "Hindi"}
     )
     assert (labels.kind, labels.class_number, labels.chapter, labels.language) == ("textbook", 10, "5", "hi")
-    assert labels_of({"ACT": "Minimum Wages Act, 1948"}).year == "1948"
-    assert labels_of({"COURT": "Supreme Court"}).kind == "judgment"
+    assert labels_from_header({"ACT": "Minimum Wages Act, 1948"}).year == "1948"
+    assert labels_from_header({"COURT": "Supreme Court"}).kind == "judgment"
 
 
 def test_a_year_is_a_year_only_by_itself():
-    assert year_in("Act 12020 of 1860") == "1860"
-    assert year_in("Section 420") is None
+    assert last_year_in("Act 12020 of 1860") == "1860"
+    assert last_year_in("Section 420") is None
 
 
 def test_a_chapter_is_split_from_its_title():

@@ -6,9 +6,9 @@ import pytest
 
 from footnotary.domain.document import Block, Labels
 from footnotary.domain.identity import Span
-from footnotary.ingest.ids import mint, settled
-from footnotary.ingest.names import code_of_title, name_part
-from footnotary.ingest.outline import Unit
+from footnotary.ingest.chunking.id_names import camel_case_id_part, code_from_title
+from footnotary.ingest.chunking.semantic_ids import mint_ids, resolve_id_collisions
+from footnotary.ingest.structure.outline import Unit
 from tests.unit.ingest.reading import chunks, ids
 
 
@@ -69,15 +69,15 @@ def test_what_is_no_id_does_not_become_an_alias():
     ],
 )
 def test_a_code_is_made_from_the_name_of_an_act(title, code):
-    assert code_of_title(title) == code
+    assert code_from_title(title) == code
 
 
 def test_a_long_heading_is_cut_between_words():
-    assert name_part("word " * 40) == "Word" * 15
+    assert camel_case_id_part("word " * 40) == "Word" * 15
 
 
 def test_places_that_are_written_alike_in_ids_do_not_collide():
-    assert [named.ids for named in mint([unit("2(1)"), unit("21")], [1, 1])] == [("IPC_21_0",), ("IPC_21_1",)]
+    assert [named.ids for named in mint_ids([unit("2(1)"), unit("21")], [1, 1])] == [("IPC_21_0",), ("IPC_21_1",)]
 
 
 def owners(held):
@@ -85,7 +85,7 @@ def owners(held):
 
 
 def codes(units, document_id, held, *, is_stored=False):
-    return [unit.code for unit in settled(units, document_id, owners(held), is_stored=is_stored)]
+    return [unit.code for unit in resolve_id_collisions(units, document_id, owners(held), is_stored=is_stored)]
 
 
 def test_a_new_document_that_collides_gets_the_year_for_all_its_sections():
@@ -110,5 +110,5 @@ def test_a_stored_document_renames_only_the_new_section_that_collides():
 
 
 def test_an_alias_that_is_another_documents_id_is_given_up():
-    (settled_unit,) = settled([unit("1", own_id="X_9")], "new", owners({"X_9": "old"}), is_stored=False)
+    (settled_unit,) = resolve_id_collisions([unit("1", own_id="X_9")], "new", owners({"X_9": "old"}), is_stored=False)
     assert settled_unit.own_id is None

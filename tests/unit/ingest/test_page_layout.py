@@ -3,8 +3,8 @@
 import pytest
 
 from footnotary.domain.layout import Box
-from footnotary.ingest.page_tables import grids, ruled_rows
-from footnotary.ingest.page_words import Word
+from footnotary.ingest.page_layout.ruled_tables import find_grids, find_ruled_rows
+from footnotary.ingest.page_layout.words import PageWord
 from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf, ruled
 from tests.unit.ingest.test_pdf import assert_leads_back, prose, taken_in
 
@@ -152,9 +152,9 @@ def test_on_a_single_page_only_what_can_be_nothing_else_is_furniture(edge, is_ke
 
 def test_lines_that_do_not_cross_make_no_grid():
     across = [Box(50, y, 500, y) for y in (100.0, 200.0, 300.0)]
-    assert grids(across) == []
-    assert grids([*across, Box(700, 50, 700, 400)]) == []
-    (grid,) = grids([*across, Box(50, 100, 50, 300), Box(250, 100, 250, 300)])
+    assert find_grids(across) == []
+    assert find_grids([*across, Box(700, 50, 700, 400)]) == []
+    (grid,) = find_grids([*across, Box(50, 100, 50, 300), Box(250, 100, 250, 300)])
     assert grid.heights == (300.0, 200.0, 100.0)
     assert grid.edges == (50.0, 250.0, 500.0)
 
@@ -163,9 +163,12 @@ def test_a_cell_without_a_line_to_its_right_is_one_with_the_next():
     rules = [Box(0, y, 200, y) for y in (0.0, 20.0, 40.0)] + [Box(x, 0, x, 40) for x in (0.0, 200.0)]
     rules.append(Box(100, 0, 100, 20))  # the upper row is not cut
     words = [_word("Fees", 120, 25, 0), _word("Gull", 10, 5, 5), _word("40", 110, 5, 10)]
-    assert [[cell[0][0].text for cell in row.cells] for row in ruled_rows(words, rules)] == [["Fees"], ["Gull", "40"]]
+    assert [[cell[0][0].text for cell in row.cells] for row in find_ruled_rows(words, rules)] == [
+        ["Fees"],
+        ["Gull", "40"],
+    ]
 
 
-def _word(text: str, x: float, y: float, char: int) -> Word:
+def _word(text: str, x: float, y: float, char: int) -> PageWord:
     box = Box(x, y, x + 6 * len(text), y + 10)
-    return Word(text, char, box, box, 10)
+    return PageWord(text, char, box, box, 10)

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from footnotary.errors import DocumentError
-from footnotary.ingest.html_parser import parse_html
-from footnotary.ingest.jsonl_parser import parse_jsonl
-from footnotary.ingest.markdown_parser import parse_markdown
-from footnotary.ingest.parse import parse
-from footnotary.ingest.sniff import Sniffed
-from footnotary.ingest.text_parser import parse_text
+from footnotary.ingest.file_type import DetectedFormat
+from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.parse.html.parser import parse_html
+from footnotary.ingest.parse.jsonl import parse_jsonl
+from footnotary.ingest.parse.markdown import parse_markdown
+from footnotary.ingest.parse.text import parse_text
 
 
 def lines(parsed):
@@ -342,5 +342,5 @@ def test_a_deeply_nested_record_is_a_bad_line_not_a_crash():
 
 def test_a_type_without_a_parser_is_named():
     with pytest.raises(DocumentError, match="application/gzip") as caught:
-        parse(b"\x1f\x8b", Sniffed("application/gzip", None))
+        parse(b"\x1f\x8b", DetectedFormat("application/gzip", None))
     assert caught.value.reason == "unsupported_type"

@@ -9,15 +9,15 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
-from footnotary.ingest.chunk import chunks_of
-from footnotary.ingest.page_words import text_layer_is_sound
-from footnotary.ingest.parsed import Parsed
-from footnotary.ingest.structure import structured
+from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.page_layout.words import text_layer_is_sound
+from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.structure.recovery import build_document
 from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
 
 pdfium = pytest.importorskip("pypdfium2")
 
-from footnotary.ingest.pdf_parser import parse_pdf  # noqa: E402
+from footnotary.ingest.pdf.parser import parse_pdf  # noqa: E402
 
 WORDS = (
     "The keeper of the lighthouse shall write down every ship that passes between sunset and sunrise and keep the book "
@@ -41,8 +41,8 @@ def pages_of(data: bytes) -> list:
 
 
 def taken_in(data: bytes, name: str = "made.pdf") -> tuple[Document, tuple[Chunk, ...]]:
-    document, units = structured(name, Source(name, "application/pdf", "", name, "binary"), parse_pdf(data))
-    return document, chunks_of(document, units)
+    document, units = build_document(name, Source(name, "application/pdf", "", name, "binary"), parse_pdf(data))
+    return document, build_chunks(document, units)
 
 
 def assert_leads_back(data: bytes, document: Document, chunks: tuple[Chunk, ...], seed: int) -> None:
@@ -215,7 +215,7 @@ def test_a_file_that_gives_no_text_says_why(data: bytes, reason: str):
 
 
 def test_a_page_that_is_only_a_picture_is_named_and_an_empty_one_is_not():
-    parsed: Parsed = parse_pdf(pdf([Sheet([Text(72, 700, prose(1))]), Sheet([], picture=True), Sheet([])]))
+    parsed: ParsedFile = parse_pdf(pdf([Sheet([Text(72, 700, prose(1))]), Sheet([], picture=True), Sheet([])]))
     assert parsed.pages_without_text == (2,)
 
 

@@ -4,37 +4,37 @@ import numpy as np
 import pytest
 
 from footnotary.domain.layout import Box, Page
-from footnotary.ingest import ocr_parser
-from footnotary.ingest.layer_words import corrected
-from footnotary.ingest.ocr_parser import read_scan
-from footnotary.ingest.page_words import PageWords, Word
-from footnotary.ingest.scan_rules import without_tables_lines
-from footnotary.ingest.scan_words import Scan
-from footnotary.ingest.tesseract import SeenWord
+from footnotary.ingest.ocr import parser
+from footnotary.ingest.ocr.parser import recognize_page
+from footnotary.ingest.ocr.table_line_removal import erase_table_rules
+from footnotary.ingest.ocr.tesseract import OcrWord
+from footnotary.ingest.ocr.word_placement import ScannedPage
+from footnotary.ingest.page_layout.words import ExtractedPage, PageWord
+from footnotary.ingest.pdf.text_layer_repair import correct_with_text_layer
 
 DPI = 300
 
 
-def seen(text: str, left: int, top: int, height: int = 40, confidence: float = 0.95, line: int = 1) -> SeenWord:
-    return SeenWord(text, left, top, 20 * len(text), height, confidence, (1, 1, line))
+def seen(text: str, left: int, top: int, height: int = 40, confidence: float = 0.95, line: int = 1) -> OcrWord:
+    return OcrWord(text, left, top, 20 * len(text), height, confidence, (1, 1, line))
 
 
-def stored(text: str, left: int, top: int, char: int, page_height: int = 1000) -> Word:
+def stored(text: str, left: int, top: int, char: int, page_height: int = 1000) -> PageWord:
     points = 72 / DPI
     box = Box(
         left * points, (page_height - top - 40) * points, (left + 20 * len(text)) * points, (page_height - top) * points
     )
-    return Word(text, char, box, box, 40 * points)
+    return PageWord(text, char, box, box, 40 * points)
 
 
 @pytest.fixture
 def page(monkeypatch):
     """A page on which Tesseract sees these words."""
 
-    def read(*words: SeenWord) -> PageWords:
-        monkeypatch.setattr(ocr_parser, "words_seen", lambda *_, **__: words)
-        monkeypatch.setattr(ocr_parser, "orientation", lambda *_: None)
-        return read_scan(Scan(np.full((1000, 1000), 255, np.uint8), Page(240, 240)), "eng")
+    def read(*words: OcrWord) -> ExtractedPage:
+        monkeypatch.setattr(parser, "recognize_words", lambda *_, **__: words)
+        monkeypatch.setattr(parser, "detect_orientation", lambda *_: None)
+        return recognize_page(ScannedPage(np.full((1000, 1000), 255, np.uint8), Page(240, 240)), "eng")
 
     return read
 
@@ -69,7 +69,7 @@ def grid(left: int, top: int, cell: tuple[int, int], columns: int, rows: int) ->
 def test_the_lines_of_a_table_are_wiped_out_and_kept_as_places():
     grey = grid(200, 300, (300, 120), 4, 5)
     grey[350:380, 250:400] = 0  # a word in a cell
-    bare, rules = without_tables_lines(grey, DPI)
+    bare, rules = erase_table_rules(grey, DPI)
     assert (bare < 128).sum() == 30 * 150
     upright = [rule for rule in rules if rule.top - rule.bottom > rule.right - rule.left]
     assert (len(rules) - len(upright), len(upright)) == (6, 5)
@@ -80,7 +80,7 @@ def test_head_lines_of_words_and_single_rules_stay():
     grey = np.full((1400, 1800), 255, np.uint8)
     for row in range(6):
         grey[200 + 90 * row : 206 + 90 * row, 150:1650] = 0
-    bare, rules = without_tables_lines(grey, DPI)
+    bare, rules = erase_table_rules(grey, DPI)
     assert rules == ()
     assert (bare == grey).all()
 
@@ -96,10 +96,10 @@ def test_plain_words_are_taken_from_a_layer_that_agrees_with_what_is_seen():
     read = [text.replace("Sec", "5९८०").replace("2,000", "2.00O") for text in ROW]
     words = [seen(text, x, y) for text, x, y in rows_of_words([*read, "विना"])]
     layer = [stored(text, x, y, 10 * at) for at, (text, x, y) in enumerate(rows_of_words([*ROW, "िवना"]))]
-    assert [word.text for word in corrected(words, layer, 1000, DPI)] == [*ROW, "विना"]
+    assert [word.text for word in correct_with_text_layer(words, layer, 1000, DPI)] == [*ROW, "विना"]
 
 
 def test_a_layer_that_says_something_else_is_not_believed():
     words = [seen(text, x, y) for text, x, y in rows_of_words(["नियम"] * 12)]
     layer = [stored("fu;e", x, y, 10 * at) for at, (_, x, y) in enumerate(rows_of_words(["fu;e"] * 12))]
-    assert [word.text for word in corrected(words, layer, 1000, DPI)] == ["नियम"] * 12
+    assert [word.text for word in correct_with_text_layer(words, layer, 1000, DPI)] == ["नियम"] * 12

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from footnotary.errors import BackendError
 from footnotary.models.model_packages import locate_model
-from footnotary.models.onnx_embedder import OnnxEmbedder, checked
+from footnotary.models.onnx_embedder import OnnxEmbedder, checked_unit_vector
 from footnotary.models.static_embedder import StaticEmbedder
 
 TUNED = locate_model("footnotary-30m")
@@ -208,4 +208,4 @@ def test_a_model_onnxruntime_cannot_read_is_refused(copied: Path) -> None:
 )
 def test_an_output_no_search_could_use_is_an_error(output: np.ndarray) -> None:
     with pytest.raises(BackendError):
-        checked(output, "model", 4)
+        checked_unit_vector(output, "model", 4)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.errors import ProfileError
-from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.profiles.overrides import override_profile
 from footnotary.profiles.schema import CONTRACT_CHECKS
 from footnotary.verify.run import checks_for
 
@@ -80,14 +80,14 @@ def test_no_profile_can_drop_a_contract_check(tmp_path_factory, dropped):
 
 def test_an_adjusted_profile_has_a_digest_of_its_own():
     legal = load_profile("legal")
-    assert adjusted(legal) == legal
-    assert adjusted(legal, k=9).digest != legal.digest
+    assert override_profile(legal) == legal
+    assert override_profile(legal, k=9).digest != legal.digest
 
 
 def test_a_digest_that_was_asked_for_does_not_go_along_into_a_copy():
     legal = load_profile("legal")
     known = legal.digest
-    assert adjusted(legal, k=9).digest != known == legal.digest
+    assert override_profile(legal, k=9).digest != known == legal.digest
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -6,9 +6,9 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.verdict import Verdict
-from footnotary.render.styles import numbering, read_back, render, stripped
+from footnotary.render.answer_text import parse_rendered, render, source_numbers, text_without_markers
 from footnotary.testing.builders import chunk_of, evidence_of
-from footnotary.text.markers import cited_units
+from footnotary.text.citations.markers import cited_units
 
 A = chunk_of(
     "Maths10_5.1_0",
@@ -71,8 +71,8 @@ def test_the_full_list_names_book_class_chapter_and_page():
 
 @pytest.mark.parametrize("style", ["semantic_id", "source_id", "source_number", "number", "footnote", "full"])
 def test_what_is_rendered_reads_back(style):
-    numbers = {number: cited for cited, number in numbering(ANSWER).items()}
-    assert read_back(render(ANSWER, style).body, numbers, style) == ANSWER.claims
+    numbers = {number: cited for cited, number in source_numbers(ANSWER).items()}
+    assert parse_rendered(render(ANSWER, style).body, numbers, style) == ANSWER.claims
 
 
 def test_two_sources_are_grouped_by_number_and_side_by_side_by_id():
@@ -81,7 +81,7 @@ def test_two_sources_are_grouped_by_number_and_side_by_side_by_id():
 
 
 def test_stripped_text_has_no_marker():
-    assert stripped(ANSWER) == " ".join(claim.text for claim in ANSWER.claims)
+    assert text_without_markers(ANSWER) == " ".join(claim.text for claim in ANSWER.claims)
 
 
 def test_a_list_stands_on_lines_of_its_own_and_every_line_is_cited():

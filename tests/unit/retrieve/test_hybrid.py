@@ -5,9 +5,9 @@ import pytest
 from footnotary.corpus import Corpus
 from footnotary.domain.query import Filters, Scope
 from footnotary.gate.intent import understand
-from footnotary.profiles.adjust import adjusted
 from footnotary.profiles.load import load_profile
-from footnotary.retrieve.hybrid import retrieve
+from footnotary.profiles.overrides import override_profile
+from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 
@@ -58,7 +58,7 @@ def parts():
 
 def found(parts, question, filters=None, **changes):
     query = understand(question, Scope("law", filters=filters or Filters()), LEGAL)
-    return retrieve(query, *parts, adjusted(LEGAL, **changes).retrieval).hits
+    return retrieve(query, *parts, override_profile(LEGAL, **changes).retrieval).hits
 
 
 @pytest.mark.parametrize(

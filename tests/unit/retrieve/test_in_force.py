@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.domain.evidence import Hit
-from footnotary.domain.validity import Calendar, Validity
-from footnotary.retrieve.in_force import dated, preferred
+from footnotary.domain.validity import Validity, ValidityCalendar
+from footnotary.retrieve.in_force import prefer_in_force, with_validity_status
 from footnotary.testing.builders import chunk_of
 
 DAY = date(2024, 1, 1)
@@ -20,8 +20,8 @@ def hit(document, number=0, score=0.8, via="search"):
 
 
 def kept(*hits, said=SAID):
-    calendar = Calendar(said, DAY)
-    return [hit.chunk.id for hit in preferred(dated(hits, calendar), calendar)]
+    calendar = ValidityCalendar(said, DAY)
+    return [hit.chunk.id for hit in prefer_in_force(with_validity_status(hits, calendar), calendar)]
 
 
 def test_a_hit_gives_way_to_one_of_a_successor_over_any_number_of_steps():
@@ -50,8 +50,8 @@ def test_where_everything_is_in_force_hits_are_looked_at_only_as_they_are_asked_
         yield hit("New")
         raise AssertionError("nobody asked for a second")
 
-    calendar = Calendar({"New.txt": Validity(effective_from=date(2020, 1, 1))}, DAY)
-    assert next(preferred(dated(hits(), calendar), calendar)).chunk.id == "New_0_0"
+    calendar = ValidityCalendar({"New.txt": Validity(effective_from=date(2020, 1, 1))}, DAY)
+    assert next(prefer_in_force(with_validity_status(hits(), calendar), calendar)).chunk.id == "New_0_0"
 
 
 documents = st.sampled_from(["Old", "New", "Newest", "Other"])
@@ -60,9 +60,9 @@ hit_lists = st.lists(st.tuples(documents, st.integers(0, 3), st.floats(0, 1)), m
 
 @given(hit_lists)
 def test_only_hits_not_in_force_are_left_out_and_the_order_stays(drawn):
-    calendar = Calendar(SAID, DAY)
-    every = list(dated([hit(*one) for one in drawn], calendar))
-    left = list(preferred(every, calendar))
+    calendar = ValidityCalendar(SAID, DAY)
+    every = list(with_validity_status([hit(*one) for one in drawn], calendar))
+    left = list(prefer_in_force(every, calendar))
     assert [one for one in every if one in left] == left
     assert all(one in left for one in every if one.is_in_force)
     assert bool(left) == bool(every)

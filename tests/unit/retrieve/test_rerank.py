@@ -12,12 +12,12 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.errors import BackendError
 from footnotary.gate.intent import understand
-from footnotary.generate.extractive import ExtractiveGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.models.shipped import reranker_for
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile, Retrieval
-from footnotary.render.record import evidence_record
-from footnotary.retrieve.rerank import reranked
+from footnotary.render.outcome_record import evidence_record
+from footnotary.retrieve.reranking import rerank
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
@@ -72,7 +72,7 @@ HINDI = "नियोजक कर्मकार की मजदूरी स�
 
 def order(by, *hits: Hit, question=QUESTION, chosen=None):
     query = understand(question, Scope("law"), LEGAL)
-    found, why = reranked(query, hits, chosen or policy(10), by)
+    found, why = rerank(query, hits, chosen or policy(10), by)
     return [hit.ranks.fused for hit in found], why
 
 
@@ -82,7 +82,7 @@ def test_a_passage_that_answers_comes_before_those_found_first():
 
 def test_the_hits_say_where_they_stood_before_and_after():
     query = understand(QUESTION, Scope("law"), LEGAL)
-    found, _ = reranked(query, hits_of(MINES, SHOPS, WAGES), policy(2), Prefers("shop"))
+    found, _ = rerank(query, hits_of(MINES, SHOPS, WAGES), policy(2), Prefers("shop"))
     assert [(hit.ranks.fused, hit.ranks.reranked, hit.ranks.last) for hit in found] == [
         (2, 1, 1),
         (1, 2, 2),

@@ -15,14 +15,14 @@ from footnotary.corpus import Corpus
 from footnotary.domain.validity import Validity
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
 from footnotary.ingest.original import read_original
-from footnotary.ingest.uploads import UPLOAD
-from footnotary.service import jobs as jobs_module
-from footnotary.service.incoming import FileTooLarge
-from footnotary.service.jobs import JobQueue, QueueFull
-from footnotary.service.runner import JobRunner, run_job
+from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
+from footnotary.service.jobs import queue as jobs_module
+from footnotary.service.jobs.queue import JobQueue, QueueFull
+from footnotary.service.jobs.runner import JobRunner, run_job
+from footnotary.service.uploads.file_writer import FileTooLarge
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.documents import zipped
+from tests.support.documents import zipped
 
 ACT = (
     b"ACT: Test Act, 1999\nCODE: T\n\nSection 1. Title.\nThis is the Test Act.\n\nSection 2. Extent.\nIt covers all.\n"
@@ -123,7 +123,7 @@ def test_a_member_of_an_archive_can_be_read_again(place):
     documents = {document.id: document for document in place.store.documents("p")}
     assert set(documents) == {"acts.zip/in/act.txt", "acts.zip/other.txt"}
     stored = documents["acts.zip/in/act.txt"]
-    assert stored.path == UPLOAD + "acts.zip/in/act.txt"
+    assert stored.path == UPLOAD_ORIGIN_PREFIX + "acts.zip/in/act.txt"
     assert read_original(place.jobs.uploads.original("p", stored.path), stored.sha256, 100_000) == ACT
 
 
@@ -179,10 +179,10 @@ def test_a_file_that_cannot_be_read_fails_alone_and_leaves_the_earlier_version(p
 
 
 def test_a_parser_that_goes_over_its_limits_fails_only_its_own_job(tmp_path):
-    from footnotary.ingest.confined import Workers
+    from footnotary.ingest.sandbox.worker_pool import ParserPool
 
     crashing = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-    place = opened(tmp_path, workers=lambda: Workers(start=crashing))
+    place = opened(tmp_path, workers=lambda: ParserPool(start=crashing))
     broken, fine = submit(place, "a.pdf", b"%PDF-1.4 broken"), submit(place)
     run_all(place)
     assert place.jobs.get(broken.id).result["failed"][0]["reason"] == "parser_crashed"
@@ -199,7 +199,7 @@ def test_a_file_over_the_limit_is_turned_down_while_it_comes_in(place):
 
 
 def test_a_full_queue_takes_nothing(place, monkeypatch):
-    monkeypatch.setattr(jobs_module, "MAX_WAITING", 2)
+    monkeypatch.setattr(jobs_module, "MAX_QUEUED_FILES", 2)
     submit(place)
     submit(place)
     with pytest.raises(QueueFull):
@@ -208,7 +208,7 @@ def test_a_full_queue_takes_nothing(place, monkeypatch):
 
 
 def test_files_sent_together_are_accepted_together_or_not_at_all(place, monkeypatch):
-    monkeypatch.setattr(jobs_module, "MAX_WAITING", 1)
+    monkeypatch.setattr(jobs_module, "MAX_QUEUED_FILES", 1)
     files = [place.jobs.receive(100) for _ in range(2)]
     with pytest.raises(QueueFull):
         place.jobs.submit([(file, "a.txt") for file in files], "p")
@@ -438,7 +438,7 @@ def test_a_tenant_whose_store_is_broken_stops_nobody_else(tmp_path):
 CHILD = """
 import sys, time
 from pathlib import Path
-from footnotary.service.jobs import JobQueue
+from footnotary.service.jobs.queue import JobQueue
 queue = JobQueue(Path(sys.argv[1]))
 for number in range(10_000):
     incoming = queue.receive(1000)
@@ -469,7 +469,7 @@ def test_every_job_acknowledged_before_a_kill_is_there_with_its_file(tmp_path, a
 def test_a_file_that_goes_away_while_the_abandoned_are_looked_for_stops_nothing(tmp_path, monkeypatch):
     (tmp_path / "there").write_bytes(b"x")
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
-    assert [path.name for path, _ in jobs_module._files(tmp_path)] == ["there"]
+    assert [path.name for path, _ in jobs_module._list_files(tmp_path)] == ["there"]
 
     class Going:
         path = name = "going"
@@ -488,4 +488,4 @@ def test_a_file_that_goes_away_while_the_abandoned_are_looked_for_stops_nothing(
             return None
 
     monkeypatch.setattr(jobs_module.os, "scandir", lambda _folder: Entries([Going()]))
-    assert jobs_module._files(tmp_path) == []
+    assert jobs_module._list_files(tmp_path) == []

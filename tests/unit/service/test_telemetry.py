@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from footnotary.errors import UsageError
-from footnotary.service.logs import JsonLines, configure_logs
-from footnotary.service.telemetry import Measured, Telemetry
-from footnotary.service.tracing import Tracing, configure_tracing
+from footnotary.service.observability.json_logs import JsonLogFormatter, configure_logs
+from footnotary.service.observability.metrics import Telemetry, TelemetryMiddleware
+from footnotary.service.observability.opentelemetry_tracing import Tracing, configure_tracing
 
 SECRET = "canary-7731"
 
@@ -20,7 +20,7 @@ SECRET = "canary-7731"
 def log():
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLogFormatter())
     root = logging.getLogger()
     before = root.level
     root.addHandler(handler)
@@ -66,7 +66,7 @@ def sample(telemetry, name, **labels):
 
 def test_a_request_is_counted_and_timed_by_its_declared_address():
     telemetry = Telemetry()
-    call(Measured(fine, telemetry), path=f"/v1/projects/{SECRET}/documents")
+    call(TelemetryMiddleware(fine, telemetry), path=f"/v1/projects/{SECRET}/documents")
     route = "/v1/projects/{project}/documents"
     assert sample(telemetry, "footnotary_http_requests_total", method="POST", route=route, status="200") == 1
     assert sample(telemetry, "footnotary_http_request_seconds_count", route=route) == 1
@@ -77,20 +77,20 @@ def test_a_request_is_counted_and_timed_by_its_declared_address():
 def test_methods_and_addresses_that_are_not_ours_are_one_label():
     telemetry = Telemetry()
     for number in range(50):
-        call(Measured(fine, telemetry), path=f"/{SECRET}/{number}", route=None, method=f"BREW{number}")
+        call(TelemetryMiddleware(fine, telemetry), path=f"/{SECRET}/{number}", route=None, method=f"BREW{number}")
     assert sample(telemetry, "footnotary_http_requests_total", method="other", route="none", status="200") == 50
 
 
 def test_a_request_that_breaks_off_is_counted_and_no_longer_under_way():
     telemetry = Telemetry()
     with pytest.raises(RuntimeError):
-        call(Measured(broken, telemetry))
+        call(TelemetryMiddleware(broken, telemetry))
     assert sample(telemetry, "footnotary_http_requests_in_progress") == 0
     assert "499" in telemetry.exposition().decode()
 
 
 def test_a_log_line_says_who_what_and_how_long_and_nothing_else(log):
-    call(Measured(fine, Telemetry()), path=f"/{SECRET}", headers=[(b"authorization", SECRET.encode())])
+    call(TelemetryMiddleware(fine, Telemetry()), path=f"/{SECRET}", headers=[(b"authorization", SECRET.encode())])
     (line,) = log()
     assert line.pop("seconds") >= 0
     assert line.pop("time").endswith("+00:00")
@@ -178,7 +178,7 @@ def test_spans_follow_the_conventions_and_carry_no_content():
         await fine(scope, receive, send)
 
     parent = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    call(Measured(asking, telemetry), path=f"/{SECRET}", headers=[(b"traceparent", parent)])
+    call(TelemetryMiddleware(asking, telemetry), path=f"/{SECRET}", headers=[(b"traceparent", parent)])
     spans = {span.name: span for span in exporter.get_finished_spans()}
     assert set(spans) == {
         "footnotary.understand",
@@ -213,7 +213,7 @@ def test_an_exception_in_a_request_leaves_no_words_in_its_span():
     pytest.importorskip("opentelemetry.sdk")
     exporter, provider = exported()
     with pytest.raises(RuntimeError):
-        call(Measured(broken, Telemetry(Tracing(provider))))
+        call(TelemetryMiddleware(broken, Telemetry(Tracing(provider))))
     assert SECRET not in "".join(span.to_json() for span in exporter.get_finished_spans())
 
 
@@ -231,5 +231,5 @@ def test_without_opentelemetry_nothing_is_traced_and_all_works(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     telemetry = Telemetry(Tracing())
-    call(Measured(fine, telemetry))
+    call(TelemetryMiddleware(fine, telemetry))
     telemetry.watched().stage("retrieved", hits=1)

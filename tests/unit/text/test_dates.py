@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.text.dates import dates
+from footnotary.text.dates.mentions import dates
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from footnotary.domain.identity import Span
-from footnotary.text.markers import CitedUnit, cited_units, escape, scan, strip, targets, unescape
+from footnotary.text.citations.markers import CitedUnit, cited_units, escape, scan, strip, targets, unescape
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.text.numerals import Figure, figures, same_quantity
+from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
 
 
-def only(text: str) -> Figure:
-    found = figures(text)
+def only(text: str) -> NumberMention:
+    found = number_mentions(text)
     assert len(found) == 1, found
     return found[0]
 
@@ -120,7 +120,7 @@ def test_a_range_is_one_figure_with_two_ends(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_names_or_dates_something_is_no_figure(text: str) -> None:
-    assert figures(text) == ()
+    assert number_mentions(text) == ()
 
 
 @pytest.mark.parametrize(("text", "value"), [("third", 3), ("3rd", 3), ("twenty-first", 21), ("the 120th day", 120)])
@@ -129,19 +129,19 @@ def test_ordinals_are_kept_apart(text: str, value: int) -> None:
 
 
 def test_a_bare_number_takes_the_unit_it_is_joined_to() -> None:
-    assert [(f.value, f.unit) for f in figures("two or three years")] == [(2, "year"), (3, "year")]
+    assert [(f.value, f.unit) for f in number_mentions("two or three years")] == [(2, "year"), (3, "year")]
 
 
 def test_a_sum_at_the_end_of_a_sentence_is_no_list_item() -> None:
     for text in ("The fee is Rs. 500. A form is filled in.", "The fee is rs. 50. It is paid once."):
-        (figure,) = (figure for figure in figures(text) if figure.kind == "money")
+        (figure,) = (figure for figure in number_mentions(text) if figure.kind == "money")
         assert figure.unit == "INR"
-    assert figures("Rules: 1. Wear a badge. 2. Be kind.") == ()
+    assert number_mentions("Rules: 1. Wear a badge. 2. Be kind.") == ()
 
 
 def test_the_span_covers_sign_number_and_unit() -> None:
     text = "a fine of Rs. 500 and seven years"
-    assert [figure.span.of(text) for figure in figures(text)] == ["Rs. 500", "seven years"]
+    assert [figure.span.of(text) for figure in number_mentions(text)] == ["Rs. 500", "seven years"]
 
 
 @pytest.mark.parametrize(
@@ -204,21 +204,21 @@ def test_western_and_indian_grouping_give_the_same_number(n: int) -> None:
 
 @given(st.text(alphabet="17 .,-()/%$§ seven hundred and half a year to Rs₹०सौ'’\n", max_size=80))
 def test_any_text_is_read_without_overlap(text: str) -> None:
-    found = figures(text)
+    found = number_mentions(text)
     assert all(a.span.end <= b.span.start for a, b in pairwise(found))
 
 
 def test_the_number_of_a_provision_in_words_is_no_amount():
-    assert figures("Under Sec. two the employee shall keep a list.") == ()
-    assert [f.value for f in figures("Under section two the fee is two rupees.")] == [2]
+    assert number_mentions("Under Sec. two the employee shall keep a list.") == ()
+    assert [f.value for f in number_mentions("Under section two the fee is two rupees.")] == [2]
 
 
 @pytest.mark.parametrize(
     "text", ["Complaints fell by a third.", "Prices rose by a third in May.", "It fell by a third, then rose."]
 )
 def test_a_part_after_by_is_a_share(text: str):
-    assert [f.value for f in figures(text)] == [Fraction(1, 3)]
+    assert [f.value for f in number_mentions(text)] == [Fraction(1, 3)]
 
 
 def test_a_third_party_is_no_share():
-    assert Fraction(1, 3) not in [f.value for f in figures("The costs are paid by a third party.")]
+    assert Fraction(1, 3) not in [f.value for f in number_mentions("The costs are paid by a third party.")]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.domain.query import Reference
-from footnotary.text.references import numbered_things, provision_key, references
+from footnotary.text.references.provisions import numbered_items, provision_key, references
 
 
 def read(text: str) -> list[tuple[str, str | None, str | None]]:
@@ -95,7 +95,7 @@ def test_other_numbers_are_no_provisions(text: str) -> None:
 
 
 def test_labels_are_found_with_their_noun() -> None:
-    found = numbered_things("Class 10, Chapter 5 and pages 95 and 96")
+    found = numbered_items("Class 10, Chapter 5 and pages 95 and 96")
     assert [(t.noun, t.number) for t in found] == [("class", "10"), ("chapter", "5"), ("page", "95"), ("page", "96")]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from footnotary.contracts.c3 import RetrievedChunk, is_evidence_sufficient
-from footnotary.text.repealed import is_repealed
+from footnotary.text.references.repealed import is_repealed
 
 STUB = "13. [Definition of “lamp”.] Omitted by the Lights Order, 1950."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.text.sentences import sentence_spans, sentences
+from footnotary.text.sentences.splitter import sentence_spans, sentences
 
 PLAIN = """
 Cheating is an offence.‖ It is punished with imprisonment.

@@ -1,6 +1,6 @@
 import pytest
 
-from footnotary.text.speech import speech_spans
+from footnotary.text.sentences.reported_speech import speech_spans
 
 
 @pytest.mark.parametrize(

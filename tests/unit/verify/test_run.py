@@ -4,8 +4,8 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, submission_of
-from footnotary.verify.guards import GUARDS
-from footnotary.verify.run import MOST_CLAIMS, acceptable, checks_for, verify
+from footnotary.verify.claim_checks import CONSISTENCY_CHECKS
+from footnotary.verify.run import MAX_CLAIMS, acceptable, checks_for, verify
 
 CHUNK = chunk_of("IPC_379_0", "Theft may be punished with imprisonment up to three years, or fine, or both.")
 CHECKS = checks_for(load_profile("legal"))
@@ -16,14 +16,14 @@ def claims(*texts: str) -> tuple[Claim, ...]:
 
 
 def test_more_different_claims_than_any_answer_has_are_refused_unread():
-    drafted = claims(*(f"Theft may be punished with {n} years." for n in range(MOST_CLAIMS + 1)))
+    drafted = claims(*(f"Theft may be punished with {n} years." for n in range(MAX_CLAIMS + 1)))
     (verdict,) = verify(submission_of("theft", (CHUNK,), *drafted), CHECKS)
     assert verdict.reason is Reason.LENGTH_IMPLAUSIBLE
 
 
 def test_a_claim_that_is_repeated_counts_once():
-    guards = [(name, check) for name, check in CHECKS if name in GUARDS]
-    drafted = claims(CHUNK.text) * (MOST_CLAIMS + 1)
+    guards = [(name, check) for name, check in CHECKS if name in CONSISTENCY_CHECKS]
+    drafted = claims(CHUNK.text) * (MAX_CLAIMS + 1)
     assert acceptable(verify(submission_of("theft", (CHUNK,), *drafted), guards))
 
 

@@ -15,7 +15,7 @@ def audit_list(
     json: o.Json = False,
 ) -> None:
     """The latest records: number, time, answer id, outcome, question."""
-    from footnotary.cli.audit import list_records
+    from footnotary.cli.audit.records import list_records
 
     raise typer.Exit(list_records(home, tenant, limit=limit, as_json=json))
 
@@ -27,7 +27,7 @@ def audit_show(
     json: o.Json = False,
 ) -> None:
     """One record, and what was kept of the outcome."""
-    from footnotary.cli.audit import show_record
+    from footnotary.cli.audit.records import show_record
 
     raise typer.Exit(show_record(answer, home, tenant, as_json=json))
 
@@ -43,21 +43,21 @@ def audit_verify(
     json: o.Json = False,
 ) -> None:
     """Whether the log is as it was written; exit 4 and the first bad record where it is not."""
-    from footnotary.cli.audit import verify_log
+    from footnotary.cli.audit.records import verify_log
 
     raise typer.Exit(verify_log(home, tenant, key_file=key, anchors=anchor or [], as_json=json))
 
 
 def audit_head(home: o.Home = None, tenant: o.Tenant = None) -> None:
     """The last record as NUMBER:HASH, an anchor to keep elsewhere."""
-    from footnotary.cli.audit import show_head
+    from footnotary.cli.audit.records import show_head
 
     raise typer.Exit(show_head(home, tenant))
 
 
 def audit_key(home: o.Home = None) -> None:
     """Print the public key that bundles and records are checked with."""
-    from footnotary.cli.audit_bundles import show_key
+    from footnotary.cli.audit.bundles import show_key
 
     raise typer.Exit(show_key(home))
 
@@ -69,7 +69,7 @@ def audit_export(
     out: Annotated[Path | None, typer.Option("--out", help="File to write.", show_default=False)] = None,
 ) -> None:
     """Write the evidence bundle of an answer: everything it rests on, signed."""
-    from footnotary.cli.audit_bundles import export_bundle
+    from footnotary.cli.audit.bundles import export_bundle
 
     raise typer.Exit(export_bundle(answer, home, tenant, out=out))
 
@@ -81,7 +81,7 @@ def audit_check(
     json: o.Json = False,
 ) -> None:
     """Check a bundle offline with the public key alone; exit 4 and what failed where it does not hold."""
-    from footnotary.cli.audit_bundles import check_bundle
+    from footnotary.cli.audit.bundles import check_bundle
 
     raise typer.Exit(check_bundle(bundle, home, key_file=key, as_json=json))
 
@@ -93,20 +93,20 @@ def audit_replay(
     json: o.Json = False,
 ) -> None:
     """Derive the outcome of a bundle again, bit for bit, from the recorded evidence and model output."""
-    from footnotary.cli.audit_bundles import replay_bundle
+    from footnotary.cli.audit.bundles import replay_bundle
 
     raise typer.Exit(replay_bundle(bundle, home, key_file=key, as_json=json))
 
 
 def audit_feedback(home: o.Home = None, tenant: o.Tenant = None) -> None:
     """Print what people judged as rows of evaluation data, JSONL."""
-    from footnotary.cli.audit import export_feedback
+    from footnotary.cli.audit.records import export_feedback
 
     raise typer.Exit(export_feedback(home, tenant))
 
 
 def audit_accept_loss(home: o.Home = None, tenant: o.Tenant = None) -> None:
     """Go on with a log that lost records; the loss is recorded for good."""
-    from footnotary.cli.audit import accept_loss
+    from footnotary.cli.audit.records import accept_loss
 
     raise typer.Exit(accept_loss(home, tenant))

@@ -6,19 +6,19 @@ from typing import Annotated
 import typer
 
 from footnotary.cli import options as o
-from footnotary.cli.exits import Exit
+from footnotary.cli.exit_codes import ExitCode
 
 
 def documents_list(home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
     """The documents of a project."""
-    from footnotary.cli.documents import list_documents
+    from footnotary.cli.library.documents import list_documents
 
     raise typer.Exit(list_documents(home, project, as_json=json))
 
 
 def documents_show(document: str, home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
     """A document, its versions, when it holds, and the ids its passages are cited by."""
-    from footnotary.cli.documents import show_document
+    from footnotary.cli.library.documents import show_document
 
     raise typer.Exit(show_document(document, home, project, as_json=json))
 
@@ -33,28 +33,28 @@ def documents_delete(
     json: o.Json = False,
 ) -> None:
     """Take a document out of the project, with all its former versions; its file is left alone."""
-    from footnotary.cli.documents import delete_document
+    from footnotary.cli.library.documents import delete_document
 
     raise typer.Exit(delete_document(document, home, project, keep_history=keep_history, as_json=json))
 
 
 def profile_list() -> None:
     """The profiles that come with Footnotary."""
-    from footnotary.cli.profile import list_profiles
+    from footnotary.cli.library.profiles import list_profiles
 
     list_profiles()
 
 
 def profile_show(name: str, json: o.Json = False) -> None:
     """A profile with everything it inherits, and its digest."""
-    from footnotary.cli.profile import show_profile
+    from footnotary.cli.library.profiles import show_profile
 
     show_profile(name, as_json=json)
 
 
 def profile_check(path: Path) -> None:
     """Whether a profile of yours loads and keeps the contract."""
-    from footnotary.cli.profile import show_profile
+    from footnotary.cli.library.profiles import show_profile
 
     show_profile(str(path), as_json=False, brief=True)
-    raise typer.Exit(Exit.OK)
+    raise typer.Exit(ExitCode.OK)

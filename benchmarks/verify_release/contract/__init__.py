@@ -1,0 +1,1 @@
+"""Promises about what is delivered."""

@@ -1,0 +1,1 @@
+"""Promises about what survives crashes, full disks and lost power."""

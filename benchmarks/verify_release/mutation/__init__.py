@@ -1,0 +1,1 @@
+"""Mutation testing: seeded bugs that the tests must find."""

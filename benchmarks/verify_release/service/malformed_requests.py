@@ -1,0 +1,50 @@
+"""F6: raw requests, spoiled byte by byte, against a service that listens: no 5xx, and no word repeated in a problem."""
+
+import tempfile
+from importlib import resources
+from pathlib import Path
+
+from benchmarks.verify_release.tally import Tally
+from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.app import create_app
+from footnotary.service.state import ServiceState
+from footnotary.settings import load_settings
+from footnotary.testing.fake_embedder import HashEmbedder
+from tests.integration.service.support.mutation import stormed
+from tests.integration.service.support.running import listening
+
+CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
+
+
+def tried(count: int, seed: int, planted: bool) -> Tally:
+    with tempfile.TemporaryDirectory() as folder:
+        ring = ApiKeyStore(Path(folder))
+        _, token = ring.create("local", "admin")
+        ring.close()
+        given = {"verifier": "lexical", "home": Path(folder), "rate_per_minute": 0}
+        state = ServiceState(load_settings(given, environ={}), HashEmbedder())
+        for name in ("ipc_digest.txt", "hipaa_digest.txt"):
+            state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")
+        app = create_app(state)
+        if planted:
+            app.add_middleware(_Careless)
+        with listening(app) as (host, port):
+            storm = stormed(host, port, count, seed, token, 8)
+    tally = Tally(tried=count, seen={f"status {status}": times for status, times in storm.seen.items()})
+    for raw, reply in storm.faults + storm.echoes:
+        tally.fault(f"{raw[:300]!r} -> {reply[:300]!r}")
+    return tally
+
+
+class _Careless:
+    """Fails on methods it does not know, as if a look-up were not guarded."""
+
+    def __init__(self, app) -> None:
+        self._app = app
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] == "http" and scope["method"] not in ("GET", "POST"):
+            await send({"type": "http.response.start", "status": 500, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        await self._app(scope, receive, send)

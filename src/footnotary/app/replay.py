@@ -1,0 +1,147 @@
+"""Replays a recorded outcome from the recorded evidence and model output, and compares the result byte by byte."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from footnotary.audit.bundle_content import Content, draft_in, evidence_in, outcome_content, profile_in
+from footnotary.audit.canonical_json import canonical_json, to_plain
+from footnotary.deprecated import MODELS, present_names
+from footnotary.domain.draft import Draft
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.outcome import Outcome
+from footnotary.domain.query import Query
+from footnotary.domain.verdict import Reason
+from footnotary.engine import answer_from, refuse_unknown_project
+from footnotary.errors import FootnotaryError
+from footnotary.gate.intent import understand
+from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.ports import AnswerabilityModel, Check, Generator, Message
+from footnotary.profiles.schema import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayVerifiers:
+    """What decides under a profile: its checks, its sufficiency model if any, and the names of the model weights."""
+
+    checks: Sequence[tuple[str, Check]]
+    answerability: AnswerabilityModel | None
+    models: Mapping[str, str]
+
+
+ReplayVerifiersLookup: TypeAlias = Callable[[Profile], ReplayVerifiers]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMatch:
+    """The outcome is identical to the byte; `rederived` names the steps that were recomputed."""
+
+    recomputed_steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMismatch:
+    """`what` is the first step whose result differs; later steps were not compared."""
+
+    what: str
+    detail: str = ""
+
+
+def replay(content: Content, verifiers_for: ReplayVerifiersLookup) -> ReplayMatch | ReplayMismatch:
+    """Parses the question, rebuilds the draft, gates, verifies and cites it again, and compares.
+
+    No language model is called: its recorded output is parsed as if it had just arrived. `judges_for` gives the checks
+    and models of a profile, as the engine has them. Retrieval is not repeated; the evidence is as recorded.
+    """
+    try:
+        return _replay_unguarded(content, verifiers_for)
+    except (ValueError, KeyError, TypeError, AttributeError, FootnotaryError) as error:
+        return ReplayMismatch("content", f"the recorded content cannot be read back: {error}")
+
+
+def _replay_unguarded(content: Content, verifiers_for: ReplayVerifiersLookup) -> ReplayMatch | ReplayMismatch:
+    profile, evidence, draft = profile_in(content), evidence_in(content), draft_in(content)
+    if profile.digest != content["profile_digest"]:
+        return ReplayMismatch("profile", "its digest is not the recorded one")
+    if not _parses_identically(evidence.query, profile):
+        return ReplayMismatch("query", "the question is parsed differently")
+    judges = verifiers_for(profile)
+    recorded = present_names(content["models"], MODELS)
+    if others := [name for name in judges.models if judges.models[name] != recorded.get(name)]:
+        return ReplayMismatch("models", f"{', '.join(others)}: not the recorded model weights")
+    generator = _replay_generator(draft, profile)
+    outcome = _replayed_outcome(content, evidence, generator, profile, judges)
+    if canonical_json(to_plain(outcome.draft)) != canonical_json(content["draft"]):
+        return ReplayMismatch("draft", "the recorded model output is parsed differently")
+    again = outcome_content(outcome)
+    differing = [name for name, value in content["outcome"].items() if again.get(name) != value]
+    if canonical_json(again) != canonical_json(content["outcome"]):
+        return ReplayMismatch("outcome", ", ".join(differing) or "its fields differ")
+    drafted = draft is not None and not isinstance(generator, _RecordedGenerator)
+    return ReplayMatch(("query", "gate", *(("draft",) if drafted else ()), "verdicts", "outcome"))
+
+
+def _replayed_outcome(
+    content: Content, evidence: Evidence, generator: Generator, profile: Profile, judges: ReplayVerifiers
+) -> Outcome:
+    if content["outcome"].get("reason") == Reason.COLLECTION_NOT_FOUND.value:
+        return refuse_unknown_project(evidence.query, profile)
+    part = content["outcome"]
+    answered = part if part["kind"] == "answer" else part["beginning"]
+    originals = {
+        citation["document_id"]: (citation["document_sha256"], citation["path"])
+        for citation in (answered["citations"] if answered else ())
+    }
+    source_lookup = _source_lookup(originals)
+    return answer_from(evidence, generator, profile, judges.checks, source_lookup, answerability=judges.answerability)
+
+
+def _source_lookup(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:
+    return lambda document: originals.get(document, ("", ""))
+
+
+def _parses_identically(recorded: Query, profile: Profile) -> bool:
+    again = understand(recorded.text, recorded.scope, profile)
+    if profile.retrieval.model_expansion:  # a model may have added search terms, nothing else
+        return _without_terms(again) == _without_terms(recorded)
+    return again == recorded
+
+
+def _without_terms(query: Query) -> Query:
+    return replace(query, facets=tuple(replace(facet, terms=()) for facet in query.facets))
+
+
+def _replay_generator(draft: Draft | None, profile: Profile) -> Generator:
+    if draft is None or draft.extractive:
+        return ExtractiveGenerator(profile)
+    if draft.request is None:
+        return _RecordedGenerator(draft)
+    fence = draft.request.fence
+    model = _RecordedModel(draft.generator.removeprefix("chat:"), draft.raw)
+    return ChatGenerator(model, profile, draft.request.structured, fence=lambda: fence)
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedModel:
+    """A model that returns its recorded output."""
+
+    name: str
+    said: str
+
+    def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:  # noqa: ARG002
+        return self.said
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedGenerator:
+    """The recorded draft of a third-party generator, which cannot be run again."""
+
+    draft: Draft
+
+    @property
+    def name(self) -> str:
+        return self.draft.generator
+
+    def generate(self, query: Query, evidence: Evidence) -> Draft:  # noqa: ARG002
+        return self.draft

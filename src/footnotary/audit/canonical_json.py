@@ -1,0 +1,53 @@
+"""Canonical serialization: the same value gives the same bytes, and so the same hash, on any machine."""
+
+import json
+from collections.abc import Mapping, Set
+from dataclasses import fields, is_dataclass
+from datetime import date
+from enum import Enum
+from typing import Any, cast
+
+from footnotary.errors import InvariantError
+
+
+def to_plain(value: object) -> Any:
+    """A domain value as JSON data; sets are sorted, so that runs repeat."""
+    if value is None or isinstance(value, bool | int | float) or type(value) is str:
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date):
+        return value.isoformat()
+    if is_dataclass(value):
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value) if field.init}
+    if isinstance(value, Set):
+        return sorted(to_plain(one) for one in cast("Set[Any]", value))
+    if isinstance(value, tuple | list):
+        return [to_plain(one) for one in cast("list[object]", value)]
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(one) for key, one in cast("Mapping[object, object]", value).items()}
+    raise InvariantError(f"{type(value).__name__} cannot be stored in an audit record")
+
+
+def canonical_json(value: Any) -> bytes:
+    """JSON in ASCII with sorted keys and no spaces. It works for every text, including half a surrogate pair."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def parse_strict_json(data: bytes | str) -> Any:
+    """JSON, parsed strictly: duplicate members, NaN and too much nesting are errors. Raises `ValueError`."""
+    try:
+        return json.loads(data, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a member is duplicated")
+    return found
+
+
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not valid JSON")

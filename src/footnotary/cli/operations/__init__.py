@@ -1,0 +1,1 @@
+"""The commands that run an installation: health, maintenance, servers, API keys."""

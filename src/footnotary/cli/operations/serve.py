@@ -1,0 +1,157 @@
+"""`serve`: runs the HTTP service and the web page, on loopback by default."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from footnotary.cli.exit_codes import ExitCode
+from footnotary.cli.output import note
+from footnotary.errors import BackendError, UsageError
+
+if TYPE_CHECKING:
+    from footnotary.settings import Settings
+
+# The event loop needs the interpreter often and briefly; with the default 5 ms a busy thread makes it wait too long.
+_SWITCH_INTERVAL_S = 0.001
+_SHUTDOWN_GRACE_S = 20
+_MAX_HEADER_BYTES = 32_768
+
+
+def run_serve(
+    home: Path | None, host: str | None, port: int | None, embedder: str | None, model: str | None
+) -> ExitCode:
+    """The command."""
+    from footnotary.settings import load_settings
+
+    return serve(load_settings({"home": home, "host": host, "port": port, "embedder": embedder, "model": model}))
+
+
+def serve(settings: Settings) -> ExitCode:
+    """Serves until stopped, then finishes the requests in flight. Raises `BackendError` if the port is in use."""
+    require_installed()
+    import uvicorn
+
+    from footnotary.mcp_server.mount import create_app_with_mcp
+    from footnotary.service.middleware.connection_rejection import load_shedding_protocol
+    from footnotary.service.observability.json_logs import configure_logs
+    from footnotary.service.observability.metrics import Telemetry
+    from footnotary.service.observability.opentelemetry_tracing import configure_tracing
+    from footnotary.service.state import ServiceState
+
+    # On a terminal only warnings and errors are shown; a log collector gets every request.
+    configure_logs(level=logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    state = ServiceState(settings, telemetry=Telemetry(configure_tracing(settings.model)))
+    is_open = not state.keys.has_keys
+    require_keys_unless_loopback(settings, is_open=is_open)
+    sockets = bind_sockets(settings.host, settings.port)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
+    note(f"Footnotary is listening on http://{_url_host(settings.host)}:{sockets[0].getsockname()[1]}")
+    if is_open:
+        note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
+    config = uvicorn.Config(
+        create_app_with_mcp(state),
+        host=settings.host,
+        port=settings.port,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=_SHUTDOWN_GRACE_S,
+        http=load_shedding_protocol(state),
+        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
+    )
+    server = uvicorn.Server(config)
+    # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
+    # failure.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _ignore_signal)
+    server.run(sockets)
+    return ExitCode.OK if server.started else ExitCode.FAILURE
+
+
+def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
+    """Ignores the signal: the server has stopped already."""
+
+
+def bind_sockets(host: str, port: int) -> list[socket.socket]:
+    """A bound socket for each address of the host, all on one port; `port` 0 picks a free one.
+
+    They do not listen yet. Raises `BackendError` if the port is in use or no address belongs to this machine.
+    """
+    sockets: list[socket.socket] = []
+    failed: OSError | None = None
+    try:
+        named = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in dict.fromkeys(named):
+            try:
+                sockets.append(_bind_socket(socket.socket(family, kind, protocol), (address[0], port, *address[2:])))
+            except OSError as error:
+                # localhost resolves to ::1 even without IPv6; the other addresses are enough then.
+                if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    raise
+                failed = error
+            else:
+                port = sockets[-1].getsockname()[1]
+    except OSError as error:
+        failed = error
+        for one in sockets:
+            one.close()
+        sockets = []
+    if not sockets:
+        in_use = failed is not None and failed.errno == errno.EADDRINUSE
+        why = "is in use" if in_use else f"cannot be listened on: {failed.strerror if failed else 'it has no address'}"
+        raise BackendError(
+            f"{_url_host(host)}:{port} {why}", hint="choose another with --port; --port 0 picks a free one"
+        )
+    return sockets
+
+
+def _bind_socket(one: socket.socket, address: tuple[object, ...]) -> socket.socket:
+    try:
+        if os.name == "posix":  # on Windows it would let two services share a port
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if one.family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        one.bind(address)
+    except OSError:
+        one.close()
+        raise
+    return one
+
+
+def require_keys_unless_loopback(settings: Settings, *, is_open: bool) -> None:
+    """Raises `UsageError` for a service that other machines can reach without an API key."""
+    if is_open and not is_loopback(settings.host):
+        raise UsageError(
+            f"{settings.host} can be reached from other machines, but no API key is configured",
+            hint="create one first: footnotary keys create --tenant NAME --role admin",
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the host; a name other than localhost may resolve to any address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _url_host(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def require_installed() -> None:
+    """Raises `UsageError` if the service's packages are not installed."""
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "multipart", "cryptography")):
+        raise UsageError("the service is not installed", hint="pip install 'footnotary[service]'")

@@ -1,0 +1,1 @@
+"""The commands that ask, search, verify and show."""

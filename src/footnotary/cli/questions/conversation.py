@@ -1,0 +1,81 @@
+"""`ask -i`: a conversation in the terminal. After a refusal the user may look further and ask again."""
+
+from dataclasses import replace
+
+from footnotary.cli.exit_codes import ExitCode
+from footnotary.cli.output import note
+from footnotary.cli.questions.ask_options import AskOptions
+from footnotary.cli.questions.outcome_output import show_outcome
+from footnotary.cli.questions.sessions import engine_for, session_for
+from footnotary.gate.follow_up import rewrite_follow_up
+
+_HELP = "commands: /more looks at more passages, /wider drops the filters, /sources shows what was found, /quit ends"
+_COMMANDS = ("/more", "/wider", "/sources")
+
+
+def converse(options: AskOptions, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> ExitCode:
+    """Asks until the user ends it. A follow-up is asked as what it means; earlier answers are never evidence."""
+    note(_HELP)
+    question, last = first, ""
+    code = ExitCode.OK
+    while True:
+        if question is None:
+            question = _read()
+        if question is None or question in ("/quit", "/exit"):
+            return code
+        if question.startswith("/") and question not in _COMMANDS:
+            note(_HELP)
+            question = None
+            continue
+        options, again = _adjusted(options, question)
+        text = last if again else question
+        if not text:
+            note(_HELP)
+        elif question == "/sources":
+            _show_sources(options, text)
+        else:
+            with session_for(options) as session:
+                if not again:
+                    text = rewrite_follow_up(text, [last], session.engine.profile)
+                if text != question and not again:
+                    note(f"asked as: {text}")
+                last = text
+                delivery = session.ask(text)
+                code = show_outcome(
+                    delivery.outcome,
+                    session.engine,
+                    style=style,
+                    verbose=verbose,
+                    strip=strip,
+                    answer_id=delivery.answer_id,
+                )
+            if code is ExitCode.REFUSED:
+                note("look further? /more for more passages, /wider without filters, or ask differently")
+        question = None
+
+
+def _read() -> str | None:
+    """The next line, or None at the end of input."""
+    try:
+        return input("? ").strip()
+    except (EOFError, KeyboardInterrupt):
+        return None
+
+
+def _adjusted(options: AskOptions, command: str) -> tuple[AskOptions, bool]:
+    """The options after a command, and whether the last question is meant again."""
+    match command:
+        case "/more":
+            return replace(options, top_k=min((options.top_k or 5) * 2, 50), graph=True), True
+        case "/wider":
+            return options.without_filters(), True
+        case "/sources":
+            return options, True
+        case _:
+            return options, False
+
+
+def _show_sources(options: AskOptions, question: str) -> None:
+    with engine_for(options) as (engine, scope):
+        for hit in engine.search(question, scope).hits:
+            note(f"{hit.score:.2f} [{hit.chunk.id}] {' '.join(hit.chunk.text.split())[:160]}")

@@ -1,0 +1,132 @@
+"""Prints an outcome: the answer with its sources, or the refusal with what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast, get_args
+
+from footnotary.cli.exit_codes import ExitCode
+from footnotary.cli.output import note, print_json, say
+
+if TYPE_CHECKING:
+    from footnotary.domain.outcome import Answer, Outcome, Refusal
+    from footnotary.domain.validity import ValidityStatus
+    from footnotary.engine import Engine
+    from footnotary.profiles.schema import MarkerStyle, Profile
+
+
+def show_outcome(
+    outcome: Outcome,
+    engine: Engine,
+    *,
+    style: str | None = None,
+    as_json: bool = False,
+    verbose: bool = False,
+    strip: bool = False,
+    answer_id: str | None = None,
+) -> ExitCode:
+    """Prints an outcome and returns its exit code; `answer_id` is the id of its audit record."""
+    from footnotary.domain.outcome import Answer
+    from footnotary.render.outcome_record import outcome_record
+
+    marker_style = _citation_style(style, engine.profile)
+    if as_json:
+        level = engine.profile.presentation.show_reading_level
+        record = outcome_record(outcome, marker_style, strip=strip, reading_level=level)
+        print_json(record | ({"answer_id": answer_id} if answer_id else {}))
+    elif isinstance(outcome, Answer):
+        _show_answer(outcome, engine, marker_style, strip=strip)
+        _show_not_in_force(outcome)
+        for conflict in outcome.conflicts:
+            note(f"sources disagree: [{conflict.id_a}] {conflict.value_a}, [{conflict.id_b}] {conflict.value_b}")
+    else:
+        _show_refusal(outcome)
+        if engine.profile.versions.in_force == "require":
+            note(f"searched: documents in force on {outcome.query.scope.as_of}")
+    if verbose and not as_json:
+        _show_checks(outcome)
+        if answer_id:
+            note(f"audit record: footnotary audit show {answer_id}")
+    return ExitCode.OK if isinstance(outcome, Answer) else ExitCode.REFUSED
+
+
+def _citation_style(name: str | None, profile: Profile) -> MarkerStyle:
+    from footnotary.errors import UsageError
+    from footnotary.profiles.schema import MarkerStyle
+
+    if name is None:
+        return profile.presentation.style
+    if name not in get_args(MarkerStyle):
+        raise UsageError(f"unknown citation style {name!r}", hint=f"choose from {', '.join(get_args(MarkerStyle))}")
+    return cast("MarkerStyle", name)
+
+
+def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: bool) -> None:
+    from footnotary.render.answer_text import render, text_without_markers
+    from footnotary.render.citation_styles import full_source_name
+    from footnotary.render.reading_level import reading_grade
+
+    if strip:
+        say(text_without_markers(answer))
+        return
+    rendered = render(answer, style)
+    say(rendered.text)
+    if not rendered.sources:
+        say()
+        for hit in answer.sources:
+            say(f"  [{hit.chunk.id}] {full_source_name(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id)}")
+    if engine.profile.presentation.show_reading_level:
+        grade = reading_grade(answer.text)
+        if grade is not None:
+            asked = answer.query.scope.filters.class_number
+            note(f"reading level: grade {grade}" + (f", requested class {asked}" if asked is not None else ""))
+
+
+def _show_not_in_force(answer: Answer) -> None:
+    """Notes every source that is not in force, and why."""
+    for hit in answer.sources:
+        if hit.standing is not None and not hit.standing.in_force:
+            note(f"[{hit.chunk.id}] is not in force on {answer.query.scope.as_of}: {_validity_text(hit.standing)}")
+
+
+def _validity_text(standing: ValidityStatus) -> str:
+    if standing.superseded_by:
+        return f"superseded by {', '.join(standing.superseded_by)}"
+    validity = standing.validity
+    return f"effective from {validity.effective_from or 'the beginning'} to {validity.effective_to or 'further notice'}"
+
+
+def _show_refusal(refusal: Refusal) -> None:
+    from footnotary.render.refusal_text import refusal_sentence
+
+    say(refusal.message)
+    note(f"refused: {refusal.reason.value}")
+    note(f"missing: {refusal_sentence(refusal.needed.facet)}")
+    if refusal.needed.missing:
+        note(f"because: {refusal_sentence(refusal.needed.missing)}")
+    if refusal.needed.nearest:
+        note(f"nearest passages: {', '.join(refusal.needed.nearest)}")
+
+
+def _show_checks(outcome: Outcome) -> None:
+    from footnotary.domain.outcome import Answer
+    from footnotary.render.refusal_text import refusal_detail
+
+    marks = {"pass": "✓", "fail": "✗", "skip": "?"}
+    say()
+    for verdict in outcome.verdicts:
+        detail = f"  {refusal_detail(verdict.detail)}" if verdict.detail else ""
+        say(f"{marks[verdict.status]} {verdict.check}{detail}")
+    if isinstance(outcome, Answer):
+        for number, claim in enumerate(outcome.claims, 1):
+            say(f"\nclaim {number}: {claim.text}")
+            for citation in (c for c in outcome.citations if c.claim == number - 1):
+                at = citation.source_span
+                where = f" bytes {at.bytes.start}-{at.bytes.end}" if at and at.bytes else ""
+                page = f" page {citation.page}" if citation.page is not None else ""
+                say(f"  [{citation.id}] confidence {citation.confidence:.2f}  {citation.document_id}{page}{where}")
+                if citation.decorative:
+                    say("  redundant: the claim is supported without this citation")
+                say(f"  “{citation.quote}”")
+    else:
+        found = ", ".join(f"{hit.chunk.id} ({hit.score:.2f})" for hit in outcome.evidence.hits)
+        say(f"\nretrieved: {found or 'nothing'}")

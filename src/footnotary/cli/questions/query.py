@@ -1,0 +1,29 @@
+"""`query`: retrieval without an answer."""
+
+from footnotary.cli.exit_codes import ExitCode
+from footnotary.cli.output import note, print_json, say
+from footnotary.cli.questions.ask_options import AskOptions
+from footnotary.cli.questions.sessions import engine_for
+from footnotary.errors import UnknownProject
+
+
+def run_query(question: str, options: AskOptions, *, as_json: bool) -> ExitCode:
+    """Prints the passages found; exit code 3 if there are none."""
+    from footnotary.render.outcome_record import evidence_record
+
+    with engine_for(options) as (engine, scope):
+        known = engine.store.projects()
+        if scope.project not in known:
+            raise UnknownProject(
+                f"there is no project {scope.project!r}",
+                hint=f"choose from {', '.join(known)}" if known else "index documents first: footnotary ingest PATH",
+            )
+        evidence = engine.search(question, scope)
+    if as_json:
+        print_json(evidence_record(evidence))
+    else:
+        for hit in evidence.hits:
+            say(f"{hit.score:.2f}  [{hit.chunk.id}]  {' '.join(hit.chunk.text.split())[:200]}")
+        if not evidence.hits:
+            note("no passages found")
+    return ExitCode.OK if evidence.hits else ExitCode.REFUSED

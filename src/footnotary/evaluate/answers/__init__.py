@@ -1,0 +1,1 @@
+"""Whole answers: questions are asked, outcomes recorded, measured, reported and compared."""

@@ -1,0 +1,1 @@
+"""The threshold that keeps a stated risk, and the profile that states it."""

@@ -1,0 +1,1 @@
+"""Verdicts on labelled claims: scored, measured and reported."""

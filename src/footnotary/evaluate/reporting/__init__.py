@@ -1,0 +1,1 @@
+"""What every report is written with: SVG charts, HTML pages and resumable JSON lines."""

@@ -1,0 +1,125 @@
+"""Parses a model's reply into claims; only slots become citations, and anything malformed is kept for the checks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.identity import SemanticId
+from footnotary.errors import ModelError
+from footnotary.generate.chat.completion_body import strict_json
+from footnotary.text.citations.markers import cited_units, scan, strip_joining_words
+from footnotary.text.normalise import same_message
+from footnotary.text.sentences.splitter import sentences
+
+REPLY_SCHEMA: dict[str, object] = {
+    "type": "object",
+    "properties": {
+        "answerable": {"type": "boolean"},
+        "claims": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "sources": {"type": "array", "items": {"type": "integer"}},
+                },
+                "required": ["text", "sources"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["answerable", "claims"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedReply:
+    """A parsed reply: its claims in order, bracketed tokens that are not markers, and whether it declined."""
+
+    claims: tuple[Claim, ...] = ()
+    malformed: tuple[str, ...] = ()
+    declined: bool = False
+
+
+class _ReplyModel(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _ClaimModel(_ReplyModel):
+    text: str
+    sources: list[int]
+
+
+class _StructuredReply(_ReplyModel):
+    answerable: bool
+    claims: list[_ClaimModel]
+
+
+def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> ParsedReply:
+    """Parses a text reply: every sentence is a claim, with the slots in its own markers.
+
+    A reply that is exactly one of `refusals` declines. A refusal with any other text is read like any other
+    reply, so that its sentences are claims without citations and nothing of it is delivered.
+    """
+    if _declines(reply, refusals):
+        return ParsedReply(declined=True)
+    claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(reply))
+    return ParsedReply(tuple(claims), tuple(token.text for token in scan(reply).malformed))
+
+
+def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> ParsedReply:
+    """Parses a reply in `REPLY_SCHEMA`; a claim of several sentences becomes several, each with all its citations.
+
+    Brackets in a claim's text are malformed: citations have their own field. Raises `ModelError` for anything but
+    exactly one such JSON object, and for a reply that says it cannot answer and then does.
+    """
+    try:
+        stated = _StructuredReply.model_validate(strict_json(reply))
+    except (ValidationError, ModelError):
+        raise _malformed_reply("it is not a single JSON object of claims") from None
+    only_refuses = all(_declines(said.text, refusals) and not said.sources for said in stated.claims)
+    if only_refuses and (stated.claims or not stated.answerable):
+        return ParsedReply(declined=True)
+    if not stated.answerable:
+        raise _malformed_reply("it makes claims and says that the sources do not answer")
+    claims: list[Claim] = []
+    malformed: list[str] = []
+    for said in stated.claims:
+        malformed += _bracketed(said.text)
+        cites = _cites([str(slot) for slot in said.sources], evidence)
+        claims += [Claim(strip_joining_words(sentence), cites) for sentence in sentences(said.text) or (said.text,)]
+    return ParsedReply(tuple(claims), tuple(malformed))
+
+
+def _declines(reply: str, refusals: Sequence[str]) -> bool:
+    return any(same_message(reply, refusal) for refusal in refusals)
+
+
+def _bracketed(text: str) -> list[str]:
+    """Every bracket-like token of `text`, markers too."""
+    text = text.replace("\\", "")  # escapes belong to text replies; here they would only hide a bracket
+    found = scan(text)
+    return [token.span.of(text) for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span)]
+
+
+def _cites(targets: Sequence[str], evidence: Evidence) -> tuple[SemanticId, ...]:
+    """The ids of slots, each once and in order; anything else stays as written, for a check to report."""
+    return tuple(dict.fromkeys(_resolved(target, evidence) for target in targets))
+
+
+def _resolved(target: str, evidence: Evidence) -> SemanticId:
+    # isdecimal() alone also accepts digits of other scripts, which int() parses but no slot uses.
+    if target.isascii() and target.isdecimal() and len(target) <= 9:
+        return evidence.slot(int(target)) or target
+    return target
+
+
+def _malformed_reply(seen: str) -> ModelError:
+    return ModelError(
+        f"the model's reply is not in the requested format: {seen}",
+        hint="ask for numbered slots in text instead of a JSON schema, or use another model",
+    )

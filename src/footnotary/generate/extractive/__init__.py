@@ -1,0 +1,1 @@
+"""The extractive generator: verbatim sentences, scored, ordered and cited."""

@@ -1,0 +1,173 @@
+"""Splits a hit into the units of an extractive answer: whole sentences, and lists kept whole."""
+
+import re
+from dataclasses import dataclass
+
+from footnotary.domain.evidence import Hit
+from footnotary.domain.identity import Span
+from footnotary.generate.extractive.sentence_roles import Role, is_part_heading, role_of, section_part_of
+from footnotary.text.sentences.negated_lists import asks_true_or_false, introduces_list, is_item_below, negates_list
+from footnotary.text.sentences.reported_speech import speech_spans
+from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.tokens import words
+
+_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939\u0966-\u096f]{1,4}[).]|[-•*–])\s")
+# "2ndly.—", "[Third.—", "Secondly,": an item of a list that counts in words.
+_ORDINAL = re.compile(
+    r"\s*\[?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth"
+    r"|[0-9]{1,2}(?:st|nd|rd|th)|पहला|दूसरा|तीसरा|चौथा|पांचवां|पाँचवाँ)(?:ly)?\s?[.,]?\s?[—–-]",
+    re.IGNORECASE,
+)
+_REFERS_BACK = re.compile(
+    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|there|then|"
+    r"however|but|and|or|also|otherwise|in that case|यह|ये|वह|वे|इस|इसे|इसका|इसकी|इसके|उस|उसे|इन|परंतु|परन्तु|किंतु|किन्तु)\b"
+    r"(?![\u0900-\u0963])",
+    re.IGNORECASE,
+)
+# "who is empowered to ..." continues a sentence that was split before it.
+_CONTINUES_CLAUSE = re.compile(r"(?:who|whom|whose|which)\b")
+# A conclusion can be read without its premises.
+_CONCLUDES = re.compile(r"(?:so|thus|hence|therefore|अतः|इसलिए)\b", re.IGNORECASE)
+_HINDI_TASK = re.compile(r"बताइए|बताइये|लिखिए|(?:कीजिए|दीजिए|समझाइए)\W{0,4}$")
+_HINDI = re.compile("[\u0904-\u0939]")
+_HINDI_VERB = re.compile(
+    "(?<![\u0900-\u0963])(?:है|हैं|हो|हों|हुआ|हुई|हुए|था|थी|थे|थीं|करे|करें|करो|दें|लें|जाए|जाएं|जाएँ|जाये|सके|सकें|चाहिए)(?![\u0900-\u0963])"
+    "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
+)
+_QUOTES = frozenset("\"“”‘’'«")
+_LIST_INTRODUCERS = (":", ":-", "—", "–", "--", ",-")
+_NEXT_ITEM = (";", ";]", ",", "; or", "; and", ", or", ", and", "या", "और", "तथा")
+_MAX_LIST_CHARS = 1600
+_RUN_IN_HEADING = (".—", ".–", ".--", ".-")
+_MAX_HEADING_WORDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSentence:
+    """One unit of a hit: `text` is verbatim from the chunk, and `position` counts units from 0.
+
+    `before` is the preceding unit. `leans_back` says that it begins with a word that refers to what came before.
+    `role` says whether it is the rule itself or explains, illustrates or limits it.
+    """
+
+    hit: Hit
+    text: str
+    position: int
+    before: str = ""
+    role: Role = "rule"
+
+    @property
+    def refers_back(self) -> bool:
+        return _REFERS_BACK.match(self.text) is not None or _CONTINUES_CLAUSE.match(self.text) is not None
+
+    @property
+    def concludes(self) -> bool:
+        return _CONCLUDES.match(self.text) is not None
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether it announces something that it does not contain: "The sum is given by:"."""
+        return self.text.rstrip().endswith((":", ":—", ":-", ":–", " by", " namely"))
+
+    @property
+    def is_question(self) -> bool:
+        return self.text.rstrip().endswith("?") or _HINDI_TASK.search(self.text) is not None
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether it is Hindi without a verb: a marginal note, a running header, a truncated line."""
+        return _HINDI.search(self.text) is not None and _HINDI_VERB.search(self.text) is None
+
+    @property
+    def title(self) -> str:
+        """The heading of the section, or of the block within it; "Definition: Sequence" gives "Sequence"."""
+        chunk = self.hit.chunk
+        own = chunk.labels.title or ""
+        if chunk.kind == "paragraph" or not chunk.section:
+            return own
+        heading = chunk.section[-1]
+        return heading.partition(":")[2].strip() or heading
+
+
+def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
+    """The units of a hit in reading order: no headings, a list together with the sentence that introduces it.
+
+    Quoted speech stays with the words that name the speaker.
+    """
+    text = hit.chunk.text
+    spoken = speech_spans(text)
+    joined: list[Span] = []
+    introduced: list[bool] = []
+    roles: list[Role] = []
+    part: Role = "rule"
+    for span in sentence_spans(text):
+        unit = span.of(text)
+        part = section_part_of(unit, part)
+        if not words(unit) or _is_heading(unit, hit) or is_part_heading(unit):
+            continue
+        role = role_of(unit, part, hit.chunk.labels.kind)
+        goes_on = joined and (
+            _continues(joined[-1].of(text), unit, introduced[-1])
+            or (introduced[-1] and role == roles[-1] and _is_negated_item(joined[-1].of(text), unit))
+            or any(speech.start < span.start < speech.end for speech in spoken)
+        )
+        if goes_on and span.end - joined[-1].start <= _MAX_LIST_CHARS:
+            joined[-1] = Span(joined[-1].start, span.end)
+            introduced[-1] = True
+        else:
+            joined.append(span)
+            introduced.append(False)
+            roles.append(role)
+    units = [_without_enumerator(span, text) for span in joined]
+    texts = [span.of(text) for span in units]
+    return tuple(CandidateSentence(hit, own, n, texts[n - 1] if n else "", roles[n]) for n, own in enumerate(texts))
+
+
+def _without_enumerator(span: Span, text: str) -> Span:
+    """A single item reads better without its "(a)"; a list keeps them."""
+    unit = span.of(text)
+    match = _ITEM.match(unit)
+    if match is None or any(_ITEM.match(line) for line in unit[match.end() :].split("\n")[1:]):
+        return span
+    return Span(span.start + match.end(), span.end)
+
+
+def _continues(before: str, unit: str, in_list: bool) -> bool:
+    """Whether `unit` continues `before`: a list item its introduction or the items before it, a text its own mark.
+
+    Items that each define a term, and items without an introduction, are separate.
+    """
+    last = before.rstrip()
+    line = last[last.rfind("\n") + 1 :]
+    if line and (mark := _ORDINAL.match(line)) and mark.end() == len(line):
+        return True
+    if "=" in unit and (last.endswith(":") or last[-1:].isalpha()):
+        return True  # "... is given by", and the formula below it
+    item = _ITEM.match(unit) or _ORDINAL.match(unit)
+    if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
+        return False
+    return last.endswith(_LIST_INTRODUCERS) or asks_true_or_false(line) or (in_list and last.endswith(_NEXT_ITEM))
+
+
+def _is_negated_item(before: str, unit: str) -> bool:
+    """Whether an item belongs to a negated list: alone it would say the opposite."""
+    lead = next(filter(introduces_list, before.split("\n")), "")
+    return _ITEM.match(unit) is not None and negates_list(lead) and is_item_below(lead, unit)
+
+
+def _is_heading(unit: str, hit: Hit) -> bool:
+    """Whether a unit is a title line: nearly all its words are the title's, or it precedes a statute's dash."""
+    said = words(unit)
+    bare = unit.rstrip()
+    if bare.endswith(_RUN_IN_HEADING) and len(said) <= _MAX_HEADING_WORDS and not _ORDINAL.match(unit):
+        return True
+    titles = [title for title in (hit.chunk.labels.title, *hit.chunk.section) if title]
+    if bare.endswith((".", "।")) and len(said) > 14:
+        return False
+    if unit.lstrip().startswith("#"):
+        return True
+    for title in titles:
+        named = set(words(title)) | {"section", "article", "chapter", (hit.chunk.labels.section or "").casefold()}
+        if said and len(said) <= len(words(title)) + 3 and sum(word in named for word in said) >= 0.85 * len(said):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""The embedded store: derived indexes over the SQLite database, and how it is searched."""

@@ -1,0 +1,1 @@
+"""The SQLite database that is the source of truth: catalog, changes, history, checksums, backups."""

@@ -1,0 +1,1 @@
+"""From structural units to chunks with semantic ids."""

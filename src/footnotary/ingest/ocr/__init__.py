@@ -1,0 +1,1 @@
+"""Scanned pages, read with Tesseract."""

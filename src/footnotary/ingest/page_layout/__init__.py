@@ -1,0 +1,1 @@
+"""From words on pages to reading order, tables, paragraphs and one text."""

@@ -1,0 +1,82 @@
+"""Selects the parser for a media type."""
+
+from collections.abc import Callable, Mapping
+
+from footnotary.errors import DocumentError
+from footnotary.ingest.file_type import (
+    DOCX,
+    ENCRYPTED,
+    HTML,
+    JPEG,
+    JSONL,
+    MARKDOWN,
+    OLE,
+    PDF,
+    PNG,
+    TEXT,
+    TIFF,
+    DetectedFormat,
+)
+from footnotary.ingest.parse.docx.parser import parse_docx
+from footnotary.ingest.parse.html.parser import parse_html
+from footnotary.ingest.parse.jsonl import parse_jsonl
+from footnotary.ingest.parse.markdown import parse_markdown
+from footnotary.ingest.parse.text import parse_text
+from footnotary.ingest.parsed_document import ParsedFile
+
+BINARY_ENCODING = "binary"  # the encoding of files that are not text
+
+
+def _parse_pdf(data: bytes, encoding: str) -> ParsedFile:
+    from footnotary.ingest.pdf.scanned import parse_pdf_or_scan  # numpy and pdfium, only where there is a PDF
+
+    return parse_pdf_or_scan(data, encoding)
+
+
+def _parse_image(data: bytes, encoding: str) -> ParsedFile:
+    from footnotary.ingest.ocr.parser import parse_image
+
+    return parse_image(data, encoding)
+
+
+PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
+    TEXT: parse_text,
+    MARKDOWN: parse_markdown,
+    HTML: parse_html,
+    JSONL: parse_jsonl,
+    DOCX: parse_docx,
+    PDF: _parse_pdf,
+    PNG: _parse_image,
+    JPEG: _parse_image,
+    TIFF: _parse_image,
+}
+_HINTS = {
+    "application/json": "write it as JSONL, one object per line",
+    "application/gzip": "unpack it first",
+    OLE: "save it as DOCX",
+}
+
+
+def has_parser(sniffed: DetectedFormat) -> bool:
+    return sniffed.media_type in PARSERS
+
+
+def parse(data: bytes, sniffed: DetectedFormat) -> ParsedFile:
+    """The file, parsed by the parser for its type. Raises `DocumentError` if there is none, or parsing fails."""
+    if sniffed.media_type == ENCRYPTED:
+        raise DocumentError(
+            "it is encrypted and needs a password",
+            reason="encrypted",
+            hint="save a copy without a password",
+        )
+    parser = PARSERS.get(sniffed.media_type)
+    if parser is None:
+        raise DocumentError(
+            f"files of type {sniffed.media_type} are not supported",
+            reason="unsupported_type",
+            hint=_HINTS.get(
+                sniffed.media_type,
+                "convert it to PDF, DOCX, HTML, Markdown, plain text or JSONL",
+            ),
+        )
+    return parser(data, sniffed.encoding or BINARY_ENCODING)

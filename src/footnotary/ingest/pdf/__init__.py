@@ -1,0 +1,1 @@
+"""PDF files: text layer, ruled lines, and pages that need OCR."""

@@ -1,0 +1,1 @@
+"""Structure recovery: sections, chapters, paragraphs and rows that chunks are made from."""

@@ -1,0 +1,104 @@
+"""onnxruntime sessions and tokenizers, imported when first needed, with the options the product relies on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from footnotary.errors import BackendError
+
+if TYPE_CHECKING:  # each takes longer to import than all of the command line
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Encoding, Tokenizer
+
+REINSTALL_HINT = "reinstall footnotary, or point the settings at a complete folder of weights"
+
+
+class OnnxSession(Protocol):
+    """The part of `onnxruntime.InferenceSession` that is used."""
+
+    def run(self, output_names: None, inputs: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
+
+
+def read_config(folder: Path) -> tuple[dict[str, Any], str]:
+    """The `config.json` of a folder of weights, and a name that no other weights have.
+
+    Raises `OSError` or `ValueError` where it is missing or not JSON, `KeyError` where it has no name.
+    """
+    config = cast("dict[str, Any]", json.loads((folder / "config.json").read_text(encoding="utf-8")))
+    digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
+    return config, f"{config['name']}@{digest[:12]}"
+
+
+def single_line(text: str) -> str:
+    """A text as models read it: without layout, and with a question mark for each lone surrogate, which they reject."""
+    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
+
+
+def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
+    """The bytes of a file of weights, after comparing its hash with the one in the configuration."""
+    try:
+        content = (folder / file).read_bytes()
+    except OSError as error:
+        raise BackendError(f"the weights in {folder} lack {file}: {error.strerror}", hint=REINSTALL_HINT) from error
+    seen = hashlib.sha256(content).hexdigest()
+    if seen != sha256:
+        raise BackendError(
+            f"{folder / file} has sha256 {seen[:12]}…, its config.json names {(sha256 or '')[:12]}…",
+            hint=REINSTALL_HINT,
+        )
+    return content
+
+
+def load_session(model: bytes | Path, *, threads: int) -> OnnxSession:
+    """A session on the processor. `model` is a path where the weights are in files next to it."""
+    onnxruntime: Any = import_module("onnxruntime")  # it has no type stubs; `Session` is what we rely on
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.enable_mem_pattern = False  # a plan per shape is useless when every text has its own length
+    # Threads that spin while they wait are a little faster alone and many times slower next to other work.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Scores have to agree between machines: products stay in float32 on ARM as well, and sums keep their order.
+    options.add_session_config_entry("mlas.enable_gemm_fastmath_arm64_bfloat16", "0")
+    options.use_deterministic_compute = True
+    options.log_severity_level = 3
+    given = str(model) if isinstance(model, Path) else model
+    try:
+        return cast("OnnxSession", onnxruntime.InferenceSession(given, options, providers=["CPUExecutionProvider"]))
+    except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
+        hint = f"onnxruntime {onnxruntime.__version__} is installed; 1.22 or later is needed"
+        raise BackendError(f"the model could not be loaded: {error}", hint=hint) from error
+
+
+def load_tokenizer(content: bytes) -> Tokenizer:
+    """The tokenizer of a `tokenizer.json`, without padding or truncation of its own."""
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_str(content.decode("utf-8"))
+    except Exception as error:  # the library raises a bare Exception
+        raise BackendError(f"the tokenizer could not be loaded: {error}", hint=REINSTALL_HINT) from error
+    tokenizer.no_padding()  # pyright: ignore[reportUnknownMemberType]
+    tokenizer.no_truncation()  # pyright: ignore[reportUnknownMemberType]
+    return tokenizer
+
+
+def encode_pair(tokenizer: Tokenizer, first: str, second: str) -> Encoding | None:
+    """Two texts as one sequence; None where the one that must not be truncated is too long by itself."""
+    try:
+        return tokenizer.encode(first, second)
+    except Exception as error:  # the library raises a bare Exception
+        if "Truncation error" not in str(error):
+            raise BackendError(f"the tokenizer failed on a pair of texts: {error}", hint=REINSTALL_HINT) from error
+        return None
+
+
+def usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

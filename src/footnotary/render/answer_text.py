@@ -1,0 +1,132 @@
+"""Renders an answer as text in a profile's citation style, and parses it back."""
+
+import re
+from dataclasses import dataclass
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.outcome import Answer, Citation, join_claims
+from footnotary.profiles.schema import MarkerStyle
+from footnotary.render.citation_styles import claim_markers, full_source_name, source_location
+from footnotary.text.citations.markers import escape, marker_is_part_of_text, targets, unescape
+from footnotary.text.sentences.splitter import sentence_spans
+
+_SENTENCE_END = re.compile(r"[.!?।॥。:;]$")
+# The end of a list item that continues in the next: "...; or".
+_LIST_ITEM_END = re.compile(r"(?:[;,] (?:and|or)|[.!?।॥。:;,])$")
+# The claims' own brackets are escaped, so an unescaped one opens a marker.
+_MARKERS = re.compile(r" (\[[^\[\]]*\](?: ?\[[^\[\]]*\])*)")
+_NUMBERED_STYLES = ("source_number", "number", "footnote", "full")
+_HEADINGS = {"en": "Sources", "hi": "स्रोत"}
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedAnswer:
+    """The answer's text with markers, the list of its sources, one line each, and the span of each claim in `body`."""
+
+    body: str
+    sources: tuple[str, ...]
+    claims: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(part for part in (self.body, "\n".join(self.sources)) if part)
+
+
+def source_numbers(answer: Answer) -> dict[SemanticId, int]:
+    """The number of each cited source: its slot in the evidence, so that it is the same in every style."""
+    cited = {citation.id for citation in answer.citations}
+    return {hit.chunk.id: n for n, hit in enumerate(answer.evidence.hits, 1) if hit.chunk.id in cited}
+
+
+def render(answer: Answer, style: MarkerStyle) -> RenderedAnswer:
+    """Every claim with its markers, in order, one sentence after another; lists keep their lines.
+
+    In a list each line has its markers, so that no sentence of the text is without. The source's own brackets
+    are escaped (`\\[`), so that everything that looks like a marker is one.
+    """
+    numbers = source_numbers(answer)
+    if style == "simple":
+        where = {
+            citation.id: source_location(citation.labels, citation.page) or citation.id for citation in answer.citations
+        }
+        body, spans = join_claims(
+            [_claim_with_markers(claim, " ".join(f"({where[c]})" for c in claim.cites)) for claim in answer.claims]
+        )
+        return RenderedAnswer(body, (), spans)
+    body, spans = join_claims(
+        [_claim_with_markers(claim, claim_markers(claim.cites, numbers, style)) for claim in answer.claims]
+    )
+    return RenderedAnswer(body, _sources(answer, numbers, style), spans)
+
+
+def text_without_markers(answer: Answer) -> str:
+    """The answer without markers, for clients that show citations elsewhere; every `answer_span` points into it."""
+    return answer.text
+
+
+def parse_rendered(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
+    """The claims that `render` wrote, parsed back; `simple` names locations, not ids, and cannot be parsed.
+
+    They are returned letter for letter, except for white space at the ends of lines.
+    """
+    claims: list[Claim] = []
+    for block in body.split("\n\n"):
+        if "\n" in block:
+            marks = " ".join(found.group(1) for found in _MARKERS.finditer(block))
+            text = re.sub(r"\n (?=\n)", "\n", _MARKERS.sub("", block))
+            claims.append(Claim(unescape(text), _cited(marks, numbers, style)))
+            continue
+        start = 0
+        for found in _MARKERS.finditer(block):
+            end = block.find(" ", found.end())
+            stop = block[found.end() : end if end >= 0 else len(block)]
+            claims.append(Claim(unescape(block[start : found.start()] + stop), _cited(found.group(1), numbers, style)))
+            start = found.end() + len(stop) + 1
+    return tuple(claims)
+
+
+def _cited(marks: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[SemanticId, ...]:
+    named = targets(marks, footnotes=style == "footnote")
+    return tuple(numbers[int(n)] for n in named) if style in _NUMBERED_STYLES else named
+
+
+def _claim_with_markers(claim: Claim, marks: str) -> str:
+    """The markers are before the final full stop, where they belong to the sentence."""
+    text = claim.text.rstrip()
+    if "\n" not in text:
+        return _sentence_with_markers(text, marks, _SENTENCE_END)
+    lines: list[str] = []
+    written = 0
+    for span in sentence_spans(text):
+        lines += (text[written : span.start], _sentence_with_markers(span.of(text), marks, _LIST_ITEM_END))
+        written = span.end
+    # An empty line would split the claim in two.
+    return re.sub(r"\n(?=\n)", "\n ", "".join(lines))
+
+
+def _sentence_with_markers(sentence: str, marks: str, end: re.Pattern[str]) -> str:
+    stop = end.search(sentence)
+    bare = sentence[: stop.start()] if stop else sentence
+    # "... the house they live in [IPC_1_0]." would be read as "... in IPC_1_0".
+    if stop is None or marker_is_part_of_text(bare):
+        return f"{escape(sentence)} {marks}"
+    return f"{escape(bare)} {marks}{stop.group()}"
+
+
+def _sources(answer: Answer, numbers: dict[SemanticId, int], style: MarkerStyle) -> tuple[str, ...]:
+    first: dict[SemanticId, Citation] = {}
+    for citation in answer.citations:
+        first.setdefault(citation.id, citation)
+    in_order = sorted(first.values(), key=lambda citation: numbers[citation.id])
+    named = [(c, full_source_name(c.labels, c.page, c.document_id)) for c in in_order]
+    match style:
+        case "source_number" | "full":
+            heading = f"**{_HEADINGS[answer.query.language]}:**"
+            return (heading, *(f"- Source {numbers[c.id]}: {name}" for c, name in named))
+        case "footnote":
+            return tuple(f"[^{numbers[c.id]}]: {name}" for c, name in named)
+        case "number":
+            return tuple(f"[{numbers[c.id]}] {name} ({c.id})" for c, name in named)
+        case _:
+            return ()

@@ -1,0 +1,1 @@
+"""Ingest jobs: the durable queue, its records and its runner."""

@@ -1,0 +1,35 @@
+"""Redaction: an outcome's record for clients, without anything of a rejected draft and without local paths."""
+
+from pathlib import PurePath
+from typing import Any, cast
+
+from footnotary.domain.outcome import Outcome, Refusal
+from footnotary.domain.verdict import Reason
+from footnotary.profiles.schema import Profile
+from footnotary.render.outcome_record import Record, outcome_record
+
+_DRAFT_WITHHELD = "the draft did not pass the checks and was not delivered"
+
+
+def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) -> Record:
+    """The outcome's record. If a draft was rejected, the details that quote it stay in the audit log, and the record
+    contains only the reason codes of the failed checks."""
+    presentation = profile.presentation
+    record = outcome_record(outcome, presentation.style, strip=strip, reading_level=presentation.show_reading_level)
+    for detail in cast("list[Record]", record["citation_details"]):
+        detail["path"] = file_name(detail["path"])
+    if isinstance(outcome, Refusal) and has_rejected_draft(outcome):
+        record["verdicts"] = [verdict | {"detail": ""} for verdict in cast("list[Record]", record["verdicts"])]
+        record["needed"] = record["needed"] | {"missing": _DRAFT_WITHHELD}
+        record["hallucination_reason"] = outcome.reason.value if record["hallucination_detected"] else None
+    return record
+
+
+def has_rejected_draft(refusal: Refusal) -> bool:
+    """Whether a draft was rejected, rather than no draft made."""
+    return refusal.reason.order > Reason.INSUFFICIENT_EVIDENCE.order
+
+
+def file_name(path: Any) -> str:
+    """The file's name without its folder."""
+    return PurePath(str(path)).name

@@ -1,0 +1,59 @@
+"""`/v1/ask` and `/v1/retrieve`: questions and searches in the service's own form."""
+
+from dataclasses import replace
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from footnotary.domain.query import Scope
+from footnotary.render.outcome_record import evidence_record
+from footnotary.service.answering import AskRequest, answer
+from footnotary.service.dependencies import InjectedService, ReaderCredential
+from footnotary.service.redaction import redacted_record
+from footnotary.service.schemas.answers import Ask, AskResponse, Retrieve, RetrieveResponse
+from footnotary.service.state import Policy, ServiceState, TenantState
+from footnotary.service.streaming import EVENT_STREAM, STREAM_RESPONSES, EventEncoder, stream_response
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
+
+
+@router.post(
+    "/ask", summary="Answer with verified citations, or refuse", response_model=AskResponse, responses=STREAM_RESPONSES
+)
+async def ask(asked: Ask, who: ReaderCredential, service: InjectedService, request: Request) -> AskResponse | Response:
+    question = question_of(asked, service)
+    if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):
+        question = replace(question, streamed=True)
+        return await stream_response(
+            lambda observer: service.work(who.tenant, lambda tenant: answer(tenant, who, question, observer)),
+            EventEncoder(),
+            request.state.request_id,
+        )
+    delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
+    return AskResponse(
+        answer_id=delivered.answer_id,
+        outcome=redacted_record(delivered.outcome, delivered.profile, strip=asked.citations == "strip"),
+        bundle=f"/v1/answers/{delivered.answer_id}/bundle",
+    )
+
+
+@router.post("/retrieve", summary="Find passages; no language model is called")
+async def retrieve(asked: Retrieve, who: ReaderCredential, service: InjectedService) -> RetrieveResponse:
+    name = asked.profile or service.default_profile
+    service.profile(name)
+    policy = Policy(name, k=asked.k, follow_references=asked.include_graph)
+    scope = Scope(asked.project, who.tenant, as_of=asked.as_of)
+
+    def search(tenant: TenantState) -> dict[str, Any]:
+        return evidence_record(tenant.engine(policy).search(asked.query, scope))
+
+    return RetrieveResponse.model_validate(await service.work(who.tenant, search))
+
+
+def question_of(asked: Ask, service: ServiceState) -> AskRequest:
+    """What a body asks, for `answering.answer`. Raises `Problem` for a profile that is not there."""
+    name = asked.profile or service.default_profile
+    service.profile(name)
+    policy = Policy(name, asked.k, asked.min_sources)
+    return AskRequest(asked.question, asked.project, policy, asked.as_of)

@@ -1,0 +1,227 @@
+"""`/v1/projects`: projects and their documents, uploaded, listed and deleted."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from footnotary.domain.validity import Validity, ValidityCalendar
+from footnotary.errors import UnknownProject
+from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
+from footnotary.ports import StoredDocument
+from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
+from footnotary.service.jobs.records import document_record, job_record, version_record
+from footnotary.service.problems import Problem, invalid_request
+from footnotary.service.schemas.answers import DayField
+from footnotary.service.schemas.documents import (
+    DeletedDocument,
+    DeletedProject,
+    DocumentDetail,
+    DocumentPage,
+    NewProject,
+    ProjectList,
+    ProjectSummary,
+    UploadAccepted,
+)
+from footnotary.service.state import TenantState
+from footnotary.service.strict_json import StrictRoute
+from footnotary.service.uploads.request_body import UPLOAD_BODY, receive_files
+
+router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
+ProjectPath = Annotated[str, Path(min_length=1, max_length=200)]
+DocumentId = Annotated[str, Path(min_length=1, max_length=1000)]
+
+_JOB_RUNNING_PROBLEM = {"x-problems": ["job_running"]}
+
+
+# -- projects ------------------------------------------------------------------------------------------------------
+
+
+@router.get("/projects", summary="The tenant's projects")
+async def projects(who: ReaderCredential, service: InjectedService) -> ProjectList:
+    def listed(tenant: TenantState) -> ProjectList:
+        held = tenant.store.projects()
+        names = sorted({*held, *tenant.jobs.projects()})
+        return ProjectList(projects=[_summary(tenant, name) for name in names])
+
+    return await service.work(who.tenant, listed)
+
+
+@router.post("/projects", status_code=201, summary="Create a project", openapi_extra={"x-problems": ["conflict"]})
+async def create_project(body: NewProject, who: WriterCredential, service: InjectedService) -> ProjectSummary:
+    def create(tenant: TenantState) -> ProjectSummary:
+        if body.name in tenant.store.projects() or not tenant.jobs.create_project(body.name):
+            raise Problem("conflict", "A project with this name already exists.")
+        return _summary(tenant, body.name)
+
+    return await service.work(who.tenant, create)
+
+
+@router.delete(
+    "/projects/{project}",
+    summary="Delete a project with all its documents and their history",
+    openapi_extra=_JOB_RUNNING_PROBLEM,
+)
+async def delete_project(project: ProjectPath, who: AdminCredential, service: InjectedService) -> DeletedProject:
+    def delete(tenant: TenantState) -> DeletedProject:
+        _require_project(tenant, project)
+        if not tenant.jobs.withdraw(project):
+            raise Problem("job_running")
+        erased = tenant.store.delete_project(project)
+        tenant.jobs.forget_project(project)
+        tenant.jobs.uploads.forget_all(project)
+        return DeletedProject(deleted=project, documents_erased=erased)
+
+    return await service.work(who.tenant, delete)
+
+
+# -- documents -----------------------------------------------------------------------------------------------------
+
+
+@router.get("/projects/{project}/documents", summary="The documents of a project, ordered by id")
+async def documents(
+    project: ProjectPath,
+    who: ReaderCredential,
+    service: InjectedService,
+    after: Annotated[str | None, Query(max_length=1000)] = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000,
+) -> DocumentPage:
+    def listed(tenant: TenantState) -> DocumentPage:
+        _require_project(tenant, project)
+        rest = [d for d in tenant.store.documents(project) if after is None or d.id > after]
+        calendar = _calendar_today(tenant, project)
+        page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
+        return DocumentPage(project=project, documents=page, next=page[-1].id if len(rest) > limit else None)
+
+    return await service.work(who.tenant, listed)
+
+
+@router.post(
+    "/projects/{project}/documents",
+    status_code=202,
+    summary="Upload files to be indexed; 202 means they are on disk and will be indexed",
+    openapi_extra=UPLOAD_BODY | {"x-problems": ["bad_name", "empty_file", "queue_full"]},
+)
+async def upload(
+    request: Request,
+    response: Response,
+    project: ProjectPath,
+    who: WriterCredential,
+    service: InjectedService,
+    name: Annotated[str | None, Query(max_length=300, description="The file name, if the body is a raw file.")] = None,
+    effective_from: Annotated[DayField | None, Query(description="The first day the documents are in force.")] = None,
+    effective_to: Annotated[DayField | None, Query(description="The last day the documents are in force.")] = None,
+    supersedes: Annotated[
+        list[str] | None, Query(max_length=50, description="Ids of documents that the uploaded ones replace.")
+    ] = None,
+) -> UploadAccepted:
+    _require_new_name(project)
+    given = _parse_validity(effective_from, effective_to, supersedes)
+    queue = await service.work(who.tenant, lambda tenant: tenant.jobs)
+    async with receive_files(request, queue, name, service.settings.max_file_mb * 1_000_000) as files:
+        jobs = await service.work(who.tenant, lambda _: queue.submit(files, project, given))
+    service.runner.wake(who.tenant)
+    records = [job_record(job) for job in jobs]
+    response.headers["Location"] = f"/v1/jobs/{jobs[0].id}"
+    return UploadAccepted(job=records[0], jobs=records)
+
+
+@router.get("/projects/{project}/documents/{document_id:path}", summary="A document with its passages and versions")
+async def document(
+    project: ProjectPath, document_id: DocumentId, who: ReaderCredential, service: InjectedService
+) -> DocumentDetail:
+    def found(tenant: TenantState) -> DocumentDetail:
+        stored = _find(tenant, project, document_id)
+        layout = tenant.store.layout(project, document_id)
+        return DocumentDetail(
+            **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
+            project=project,
+            pages=len(layout.pages) if layout else None,
+            characters=len(tenant.store.document_text(project, document_id)),
+            passage_ids=list(tenant.store.passage_ids(project, document_id)),
+            former_versions=[version_record(version) for version in tenant.store.former_versions(project, document_id)],
+        )
+
+    return await service.work(who.tenant, found)
+
+
+@router.delete(
+    "/projects/{project}/documents/{document_id:path}",
+    summary="Delete a document; no later answer cites it",
+    openapi_extra=_JOB_RUNNING_PROBLEM,
+)
+async def delete_document(
+    project: ProjectPath,
+    document_id: DocumentId,
+    who: WriterCredential,
+    service: InjectedService,
+    keep_history: bool = False,
+) -> DeletedDocument:
+    """Its former versions are erased too, even if the document itself is already deleted; `keep_history` keeps them."""
+
+    def delete(tenant: TenantState) -> DeletedDocument:
+        former = tenant.store.former_versions(project, document_id)
+        stored = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
+        if stored is None and (keep_history or not former):
+            _require_project(tenant, project)
+            raise Problem("not_found")
+        sent_as = _upload_name(stored or former[0].document)
+        if sent_as is not None and not tenant.jobs.withdraw(project, sent_as):
+            raise Problem("job_running")
+        tenant.corpus.delete(project, document_id, keep_history=keep_history)
+        if sent_as is not None and not any(_upload_name(d) == sent_as for d in tenant.store.documents(project)):
+            tenant.jobs.uploads.forget(project, sent_as)
+        return DeletedDocument(deleted=document_id, former_versions_erased=0 if keep_history else len(former))
+
+    return await service.work(who.tenant, delete)
+
+
+# -- inside --------------------------------------------------------------------------------------------------------
+
+
+def _summary(tenant: TenantState, name: str) -> ProjectSummary:
+    held = tenant.store.documents(name)
+    return ProjectSummary(name=name, documents=len(held), passages=sum(document.chunks for document in held))
+
+
+def _require_project(tenant: TenantState, project: str) -> None:
+    if project not in tenant.store.projects() and project not in tenant.jobs.projects():
+        raise UnknownProject("this project does not exist")
+
+
+def _require_new_name(project: str) -> None:
+    """Uploading to a new project creates it, so its name must be valid for a new project."""
+    try:
+        NewProject(name=project)
+    except ValueError:
+        raise Problem("unknown_project") from None
+
+
+def _find(tenant: TenantState, project: str, document_id: str) -> StoredDocument:
+    _require_project(tenant, project)
+    found = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
+def _upload_name(document: StoredDocument) -> str | None:
+    """The name of the uploaded file or archive the document comes from; None if it was not uploaded."""
+    return (
+        document.path.removeprefix(UPLOAD_ORIGIN_PREFIX).split("/")[0]
+        if document.path.startswith(UPLOAD_ORIGIN_PREFIX)
+        else None
+    )
+
+
+def _calendar_today(tenant: TenantState, project: str) -> ValidityCalendar:
+    return ValidityCalendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (the engine uses the local day too)
+
+
+def _parse_validity(effective_from: date | None, effective_to: date | None, supersedes: list[str] | None) -> Validity:
+    try:
+        return Validity(effective_from, effective_to, tuple(dict.fromkeys(supersedes or ())))
+    except ValueError:
+        raise invalid_request([{"loc": ("query", "effective_to"), "type": "before_effective_from"}]) from None

@@ -1,0 +1,132 @@
+"""`/v1/chat/completions` and `/v1/models`: the same answers through OpenAI's API format."""
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+
+from footnotary.app.delivery import Delivery
+from footnotary.gate.follow_up import rewrite_follow_up
+from footnotary.ports import NULL_OBSERVER, Observer
+from footnotary.service.answering import AskRequest, answer
+from footnotary.service.authentication import Credential
+from footnotary.service.chat_completions import ChatChunkEncoder, build_completion
+from footnotary.service.dependencies import InjectedService, ReaderCredential
+from footnotary.service.guard_mode import answer_from_passages, strip_passages
+from footnotary.service.problems import Problem
+from footnotary.service.schemas.answers import MAX_QUESTION_CHARS
+from footnotary.service.schemas.chat import ChatCompletion, ChatRequest, ModelCard, ModelList
+from footnotary.service.state import Policy, ServiceState, TenantState
+from footnotary.service.streaming import EVENT_STREAM, stream_response
+from footnotary.service.strict_json import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=StrictRoute)
+
+GUARD_MODEL = "guard"
+_CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The completion, or, with `stream`, its chunks followed by `[DONE]`; stages are comments.",
+        "content": {
+            EVENT_STREAM: {
+                "schema": {"type": "object", "properties": {"data": {"type": "string"}}, "required": ["data"]}
+            }
+        },
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSelection:
+    """What a model name selects: the documents of a project, or the passages of the request (`project` None)."""
+
+    project: str | None
+    profile: str
+    upstream: str | None = None
+
+
+@router.post(
+    "/chat/completions",
+    summary="Answer as a chat completion",
+    response_model=ChatCompletion,
+    responses=_CHAT_RESPONSES,
+    openapi_extra={"x-problems": ["unknown_model", "unusable", "backend_unavailable"]},
+)
+async def chat(
+    asked: ChatRequest, who: ReaderCredential, service: InjectedService, request: Request
+) -> ChatCompletion | Response:
+    """The last user message is the question; earlier user messages resolve what it refers to. System messages cannot
+    change the contract, and assistant messages are not read."""
+    turns = [strip_passages(message.text) for message in asked.messages if message.role == "user"]
+    if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION_CHARS:
+        raise Problem(
+            "unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION_CHARS} characters."
+        )
+
+    def work(observer: Observer) -> Awaitable[Delivery]:
+        return service.work(who.tenant, lambda tenant: _answer_chat(tenant, who, service, asked, turns, observer))
+
+    if asked.stream:
+        counts = asked.stream_options is not None and asked.stream_options.include_usage
+        chunks = ChatChunkEncoder(asked.model, asked.words if counts else None)
+        return await stream_response(work, chunks, request.state.request_id)
+    return build_completion(await work(NULL_OBSERVER), asked.model, asked.words)
+
+
+@router.get("/models", summary="The values of `model`")
+async def models(who: ReaderCredential, service: InjectedService) -> ModelList:
+    names = await service.work(who.tenant, lambda tenant: _model_names(tenant, service))
+    return ModelList(data=[ModelCard(id=name) for name in names])
+
+
+@router.get("/models/{model:path}", summary="One model", openapi_extra={"x-problems": ["unknown_model"]})
+async def model(
+    model: Annotated[str, Path(min_length=1, max_length=300)], who: ReaderCredential, service: InjectedService
+) -> ModelCard:
+    await service.work(who.tenant, lambda tenant: resolve_model(model, tenant, service))
+    return ModelCard(id=model)
+
+
+def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> ModelSelection:
+    """Resolves a model name: a project of the tenant first, then guard models, then profiles. Raises `Problem`."""
+    if name in tenant.store.projects():
+        return ModelSelection(name, service.default_profile)
+    base, at, profile = name.rpartition("@")
+    if not at:
+        base, profile = name, service.default_profile
+    elif profile not in service.profiles:
+        raise Problem("unknown_model")
+    kind, _, upstream = base.partition("/")
+    if kind == GUARD_MODEL:
+        return ModelSelection(None, profile, upstream or None)
+    if at and base in tenant.store.projects():
+        return ModelSelection(base, profile)
+    if not at and name in service.profiles:
+        return ModelSelection(tenant.settings.project, name)
+    raise Problem("unknown_model")
+
+
+def _model_names(tenant: TenantState, service: ServiceState) -> list[str]:
+    projects = list(tenant.store.projects())
+    return [*projects, *(name for name in service.profiles if name not in projects), GUARD_MODEL]
+
+
+def _answer_chat(
+    tenant: TenantState,
+    who: Credential,
+    service: ServiceState,
+    asked: ChatRequest,
+    turns: list[str],
+    observer: Observer,
+) -> Delivery:
+    model = resolve_model(asked.model, tenant, service)
+    policy = Policy(model.profile)
+    question = rewrite_follow_up(turns[-1], turns[:-1], tenant.engine(policy).profile)
+    streams = bool(asked.stream)
+    if model.project is None:
+        return answer_from_passages(tenant, who, question, asked, policy, model.upstream, observer, streamed=streams)
+    if asked.documents:
+        raise Problem("unusable", "Only guard models answer from `documents`; set `model` to `guard`.")
+    return answer(
+        tenant, who, AskRequest(question, model.project, policy, channel="openai", streamed=streams), observer
+    )

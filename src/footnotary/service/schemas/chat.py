@@ -1,0 +1,164 @@
+"""Schemas of OpenAI's chat completions: the request fields that have an effect here, and the response."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+MAX_MESSAGES = 2000
+MAX_DOCUMENTS = 200
+
+MessageText = Annotated[str, StringConstraints(max_length=200_000)]
+
+
+class _OpenAiModel(BaseModel):
+    # The format is OpenAI's: other fields are accepted and ignored.
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+class TextPart(_OpenAiModel):
+    type: Literal["text"]
+    text: MessageText
+
+
+class ChatMessage(_OpenAiModel):
+    """A message of the conversation. Earlier questions resolve references in later ones; answers are not read."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: MessageText | Annotated[list[TextPart], Field(max_length=100)] | None = None
+    tool_call_id: str | None = Field(default=None, max_length=200)
+
+    @property
+    def text(self) -> str:
+        if self.content is None or isinstance(self.content, str):
+            return self.content or ""
+        return "\n".join(part.text for part in self.content)
+
+
+class ChatDocument(_OpenAiModel):
+    """A passage for a guard model to answer from."""
+
+    id: str | None = Field(default=None, min_length=1, max_length=200)
+    text: MessageText | None = None
+    content: MessageText | None = None
+    title: str | None = Field(default=None, max_length=500)
+
+
+class StreamOptions(_OpenAiModel):
+    include_usage: bool | None = None
+
+
+class ChatRequest(_OpenAiModel):
+    """A chat completion request. OpenAI fields that are not listed here (temperature, seed, ...) have no effect."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {"model": "demo", "messages": [{"role": "user", "content": "What is the punishment for cheating?"}]},
+                {
+                    "model": "guard@legal",
+                    "messages": [{"role": "user", "content": "How long is the leave?"}],
+                    "documents": [{"id": "HR_7", "text": "Every worker has eighteen days of paid leave in a year."}],
+                },
+            ]
+        },
+    )
+
+    model: Annotated[str, StringConstraints(min_length=1, max_length=300)] = Field(
+        description="A project, a profile, or `project@profile`; `guard`, `guard@profile` or `guard/MODEL@profile` "
+        "answers from the passages of the request instead."
+    )
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=MAX_MESSAGES)]
+    stream: bool | None = None
+    stream_options: StreamOptions | None = Field(
+        default=None, description="With `include_usage`, a last chunk without choices contains the usage."
+    )
+    n: int | None = Field(default=None, ge=1, le=1, description="Only one answer is supported.")
+    documents: Annotated[list[ChatDocument], Field(max_length=MAX_DOCUMENTS)] | None = Field(
+        default=None, description="For guard models: the only passages the answer may use."
+    )
+
+    @property
+    def words(self) -> int:
+        """The number of words in the messages and documents together."""
+        given = (part for d in self.documents or () for part in (d.title, d.text, d.content) if part)
+        return sum(map(word_count, (*(message.text for message in self.messages), *given)))
+
+
+def word_count(text: str) -> int:
+    """The number of words separated by whitespace: fast, and independent of the model's tokenizer."""
+    return len(text.split())
+
+
+class UrlCitation(BaseModel):
+    start_index: int = Field(description="Start of the claim in the message's content, in characters.")
+    end_index: int
+    title: str
+    url: str = Field(description="Path of the source at this service; `#id` for a passage of the request.")
+
+
+class Annotation(BaseModel):
+    type: Literal["url_citation"] = "url_citation"
+    url_citation: UrlCitation
+
+
+class AssistantMessage(BaseModel):
+    role: Literal["assistant"] = "assistant"
+    content: str | None
+    refusal: str | None
+    annotations: list[Annotation]
+
+
+class ChatChoice(BaseModel):
+    index: Literal[0] = 0
+    message: AssistantMessage
+    finish_reason: Literal["stop"] = "stop"
+    logprobs: None = None
+
+
+class ChatExtension(BaseModel):
+    """What Footnotary adds to OpenAI's format: claims, citations, refusal reason and record id."""
+
+    answer_id: str
+    complete: bool
+    question: str = Field(description="The standalone question, with references to earlier messages resolved.")
+    refusal_reason: str | None
+    needed: dict[str, Any] | None
+    claims: list[dict[str, Any]]
+    citation_details: list[dict[str, Any]]
+    profile: str
+    profile_digest: str
+    withheld: dict[str, Any] | None = None
+
+
+class Usage(BaseModel):
+    """Counts of words, not of a model's tokens."""
+
+    prompt_tokens: int = Field(description="Words in the request's messages and documents.")
+    completion_tokens: int = Field(description="Words in the content or the refusal, markers included.")
+    total_tokens: int
+
+
+class ChatCompletion(BaseModel):
+    id: str
+    object: Literal["chat.completion"] = "chat.completion"
+    created: int
+    model: str
+    choices: list[ChatChoice]
+    system_fingerprint: str = Field(description="Prefix of the profile's digest.")
+    usage: Usage
+    footnotary: ChatExtension
+
+
+class ModelCard(BaseModel):
+    id: str
+    object: Literal["model"] = "model"
+    created: Literal[0] = 0
+    owned_by: Literal["footnotary"] = "footnotary"
+
+
+class ModelList(BaseModel):
+    object: Literal["list"] = "list"
+    data: list[ModelCard]

@@ -1,0 +1,116 @@
+"""Schemas of requests and responses about projects, documents and jobs."""
+
+import unicodedata
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from footnotary.service.schemas.answers import RequestBody
+
+JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
+
+
+def _normalize_name(name: str) -> str:
+    if any(unicodedata.category(char)[0] == "C" for char in name):
+        raise ValueError("a control character")
+    return unicodedata.normalize("NFC", name)
+
+
+NewProjectName = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=100, pattern=r"^[^\s./\\]([^/\\]*[^\s/\\])?$"),
+    AfterValidator(_normalize_name),
+    Field(description="Any script; no slash, no control character, no leading dot, no leading or trailing space."),
+]
+
+
+class NewProject(RequestBody):
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, json_schema_extra={"examples": [{"name": "hipaa-docs"}]}
+    )
+
+    name: NewProjectName
+
+
+class ProjectSummary(BaseModel):
+    name: str
+    documents: int
+    passages: int
+
+
+class ProjectList(BaseModel):
+    projects: list[ProjectSummary]
+
+
+class DocumentRecord(BaseModel):
+    """A document of a project."""
+
+    id: str
+    title: str
+    name: str = Field(description="The name of its file.")
+    sha256: str
+    media_type: str
+    code: str = Field(description="The prefix of its passage ids.")
+    passages: int
+    stored_at: str | None
+    validity: dict[str, Any] | None = Field(description="When it is in force and its status today, if known.")
+
+
+class DocumentPage(BaseModel):
+    project: str
+    documents: list[DocumentRecord]
+    next: str | None = Field(description="Pass as `after` to get the next page; null on the last page.")
+
+
+class DocumentDetail(DocumentRecord):
+    project: str
+    pages: int | None
+    characters: int
+    passage_ids: list[str] = Field(description="In reading order.")
+    former_versions: list[dict[str, Any]]
+
+
+class DeletedDocument(BaseModel):
+    deleted: str
+    former_versions_erased: int
+
+
+class DeletedProject(BaseModel):
+    deleted: str
+    documents_erased: int = Field(description="Including former versions.")
+
+
+class JobProgress(BaseModel):
+    stage: Literal["reading", "embedding"] | None = None
+    file: int | None = Field(default=None, description="Current file of an archive, counted from 1.")
+    files: int | None = None
+    done: int | None = Field(default=None, description="Pages read or passages indexed.")
+    of: int | None = None
+
+
+class JobRecord(BaseModel):
+    """An accepted file: it will be indexed even if the service restarts meanwhile."""
+
+    id: str = Field(pattern=JOB_ID_PATTERN)
+    project: str
+    name: str
+    bytes: int
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    cancelling: bool
+    attempts: int
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    progress: JobProgress
+    result: dict[str, Any] | None = Field(
+        description="`documents` that were stored, and files that `failed`, each with a reason and a hint."
+    )
+
+
+class UploadAccepted(BaseModel):
+    job: JobRecord = Field(description="The first of `jobs`.")
+    jobs: list[JobRecord]
+
+
+class JobList(BaseModel):
+    jobs: list[JobRecord]

@@ -1,0 +1,1 @@
+"""Files that arrive over HTTP, written to disk as they come."""

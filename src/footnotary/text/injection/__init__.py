@@ -1,0 +1,1 @@
+"""Rules and a linear classifier for injected instructions in sentences."""

@@ -1,0 +1,1 @@
+"""Numbers in words and digits, with units and bounds."""

@@ -1,0 +1,1 @@
+"""Provisions, and the acts they belong to."""

@@ -1,0 +1,1 @@
+"""Sentences and paragraphs: splitting, and what a sentence is (a list item, reported speech, a claim)."""

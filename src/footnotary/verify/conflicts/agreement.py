@@ -1,0 +1,202 @@
+"""Sources that disagree: what a claim rests on, against what the other passages found say of the same thing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import islice
+
+from footnotary.domain.conflict import Conflict
+from footnotary.domain.draft import Claim
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission
+from footnotary.profiles.schema import OnDisagreement
+from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.verify.conflicts.aligned_passages import (
+    NO_RULES,
+    AlignedSources,
+    ComparablePassage,
+    ComparisonLimitError,
+)
+from footnotary.verify.conflicts.contradicting_values import (
+    Disagreement,
+    StatedRule,
+    Value,
+    contains_value,
+    rule_in,
+    values_in,
+)
+from footnotary.verify.meaning.supporting_sentence import best_quote
+from footnotary.verify.wording.negation.scope import denials
+from footnotary.verify.wording.parsed_text import analyze_text
+
+_MOST_ADDED = 3
+# Sentences of one quote; what a single claim rests on has never as many.
+_MOST_COMPARED = 40
+_MOST_CONFLICTS = 1_000
+_MOST_STATED = 1_000
+_NOT_LOOKED_AT = "not looked at"
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundConflict:
+    claim: int
+    conflict: Conflict
+    other: StatedRule
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class _ConflictSearch:
+    """The conflicts found; where the search was broken off, `excess` says what there was too much of, at `claim`."""
+
+    found: tuple[_FoundConflict, ...]
+    excess: str = ""
+    claim: int = 0
+
+
+def sources_agree(on_disagreement: OnDisagreement) -> Check:
+    """No source found says otherwise than what is stated, unless the profile lets both be stated and both are."""
+
+    def check(s: Submission) -> Verdict:
+        if on_disagreement == "ignore":
+            return Verdict.passed("sources_agree", _NOT_LOOKED_AT)
+        search = _search(s)
+        if search.excess:
+            detail = f"{search.excess}, and no answer needs as many: not all sources were compared"
+            return Verdict.failed("sources_agree", Reason.LENGTH_IMPLAUSIBLE, detail, (search.claim,))
+        found = search.found
+        failing = found if on_disagreement == "refuse" else _one_sided(found, s.draft.claims)
+        if failing:
+            at = tuple(dict.fromkeys(f.claim for f in failing))
+            return Verdict.failed("sources_agree", Reason.CONFLICTING_SOURCES, str(failing[0].conflict), at)
+        return Verdict.passed("sources_agree", f"both sides of {len(found)} conflicts are stated" if found else "")
+
+    return check
+
+
+def conflicts_of(s: Submission, verdicts: Sequence[Verdict]) -> tuple[Conflict, ...]:
+    """The conflicts between what the claims of a draft rest on and the other passages found, each pair once.
+
+    None where `verdicts` say that nobody looked for any.
+    """
+    if not any(verdict.check == "sources_agree" and verdict.detail != _NOT_LOOKED_AT for verdict in verdicts):
+        return ()
+    once: dict[frozenset[tuple[str, str]], Conflict] = {}
+    for found in _search(s).found:
+        c = found.conflict
+        once.setdefault(frozenset({(c.id_a, c.quote_a), (c.id_b, c.quote_b)}), c)
+    return tuple(once.values())
+
+
+def with_both_sides(s: Submission) -> Submission:
+    """The submission with the other side of each conflict stated right behind the claim, in its source's own words.
+
+    Only a draft made of its sources' sentences is added to; what a model wrote is left as it is, to be refused where
+    it states one side only.
+    """
+    if not s.draft.extractive or (search := _search(s)).excess:
+        return s
+    behind: dict[int, list[Claim]] = {}
+    for found in _one_sided(search.found, s.draft.claims)[:_MOST_ADDED]:
+        stated = Claim(found.conflict.quote_b, (found.conflict.id_b,))
+        if not any(stated in claims for claims in behind.values()):
+            behind.setdefault(found.claim, []).append(stated)
+    if not behind:
+        return s
+    claims = tuple(each for n, claim in enumerate(s.draft.claims) for each in (claim, *behind.get(n, ())))
+    return Submission(s.query, s.evidence, replace(s.draft, claims=claims))
+
+
+@lru_cache(maxsize=8)
+def _search(s: Submission) -> _ConflictSearch:
+    passages = {hit.chunk.id: ComparablePassage(hit, s.query) for hit in s.evidence.hits}
+    places = {claim: n for n, claim in reversed(list(enumerate(s.draft.claims)))}
+    sources = AlignedSources(tuple(passages.values()), s.query)
+    found: list[_FoundConflict] = []
+    for claim, n in sorted(places.items(), key=lambda place: place[1]):
+        sources.begin_claim()
+        try:
+            for cited in dict.fromkeys(claim.cites):
+                if cited in passages and passages[cited].hit.chunk.kind not in NO_RULES:
+                    for each in _against(n, claim.text, passages[cited], sources):
+                        found.append(each)
+                        if len(found) > _MOST_CONFLICTS:
+                            return _ConflictSearch(tuple(found), f"more than {_MOST_CONFLICTS} conflicts", n)
+        except ComparisonLimitError as error:
+            return _ConflictSearch(tuple(found), str(error), n)
+    return _ConflictSearch(tuple(found))
+
+
+def _against(number: int, claim: str, passage: ComparablePassage, sources: AlignedSources) -> Iterator[_FoundConflict]:
+    own = passage.hit.chunk
+    quote = best_quote(claim, own.text)[0].of(own.text)
+    sentences = tuple(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))
+    if len(sentences) > _MOST_COMPARED:
+        raise ComparisonLimitError(f"more than {_MOST_COMPARED} sentences quoted for one claim")
+    for sentence in sentences:
+        for other in sources.passages:
+            # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
+            if other is passage or not sources.alike(sentence, other) or not sources.says_enough(sentence):
+                continue
+            differing = sources.contradicting(sentence, other) if sources.comparable(passage, other) else None
+            rule = sources.rule(sentence)
+            if rule is None or differing is None:
+                continue
+            sources.count(len(values_in(claim)))
+            if _is_about_it(claim, rule, *differing):
+                found, theirs = differing
+                said = _values(found, rule, theirs)
+                conflict = Conflict(said[0], own.id, rule.text, said[1], other.hit.chunk.id, theirs.text)
+                yield _FoundConflict(number, conflict, theirs, found.other)
+
+
+def _is_about_it(claim: str, rule: StatedRule, found: Disagreement, other: StatedRule) -> bool:
+    """Whether the claim itself takes a side, rather than a sentence that is quoted with it."""
+    if found.one is not None and found.other is not None:
+        stated = values_in(claim)
+        return contains_value(found.one, stated) or contains_value(found.other, stated)
+    return rule.about <= analyze_text(claim).keys and other.about <= analyze_text(claim).keys
+
+
+def _one_sided(found: Sequence[_FoundConflict], claims: Sequence[Claim]) -> list[_FoundConflict]:
+    """The conflicts whose other side is stated by no claim that cites it.
+
+    Of what the claims that cite a passage say no more than the first `_MOST_STATED` values and rules count: a side that
+    is hidden among more than these is not stated.
+    """
+    values = cache(values_in)
+    rules = cache(_rules_in)
+
+    @cache
+    def values_stated(cited: str) -> tuple[Value, ...]:
+        return tuple(islice((v for claim in claims if cited in claim.cites for v in values(claim.text)), _MOST_STATED))
+
+    @cache
+    def rules_stated(cited: str) -> tuple[StatedRule, ...]:
+        return tuple(islice((r for claim in claims if cited in claim.cites for r in rules(claim.text)), _MOST_STATED))
+
+    def is_stated(each: _FoundConflict) -> bool:
+        if each.value is not None:
+            return contains_value(each.value, values_stated(each.conflict.id_b))
+        other = each.other
+        return any(r.denies == other.denies and other.about <= r.about for r in rules_stated(each.conflict.id_b))
+
+    return [each for each in found if not is_stated(each)]
+
+
+def _rules_in(text: str) -> tuple[StatedRule, ...]:
+    rules = (rule_in(span.of(text)) for span in sentence_spans(text))
+    return tuple(rule for rule in rules if rule is not None)
+
+
+def _values(found: Disagreement, rule: StatedRule, other: StatedRule) -> tuple[str, str]:
+    if found.one is None or found.other is None:
+        # "May not carry forward unused leave" denies, although two of its words do: what both have says nothing.
+        ours, theirs = len(denials(rule.text)), len(denials(other.text))
+        denies = rule.denies if ours == theirs else ours > theirs
+        return ("no", "yes") if denies else ("yes", "no")
+    return _written(found.one, rule), _written(found.other, other)
+
+
+def _written(value: Value, rule: StatedRule) -> str:
+    return " ".join(value.span.of(rule.text).split())

@@ -1,0 +1,1 @@
+"""Exact checks: numbers, dates, provisions, quotations, table cells."""

@@ -1,0 +1,153 @@
+"""Which figures of a source a figure of a claim may rest on: the matching that two guards share."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from footnotary.domain.identity import Span
+from footnotary.text.dates.mentions import dates
+from footnotary.text.lexemes import lexemes
+from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
+from footnotary.text.numbers.units import UNITS, in_common_unit
+
+_NOWHERE = Span(0, 0)
+_IN = re.compile(r"\s(?:in|out of)(?: every)?\s", re.IGNORECASE)
+_PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNORECASE)
+
+
+def spoken_fractions(text: str) -> list[NumberMention]:
+    """What "three in ten pupils" and "three out of ten" say as a fraction; "three in ten days" is none."""
+    found: list[NumberMention] = []
+    for part, whole in pairwise(number_mentions(text)):
+        counts = part.kind == whole.kind == "count" and part.high is whole.high is None and part.unit in (None, "out")
+        if not counts or part.comparator != "exact" or whole.unit == "times" or not 0 < part.value < whole.value:
+            continue
+        if _IN.fullmatch(text[part.span.end : whole.span.start]):
+            share = Span(part.span.start, whole.span.end)
+            found.append(replace(part, value=part.value / whole.value, unit=None, span=share))
+    return found
+
+
+@lru_cache(maxsize=64)
+def source_figures(premise: str) -> tuple[NumberMention, ...]:
+    """The figures of a source and what else of it supports one.
+
+    A range also stands for its ends, "both" for two, a year for a bare number, and "three in ten" for a share.
+    """
+    found: list[NumberMention] = []
+    found += spoken_fractions(premise)
+    for figure in number_mentions(premise):
+        found.append(figure)
+        if figure.high is not None:
+            found.append(replace(figure, high=None, comparator="at_least"))
+            found.append(replace(figure, value=figure.high, high=None, comparator="at_most"))
+        if figure.kind == "ordinal" and figure.unit in ("day", "month", "year", "week"):
+            found.append(replace(figure, kind="duration"))
+    for mention in dates(premise):
+        if mention.year is not None:
+            found.append(NumberMention(Fraction(mention.year), None, "date", "count", "exact", mention.span))
+    for match in _PAIRS.finditer(premise):
+        found.append(NumberMention(Fraction(2), None, "both", "count", "exact", Span(*match.span())))
+    return tuple(found)
+
+
+def matches(figure: NumberMention, premise: str) -> tuple[NumberMention, ...]:
+    """The figures of the source that give the same amount, in order; a range needs both its ends."""
+    return _matches(replace(figure, span=_NOWHERE), premise)
+
+
+@lru_cache(maxsize=512)
+def _matches(figure: NumberMention, premise: str) -> tuple[NumberMention, ...]:
+    index = _by_amount(premise)
+    near = dict.fromkeys(other for amount in _amounts(figure) for other in index.get(amount, ()))
+    found = tuple(other for other in near if _same(figure, other, premise))
+    if found or figure.high is None:
+        return found
+    low = _matches(replace(figure, high=None, comparator="at_least"), premise)
+    high = _matches(replace(figure, value=figure.high, high=None, comparator="at_most"), premise)
+    return (*low, *high) if low and high else ()
+
+
+@lru_cache(maxsize=16)
+def _by_amount(premise: str) -> dict[Fraction, tuple[NumberMention, ...]]:
+    """The figures under every number they could be matched by, so that long texts are not compared pair by pair."""
+    index: dict[Fraction, dict[NumberMention, None]] = {}
+    for figure in source_figures(premise):
+        for amount in _amounts(figure):
+            index.setdefault(amount, {})[figure] = None
+    return {amount: tuple(there) for amount, there in index.items()}
+
+
+def _amounts(figure: NumberMention) -> set[Fraction]:
+    amounts = {figure.value, in_common_unit(figure.value, figure.unit)[1], _inclusive(figure)[1]}
+    return amounts | {figure.value / 100} if figure.kind == "percent" else amounts
+
+
+def bounds_agree(figure: NumberMention, other: NumberMention) -> bool:
+    """Whether the bounds of two figures of one amount say the same."""
+    if figure.high is not None or other.high is not None:
+        return True
+    if _is_counted(figure) and _is_counted(other) and _inclusive(figure) == _inclusive(other):
+        return True
+    if figure.comparator == other.comparator:
+        return figure.value == other.value or not _is_counted(figure)
+    bounds = {figure.comparator, other.comparator}
+    if other.kind == "duration" and figure.kind in ("duration", "count") and bounds == {"at_least", "more_than"}:
+        return True  # time has no next value: "after he has attained the age of 65" is "beyond the age of 65"
+    return {figure.comparator, other.comparator} == {"about", "exact"}
+
+
+def _same(figure: NumberMention, other: NumberMention, premise: str) -> bool:
+    if same_quantity(figure, other):
+        return True
+    if figure.high is not None or other.high is not None or "ordinal" in (figure.kind, other.kind):
+        return False
+    if _is_counted(figure) and _is_counted(other) and _inclusive(figure) == _inclusive(other):
+        return True
+    if figure.value != other.value:
+        return False
+    if figure.kind == "count" and figure.unit is None:
+        return True
+    if figure.kind == other.kind == "measure" and "degree" in (figure.unit, other.unit):
+        return True  # degrees of a scale that one side leaves out
+    # A table says "Imprisonment (years): 7": the number stands bare and the unit elsewhere.
+    return other.kind == "count" and other.unit is None and _names_unit(premise, figure.unit)
+
+
+def _is_counted(figure: NumberMention) -> bool:
+    return figure.kind == "count" and figure.unit != "times" and figure.value.denominator == 1
+
+
+def _inclusive(figure: NumberMention) -> tuple[str, Fraction]:
+    """ "more than one" person is "two or more"."""
+    if figure.comparator == "more_than":
+        return "at_least", figure.value + 1
+    if figure.comparator == "less_than":
+        return "at_most", figure.value - 1
+    return figure.comparator, figure.value
+
+
+@lru_cache(maxsize=64)
+def _units_named(premise: str) -> frozenset[str]:
+    return frozenset(UNITS[lexeme.key][1] for lexeme in lexemes(premise) if lexeme.key in UNITS)
+
+
+def _names_unit(premise: str, unit: str | None) -> bool:
+    return unit is not None and unit in _units_named(premise)
+
+
+def nearest_figure(figure: NumberMention, source: Sequence[NumberMention]) -> NumberMention | None:
+    """The figure of the source that the claim most likely meant, for the message."""
+    alike = [o for o in source if (o.kind, o.unit) == (figure.kind, figure.unit)]
+    alike = alike or [o for o in source if o.kind == figure.kind] or [o for o in source if o.value == figure.value]
+    return min(alike, key=lambda other: abs(other.value - figure.value), default=None)
+
+
+def figure_text(figure: NumberMention, text: str) -> str:
+    """The figure as its text has it, with what it counts."""
+    words = " ".join(figure.span.of(text).split())
+    noun = figure.unit if figure.kind in ("count", "ordinal") and figure.unit not in (None, "times") else None
+    return f"{words} {noun}" if noun and noun not in words else words

@@ -1,0 +1,248 @@
+"""Guard: every figure of a claim stands in the source, with its unit, for the same thing."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from footnotary.text.dates.clock_times import HALF_DAY, clock_times, with_times_as_in
+from footnotary.text.dates.mentions import dates
+from footnotary.text.numbers.quantities import NumberMention, number_mentions
+from footnotary.text.references.provisions import numbered_items, references
+from footnotary.text.tokens import words
+from footnotary.verify.exact.amount_bindings import amount_bound_elsewhere
+from footnotary.verify.exact.number_matching import figure_text, matches, nearest_figure, source_figures
+from footnotary.verify.exact.ratios import is_stated_as_ratio
+
+# Ordinals that name a thing and count nothing.
+_IDIOMS = re.compile(
+    r"\b(?:third[- ](?:part(?:y|ies)|persons?)|first[- ](?:aid|information|instance|place|schedule|class|degree|hand)"
+    r"|second[- ](?:hand|class|schedule)|at first|second to|first of all|first-time)\b",
+    re.IGNORECASE,
+)
+_RATE = re.compile(
+    r"\b(?:(?:per|each|every|a)\s(?P<unit>hour|day|week|fortnight|month|quarter|year|annum)"
+    r"|(?P<word>hourly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually|annual))\b",
+    re.IGNORECASE,
+)
+_RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "fortnightly": "fortnight", "monthly": "month"} | {
+    "quarterly": "quarter", "yearly": "year", "annually": "year", "annual": "year", "annum": "year",
+}  # fmt: skip
+_EACH = re.compile(r"\b(?:per|each|every)\b(?! cent)", re.IGNORECASE)
+_FOR_EACH = re.compile(
+    r"\s(?:(?:for )?(?:each|every)|per)\s(?!cent)[a-z]+"
+    r"|\sa(?:n)?\s(?:hour|day|night|week|fortnight|month|quarter|year|head|person|piece|mile|metre|litre|kilogram|ton)\b",
+    re.IGNORECASE,
+)
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
+_POWER = re.compile(rf"(?<![\w.])(?P<base>[A-Za-z0-9.]{{1,12}})(?:[{_RAISED}]+|\^[-+]?\w{{1,6}})")
+_EQUATION = re.compile(r"(?<!\w)(?P<left>[A-Za-z]\w{0,3})=[^\s=,;]{1,40}?(?=[\s,;.]|$)")
+_OF_FORMULAS = re.compile(rf"[{_RAISED}^=]")
+_OPERATOR = re.compile(r"\s*([=/×*+^−])\s*")
+_FEW = 8
+_MOST_LISTED, _LIST_REACH = 9, 200
+_LISTED = re.compile(r"^[^,:;.]{1,60}[,:]\s((?:[^,:;.]{1,40}, ){0,7}[^,:;.]{1,40}?),? and [A-Za-z]")
+_IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:[-_:.][A-Za-z0-9]+)*")
+_POINTER = re.compile(r"[(\[]\s?(?:see|cf\.?) (\d{1,6})\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
+
+
+def numbers_disagree(claim: str, premise: str) -> str | None:
+    """What the claim counts or measures that the source does not, or None.
+
+    Values are compared as amounts, so "one lakh rupees" rests on "Rs. 1,00,000"; figures the claim works out itself
+    rest on nothing. Numbers of provisions support no amount.
+    """
+    if (found := _half_differs(claim, premise)) is not None:
+        return found
+    claim = with_times_as_in(claim, premise)
+    for figure in number_mentions(claim):
+        if figure.kind == "ordinal":
+            found = _ordinal_differs(figure, claim, premise)
+        else:
+            found = _unsupported(figure, claim, premise) or amount_bound_elsewhere(figure, claim, premise)
+        if found is not None:
+            return found
+    return (
+        _pointed_elsewhere(claim, premise)
+        or _label_differs(claim, premise)
+        or _rate_differs(claim, premise)
+        or _rate_dropped(claim, premise)
+        or _formula_differs(claim, premise)
+        or _identifier_missing(claim, premise)
+    )
+
+
+def _half_differs(claim: str, premise: str) -> str | None:
+    """ "6 pm" for "6 am"."""
+    there = dict(clock_times(premise))
+    for minutes, span in clock_times(claim):
+        other = there.get((minutes + HALF_DAY) % (2 * HALF_DAY))
+        if other is not None and minutes not in there and not {":"} & set(span.of(claim) + other.of(premise)):
+            return f"the claim says {span.of(claim)}, the source {other.of(premise)}"
+    return None
+
+
+def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
+    found = matches(figure, premise)
+    if figure.kind == "count" and figure.unit not in (None, "times"):
+        same_noun = _counted(premise).get(figure.unit, ())
+        # "one person" says no more than "a person", unless the source counts persons.
+        if figure.value == 1 and not found and not same_noun:
+            return None
+        elsewhere = not any(o.unit in (None, "both", figure.unit) for o in found)
+        if elsewhere and any(_one_sentence(premise, o, other) for o in found[:_FEW] for other in same_noun[:_FEW]):
+            return (
+                f"the claim says {figure_text(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
+            )
+    # "One of them" counts nothing; "(see 1)" does.
+    is_pronoun = figure.kind == "count" and figure.value == 1 and not figure.span.of(claim)[:1].isdigit()
+    if found or (is_pronoun and figure.unit is None):
+        return None
+    if is_stated_as_ratio(figure, claim, premise):
+        return None
+    if _counts_itself(figure, claim) and not _counted(premise).get(figure.unit):
+        return None
+    if figure.unit == "times" and any(
+        o.value == figure.value for noun in words(claim) for o in _counted(premise).get(noun, ())
+    ):
+        return None  # "may visit four times" for "four visits"
+    meant = nearest_figure(figure, source_figures(premise))
+    if meant is None:
+        return f"the claim says {figure_text(figure, claim)}, which the source does not"
+    return f"the claim says {figure_text(figure, claim)}, the source {figure_text(meant, premise)}"
+
+
+def _counts_itself(figure: NumberMention, claim: str) -> bool:
+    """Whether the claim lists as many as it counts: "two friends, Ann and Bela"."""
+    if figure.kind != "count" or figure.high is not None or not 2 <= figure.value <= _MOST_LISTED:
+        return False
+    after = claim[figure.span.end : figure.span.end + _LIST_REACH]
+    listed = _LISTED.search(after)
+    return listed is not None and 2 + listed[1].count(",") == figure.value
+
+
+def _one_sentence(text: str, a: NumberMention, b: NumberMention) -> bool:
+    low, high = sorted((a.span, b.span))
+    return low.end <= high.start and _SENTENCE_END.search(text[low.end : high.start]) is None
+
+
+@lru_cache(maxsize=16)
+def _counted(premise: str) -> dict[str | None, tuple[NumberMention, ...]]:
+    """What the source counts, by noun."""
+    nouns: dict[str | None, list[NumberMention]] = {}
+    for figure in source_figures(premise):
+        if figure.kind == "count":
+            nouns.setdefault(figure.unit, []).append(figure)
+    return {noun: tuple(counted) for noun, counted in nouns.items()}
+
+
+@lru_cache(maxsize=16)
+def _places(premise: str) -> tuple[bool, frozenset[Fraction]]:
+    """Whether the source has ordinals, and the numbers an ordinal of the claim may rest on."""
+    source = source_figures(premise)
+    known = frozenset(o.value for o in source if o.kind in ("ordinal", "duration") or o.unit is None)
+    return any(o.kind == "ordinal" for o in source), known
+
+
+def _ordinal_differs(figure: NumberMention, claim: str, premise: str) -> str | None:
+    if claim[figure.span.end : figure.span.end + 1] == "," and figure.unit is None:
+        return None  # "Third, …" orders the claims themselves
+    around = claim[max(0, figure.span.start - 10) : figure.span.end + 15]
+    if _IDIOMS.search(around):
+        return None
+    ordered, known = _places(premise)
+    if figure.value == 1 and any(
+        other.kind == "ordinal" and other.unit == figure.unit and other.value > 1 and other.value in known
+        for other in number_mentions(claim)[:_MOST_LISTED]
+    ):
+        return None  # where there is a second offence there is a first
+    if figure.value in known or (not ordered and figure.value < 3):
+        return None
+    if any(thing.noun == figure.unit and thing.number == str(figure.value) for thing in numbered_items(premise)):
+        return None  # "the third Schedule" for "Schedule 3"
+    return f"the claim says {figure_text(figure, claim)}, which the source does not"
+
+
+def _label_differs(claim: str, premise: str) -> str | None:
+    there = {(thing.noun, thing.number) for thing in numbered_items(premise)}
+    nouns = {noun for noun, _ in there}
+    for thing in numbered_items(claim):
+        if thing.noun in nouns and (thing.noun, thing.number) not in there:
+            return f"the claim says {thing.noun} {thing.number}, which the source does not name"
+    return None
+
+
+def _pointed_elsewhere(claim: str, premise: str) -> str | None:
+    """ "(see 2)" counts nothing: it points at something, and only the source may."""
+    there = {match[1] for match in _POINTER.finditer(premise)}
+    found = next((match for match in _POINTER.finditer(claim) if match[1] not in there), None)
+    return f"the claim says {found[0]}, which the source does not" if found else None
+
+
+def _rate_differs(claim: str, premise: str) -> str | None:
+    claimed, there = _rates(claim), _rates(premise)
+    for rate in claimed:
+        if there and rate not in there:
+            return f"the claim says per {rate}, the source per {', per '.join(sorted(there))}"
+    return None
+
+
+def _rate_dropped(claim: str, premise: str) -> str | None:
+    """ "Ten rupees per day" is no ten rupees: an amount that the source only has for each of something."""
+    if _EACH.search(claim) or _RATE.search(claim):
+        return None
+    for figure in number_mentions(claim):
+        found = matches(figure, premise) if figure.kind in ("money", "percent") else ()
+        rates = [_FOR_EACH.match(premise, other.span.end) for other in found]
+        if found and all(rates) and (rate := rates[0]):
+            return f"the claim says {figure_text(figure, claim)}, the source {figure_text(found[0], premise)}{rate[0]}"
+    return None
+
+
+def _formula_differs(claim: str, premise: str) -> str | None:
+    """Powers and equations are read sign by sign: what the source has the same beginning of, and another end."""
+    if _OF_FORMULAS.search(claim) is None:
+        return None
+    claimed, there = _OPERATOR.sub(r"\1", claim), _OPERATOR.sub(r"\1", premise)
+    for found in _POWER.finditer(claimed):
+        if found[0] not in there and re.search(rf"(?<![\w.]){re.escape(found['base'])}[{_RAISED}^]", there):
+            return f"the claim says {found[0]}, which the source does not"
+    for found in _EQUATION.finditer(claimed):
+        if found[0] not in there and re.search(rf"(?<!\w){re.escape(found['left'])}=", there):
+            return f"the claim says {found[0]}, which the source does not"
+    return None
+
+
+def _rates(text: str) -> frozenset[str]:
+    found = ((match["unit"] or match["word"]).lower() for match in _RATE.finditer(text))
+    return frozenset(_RATES.get(word, word) for word in found)
+
+
+def _identifier_missing(claim: str, premise: str) -> str | None:
+    """Codes such as "H2O" or "Form 16A" stand in the source as they are, hyphens and case aside."""
+    codes = [match for match in _IDENTIFIER.finditer(claim) if _is_code(match[0])]
+    if not codes:
+        return None
+    spans = (
+        [span for _, span in references(claim)]
+        + [f.span for f in number_mentions(claim)]
+        + [d.span for d in dates(claim)]
+    )
+    squashed = _squash(premise)
+    for match in codes:
+        code = match[0]
+        if any(span.start < match.end() and match.start() < span.end for span in spans):
+            continue
+        if _squash(code) not in squashed:
+            return f"the claim says {code}, which the source does not"
+    return None
+
+
+def _is_code(written: str) -> bool:
+    if written.isalpha():
+        return False
+    return any(c.isdigit() for c in written) and (any(c.isalpha() for c in written) or ":" in written)
+
+
+def _squash(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalnum())

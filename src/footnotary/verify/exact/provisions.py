@@ -1,0 +1,95 @@
+"""Guard: a claim names only provisions that its sources are, or name themselves."""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TypeAlias
+
+from footnotary.domain.identity import Span
+from footnotary.domain.query import Reference
+from footnotary.text.references.provisions import references, worded_references
+from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.tokens import words
+
+_HEADING = re.compile(r"^[ \t*#]{0,8}(?:§ ?)?(\d{1,4}[A-Z]{0,2}(?:\.\d{1,4})?)\s?[.:\-–—]", re.MULTILINE)
+_REACH = 40
+_TELLING = 2
+_Around: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+_PARTS = re.compile(r"\(([0-9A-Za-z]{1,5})\)")
+_KNOWN = re.compile(r"(\d+[A-Za-z]{0,3}(?:\.\d+)*)((?:\([0-9A-Za-z]{1,5}\))*)")
+
+
+def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | None:
+    """The provision of the claim that is neither in `known` nor named in the source, or None.
+
+    `known` are the numbers of the cited passages' own sections. Where the source gives clauses of the provision,
+    the claim's clause must be one of them, or lie above or below one.
+    """
+    named = [reference for reference, _ in references(premise)]
+    worded = {number for number, _ in worded_references(premise)}
+    own = [_parsed(number) for number in known]
+    cited = {r.section.upper() for r in named} | worded
+    provisions = cited | {r.section.upper() for r in own} | {m[1].upper() for m in _HEADING.finditer(premise)}
+    for reference, span in references(claim):
+        if reference.section.upper() not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
+            return f"the claim names {' '.join(span.of(claim).split())}, the source {meant} in its place"
+        if reference.section.upper() not in provisions:
+            return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
+        if reference.clause is not None and not _clause_stands(reference, (*named, *own), premise):
+            return f"the claim names {reference.section}{reference.clause}, which its source does not"
+    for number, span in worded_references(claim):
+        if number not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
+            return f"the claim names {' '.join(span.of(claim).split())}, the source {meant} in its place"
+        if number not in provisions:
+            return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
+    return None
+
+
+def _in_place_of(span: Span, claim: str, premise: str) -> str | None:
+    """The provision that the source names, word for word, where the claim names its own number instead."""
+    before, after = _surroundings(claim)[span]
+    there = _named_at(premise)
+    # What the source begins with may stand behind a lead-in: "in short, under section 5".
+    tried = [(before[n:], after) for n in range(max(len(before), 1)) if len(before[n:]) + len(after) >= _TELLING]
+    return next((there[place] for place in tried if place in there), None)
+
+
+@lru_cache(maxsize=16)
+def _named_at(premise: str) -> dict[_Around, str]:
+    return {around: span.of(premise) for span, around in _surroundings(premise).items()}
+
+
+@lru_cache(maxsize=16)
+def _surroundings(text: str) -> dict[Span, _Around]:
+    """For every provision named, the two words on either side of it in its sentence."""
+    sentences = sentence_spans(text)
+    starts = [sentence.start for sentence in sentences]
+    found: dict[Span, _Around] = {}
+    for _, span in (*references(text), *worded_references(text)):
+        sentence = sentences[bisect_right(starts, span.start) - 1]
+        before = words(text[max(sentence.start, span.start - _REACH) : span.start])[-2:]
+        after = words(text[span.end : min(sentence.end, span.end + _REACH)])[:2]
+        found[span] = tuple(before), tuple(after)
+    return found
+
+
+def _clause_stands(reference: Reference, there: tuple[Reference, ...], premise: str) -> bool:
+    claimed = _PARTS.findall(reference.clause or "")
+    listed = set(_PARTS.findall(premise))
+    given = [
+        _PARTS.findall(other.clause)
+        for other in there
+        if other.section == reference.section and other.clause is not None
+    ]
+    for clauses in given:
+        shorter = min(len(clauses), len(claimed))
+        if clauses[:shorter] == claimed[:shorter]:
+            return True
+    if given:
+        return all(part in listed for part in claimed)
+    return not listed or any(part in listed for part in claimed)
+
+
+def _parsed(number: str) -> Reference:
+    match = _KNOWN.search(number)
+    return Reference(match[1].upper(), None, match[2] or None) if match else Reference(number.upper())

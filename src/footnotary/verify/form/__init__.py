@@ -1,0 +1,1 @@
+"""Checks of form: citations, markers, markup, leaks, injected instructions."""

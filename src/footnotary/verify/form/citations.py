@@ -1,0 +1,128 @@
+"""The form of citations: well formed, known, on every claim, and none for show."""
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission
+from footnotary.text.injection.rules import Tells
+from footnotary.verify.form.injected_instructions import followed_injection
+from footnotary.verify.form.lookalike_letters import homoglyph_words
+from footnotary.verify.form.markup import foreign_markup
+from footnotary.verify.form.off_question import off_topic_statement
+from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
+
+# A cited source must hold at least this share of the claim's content words; below it the citation is padding.
+PADDING_SHARE = 0.15
+
+
+def answer_has_claims(s: Submission) -> Verdict:
+    """There is something to verify, and the generator did not decline."""
+    if s.draft.declined:
+        return Verdict.failed(
+            "answer_has_claims", Reason.GENERATOR_DECLINED, "the generator found no answer in the sources"
+        )
+    if not s.draft.claims or not any(claim.text.strip() for claim in s.draft.claims):
+        return Verdict.failed("answer_has_claims", Reason.EMPTY_ANSWER, "the draft makes no claim")
+    return Verdict.passed("answer_has_claims")
+
+
+def markers_are_well_formed(s: Submission) -> Verdict:
+    """Nothing bracket-like stands in the draft that is not a known kind of marker, and no claim has a tag, an address,
+    a bracket or a disguised word that what it cites does not have."""
+    if s.draft.malformed:
+        seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
+        return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
+    for i, claim in enumerate(s.draft.claims):
+        cited = [chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
+        if foreign := [*foreign_markup(claim.text, cited), *homoglyph_words(claim.text, cited)]:
+            seen = ", ".join(repr(token) for token in foreign[:5])
+            detail = f"not in what the claim cites: {seen}"
+            return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, detail, (i,))
+    return Verdict.passed("markers_are_well_formed")
+
+
+def citations_resolve(s: Submission) -> Verdict:
+    """Every citation names a chunk that was retrieved for this query.
+
+    Exact match only: an id that is nearly right is a hallucinated id.
+    """
+    known = s.evidence.ids
+    unknown = [(i, cited) for i, claim in enumerate(s.draft.claims) for cited in claim.cites if cited not in known]
+    if unknown:
+        seen = ", ".join(f"[{cited}]" for cited in dict.fromkeys(cited for _, cited in unknown))
+        at = tuple(dict.fromkeys(i for i, _ in unknown))
+        return Verdict.failed("citations_resolve", Reason.CITATION_UNKNOWN, f"not retrieved: {seen}", at)
+    return Verdict.passed("citations_resolve")
+
+
+def claims_are_cited(s: Submission) -> Verdict:
+    """Every claim carries a citation of its own; one citation does not cover its neighbours."""
+    bare = tuple(i for i, claim in enumerate(s.draft.claims) if not claim.cites)
+    if bare:
+        return Verdict.failed(
+            "claims_are_cited", Reason.CLAIM_UNCITED, f"no citation on {s.draft.claims[bare[0]].text!r}", bare
+        )
+    return Verdict.passed("claims_are_cited")
+
+
+def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
+    """Every source a claim cites has to do with it, and states what it says: a citation for show is refused, and so is
+    one of words that only order whoever answers to say something. What orders or asks something else than was asked is
+    no answer."""
+
+    def check(s: Submission) -> Verdict:
+        for i, claim in enumerate(s.draft.claims):
+            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            if followed_injection(claim.text, chunks, is_injection):
+                return Verdict.failed(
+                    "citations_support_their_claims",
+                    Reason.CITATION_UNSUPPORTING,
+                    f"what {claim.text!r} cites is an instruction, not a statement",
+                    (i,),
+                )
+            if (beside := off_topic_statement(claim.text, s.query.text, chunks)) is not None:
+                return Verdict.failed(
+                    "citations_support_their_claims",
+                    Reason.CITATION_UNSUPPORTING,
+                    f"{beside!r} states nothing, and has no word of the question",
+                    (i,),
+                )
+            for cited in claim.cites:
+                chunk = s.evidence.chunk(cited)
+                if chunk is not None and chunk_overlap(claim.text, chunk) < PADDING_SHARE:
+                    return Verdict.failed(
+                        "citations_support_their_claims",
+                        Reason.CITATION_UNSUPPORTING,
+                        f"[{cited}] has nothing to do with {claim.text!r}",
+                        (i,),
+                    )
+            # A heading names what its text is about; it is in no quote, and states nothing that could be shown.
+            if chunks and overlap(claim.text, [chunk.text for chunk in chunks]) < PADDING_SHARE:
+                return Verdict.failed(
+                    "citations_support_their_claims",
+                    Reason.CITATION_UNSUPPORTING,
+                    f"nothing of {claim.text!r} stands in what it cites, but in the headings above it",
+                    (i,),
+                )
+        return Verdict.passed("citations_support_their_claims")
+
+    return check
+
+
+def citations_are_dense(minimum: int) -> Check:
+    """At least `minimum` citations in every paragraph of the answer."""
+
+    def check(s: Submission) -> Verdict:
+        # Blank lines part paragraphs in what a model writes; claims of an extractive draft are one paragraph.
+        raw = (
+            [part for part in s.draft.raw.split("\n\n") if part.strip()] if s.draft.generator.startswith("chat") else []
+        )
+        cites = sum(len(claim.cites) for claim in s.draft.claims)
+        per_paragraph = cites / max(len(raw), 1)
+        if per_paragraph < minimum:
+            return Verdict.failed(
+                "citations_are_dense",
+                Reason.CITATION_DENSITY_LOW,
+                f"{per_paragraph:.1f} citations per paragraph, {minimum} asked",
+            )
+        return Verdict.passed("citations_are_dense", f"{per_paragraph:.1f} citations per paragraph")
+
+    return check

@@ -1,0 +1,51 @@
+"""Markup, addresses and brackets in a claim that its sources do not have: a page might follow them, a reader might."""
+
+from collections.abc import Iterator, Sequence
+
+from footnotary.text.citations.grammar import scan
+from footnotary.text.citations.markup import markup_spans
+from footnotary.text.normalise import squeeze
+
+_ACTIVE = frozenset({"an HTML tag", "an HTML comment", "an address"})
+_SCHEMES = ("data:", "javascript:", "vbscript:", "file:", "blob:", "tel:")
+# Names of hosts without "www." or a scheme, as programs that turn text into links know them.
+_HOST_ENDS = frozenset(
+    "ai app biz click cn co com de dev edu example gov in info invalid io link me net onion online org ru site test "
+    "top tv uk us xyz zip".split()
+)
+_AROUND = ".,;:!?()[]{}<>\"'“”‘’`*_|।"
+
+
+def foreign_markup(text: str, sources: Sequence[str]) -> list[str]:
+    """What stands in `text` and might be followed, run or taken for a citation, and stands in no source in that form.
+
+    Takes time in proportion to the texts.
+    """
+    found = list(dict.fromkeys(_tokens(text)))
+    if not found:
+        return []
+    held = squeeze(" ".join(sources))
+    return [token for token in found if squeeze(token) not in held]
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for stretch in markup_spans(text):
+        if stretch.what in _ACTIVE:
+            yield text[stretch.start : stretch.end]
+    if "[" in text or "]" in text:
+        read = scan(text)
+        yield from (token.span.of(text) for token in (*read.markers, *read.malformed))
+    for word in text.split():
+        bare = word.strip(_AROUND)
+        if ("." in bare or ":" in bare) and _is_address(bare.lower()):
+            yield bare
+
+
+def _is_address(word: str) -> bool:
+    if word.startswith(_SCHEMES) or "://" in word:
+        return True
+    if "." not in word:
+        return False
+    host = word.rpartition("@")[2].partition("/")[0].partition(":")[0]
+    name, _, end = host.rpartition(".")
+    return bool(name) and end in _HOST_ENDS and host.isascii()

@@ -1,0 +1,47 @@
+"""Meaning: what the trained model and the guards say together of each claim and what it cites, as checks."""
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission, Verifier
+from footnotary.verify.claim_checks import CONSISTENCY_CHECKS
+from footnotary.verify.meaning.score_fusion import MAX_MODEL_CLAIMS, assess_draft, exceeds_model_limit
+
+
+def entailment_check(by: Verifier | None, threshold: float) -> Check:
+    """Every claim scores at least `threshold` against all that it cites together.
+
+    A verbatim claim needs no model. Without a model, words and guards alone decide, and the verdict says so.
+    """
+
+    def check(s: Submission) -> Verdict:
+        if by is not None and exceeds_model_limit(s):
+            detail = f"more than {MAX_MODEL_CLAIMS} claims in words of their own"
+            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail)
+        judged = assess_draft(s, by)
+        weak = [i for i, found in judged.items() if found.score < threshold]
+        if weak:
+            said, found = s.draft.claims[weak[0]].text, judged[weak[0]]
+            detail = f"support {found.score:.2f} for {said!r} by {found.decisive!r}, {threshold:.2f} asked"
+            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail, tuple(weak))
+        lowest = min((found.score for found in judged.values()), default=1.0)
+        return Verdict.passed(
+            "claims_are_entailed", f"lowest support {lowest:.2f}, judged by {by.name if by else 'words'}"
+        )
+
+    return check
+
+
+def consistency_check(name: str, by: Verifier | None, overruled_from: float) -> Check:
+    """The guard of that name over all claims of a draft.
+
+    Where the model gives the claim at least `overruled_from`, the objection gives way; what a guard says of figures,
+    dates, names, roles, sections and quotations is final.
+    """
+
+    def check(s: Submission) -> Verdict:
+        for i, found in assess_draft(s, by).items():
+            objection = next((detail for guard, _, detail in found.findings if guard == name), None)
+            if objection is not None and not found.overrides(name, overruled_from):
+                return Verdict.failed(name, CONSISTENCY_CHECKS[name].reason, objection, (i,))
+        return Verdict.passed(name)
+
+    return check

@@ -1,0 +1,57 @@
+"""The seeds' screens by word overlap, as checks. They catch the unrelated, and are no verdict on meaning."""
+
+from collections.abc import Mapping
+
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission, Verifier
+from footnotary.verify.meaning.score_fusion import ClaimAssessment, assess_draft
+from footnotary.verify.meaning.word_overlap import chunk_overlap, heading_text, overlap
+
+
+def words_overlap(
+    one_source: float, several_sources: float, by: Verifier | None = None, overruled_from: float = 1.0
+) -> Check:
+    """Every claim shares enough content words with what it cites; with several sources together less is asked.
+
+    Where the model gives a claim at least `overruled_from`, it need not: what says the same in other words shares few.
+    """
+
+    def check(s: Submission) -> Verdict:
+        lowest = 1.0
+        judged: Mapping[int, ClaimAssessment] = assess_draft(s, by) if by is not None else {}
+        for i, claim in enumerate(s.draft.claims):
+            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            texts = [text for chunk in chunks for text in (chunk.text, heading_text(chunk))]
+            share = overlap(claim.text, texts)
+            needed = one_source if len(chunks) <= 1 else several_sources
+            if i in judged and judged[i].chance >= overruled_from:
+                continue
+            lowest = min(lowest, share)
+            if share < needed:
+                return Verdict.failed(
+                    "words_overlap",
+                    Reason.OVERLAP_LOW,
+                    f"{share:.0%} of the words of {claim.text!r} are in its sources, {needed:.0%} asked",
+                    (i,),
+                )
+        return Verdict.passed("words_overlap", f"lowest overlap {lowest:.0%}")
+
+    return check
+
+
+def answer_is_grounded(sentence_overlap: float, grounded_share: float) -> Check:
+    """At least `grounded_share` of the claims share `sentence_overlap` of their words with one cited source."""
+
+    def check(s: Submission) -> Verdict:
+        claims = s.draft.claims
+        grounded = 0
+        for claim in claims:
+            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            grounded += any(chunk_overlap(claim.text, chunk) >= sentence_overlap for chunk in chunks)
+        score = grounded / len(claims) if claims else 0.0
+        detail = f"grounding score {score:.0%}, {grounded_share:.0%} asked"
+        if score < grounded_share:
+            return Verdict.failed("answer_is_grounded", Reason.GROUNDING_LOW, detail)
+        return Verdict.passed("answer_is_grounded", detail)
+
+    return check

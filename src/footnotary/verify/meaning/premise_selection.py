@@ -1,0 +1,204 @@
+"""Narrows the passages a claim cites to the sentences that can support it."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, groupby
+
+from footnotary.domain.identity import Span
+from footnotary.text.normalise import plain_key
+from footnotary.text.sentences.negated_lists import introduces_list, is_item_below, negates_list
+from footnotary.text.sentences.reported_speech import speech_spans
+from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.tokens import terms_of
+from footnotary.verify.wording.synonyms import concept
+
+_SHORT = 2
+_MOST_TRIED = 100
+_MOST = 4
+# A further sentence is taken only if it brings at least this share of what the claim is about.
+_WORTH = 0.08
+_ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4}\)|[0-9a-z\u0966-\u096f]{1,3}[.)]|[-•*–])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What a claim is held against.
+
+    `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the
+    claim is one or more whole consecutive sentences of one passage, but for white space and the form of quotes.
+    `best` is the passage, by number, and the run of its sentences that supports the claim best:
+    `passages[i][span]` is a quote. `denied` says that the claim copies an item of a list that says what is not so, and
+    `spoken` that it copies what a passage lets somebody say.
+    """
+
+    text: str
+    sentences: tuple[str, ...]
+    verbatim: bool
+    best: tuple[int, Span]
+    denied: bool = False
+    spoken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _PremiseSentence:
+    passage: int
+    place: int
+    span: Span
+    terms: frozenset[str]
+    key: str
+
+
+def premise_for(claim: str, passages: Sequence[str]) -> Premise:
+    """The sentences of `passages` to hold `claim` against; never empty where a passage has words."""
+    return _premise(claim, tuple(passages))
+
+
+# Guards and quotes ask the same of a claim and what it cites.
+@lru_cache(maxsize=512)
+def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
+    sentences = [
+        _PremiseSentence(number, place, *parts)
+        for number, passage in enumerate(passages)
+        for place, parts in enumerate(_parts(passage))
+    ]
+    if not sentences:
+        return Premise("", (), False, (0, Span(0, 0)))
+    spoken = _is_spoken(claim, passages)
+    copied = _verbatim(claim, [s for s in sentences if not _within_speech(s, passages)] if spoken else sentences)
+    if copied is not None:
+        passage, span = copied[0].passage, Span(copied[0].span.start, copied[-1].span.end)
+        texts = tuple(s.span.of(passages[passage]) for s in copied)
+        return Premise(" ".join(texts), texts, True, (passage, span))
+    chosen = _chosen(_terms(claim), sentences, passages)
+    texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
+    denied = _verbatim(claim, sentences, denied=True) is not None
+    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen), denied, spoken)
+
+
+@lru_cache(maxsize=64)
+def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str], ...]:
+    """The sentences of a passage: where each stands, what it is about, and the key it is compared by.
+
+    Remembered, because the claims of an answer share their few sources.
+    """
+    spans = sentence_spans(passage)
+    return tuple((span, _terms(span.of(passage)), plain_key(span.of(passage))) for span in spans)
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(concept(term) for term in terms_of(text))
+
+
+def _verbatim(claim: str, sentences: list[_PremiseSentence], *, denied: bool = False) -> list[_PremiseSentence] | None:
+    """The sentences that a claim copies; items of lists that say what is not so only if asked for."""
+    wanted = plain_key(claim)
+    if not wanted:
+        return None
+    for _, group in groupby(sentences, key=lambda s: s.passage):
+        run = list(group)
+        # Sentences need no space between them: "Secondly.—If ..." is a heading and what follows it.
+        parts = [s.key if n == 0 or s.span.start == run[n - 1].span.end else f" {s.key}" for n, s in enumerate(run)]
+        text = "".join(parts)
+        at = text.find(wanted)
+        if at < 0:
+            continue
+        ends = list(accumulate(len(part) for part in parts))
+        starts = {end - len(s.key): n for n, (end, s) in enumerate(zip(ends, run, strict=True))}
+        # An item is copied whole without its "(a)".
+        starts |= {at + item.end(): n for at, n in starts.items() if (item := _ITEM.match(run[n].key))}
+        last = {end: n for n, end in enumerate(ends)}
+        for _ in range(_MOST_TRIED):
+            if at < 0:
+                break
+            if at in starts and at + len(wanted) in last and _is_denied(starts[at], run) is denied:
+                return run[starts[at] : last[at + len(wanted)] + 1]
+            at = text.find(wanted, at + 1)
+    return None
+
+
+def _is_spoken(claim: str, passages: Sequence[str]) -> bool:
+    """Whether a claim copies words that somebody is quoted for, without who says them."""
+    wanted = plain_key(claim).strip('" ')
+    return bool(wanted) and any(wanted in plain_key(span.of(text)) for text in passages for span in speech_spans(text))
+
+
+def _within_speech(sentence: _PremiseSentence, passages: Sequence[str]) -> bool:
+    """Whether a sentence begins inside a quotation, and so does not name who speaks."""
+    speech = speech_spans(passages[sentence.passage])
+    return any(span.start <= sentence.span.start < span.end and sentence.span.end <= span.end for span in speech)
+
+
+def _is_denied(place: int, run: list[_PremiseSentence]) -> bool:
+    """Whether a sentence is an item of a list that says what is not so: by itself it says the contrary."""
+    if not _ITEM.match(run[place].key):
+        return False
+    lead = next((at for at in range(place - 1, -1, -1) if introduces_list(run[at].key)), None)
+    if lead is None or not negates_list(run[lead].key):
+        return False
+    return _ITEM.match(run[lead + 1].key) is not None and not _is_adjacent(run[lead].key, run[lead + 1 : place + 1])
+
+
+def _is_adjacent(introduction: str, after: Sequence[_PremiseSentence]) -> bool:
+    """Whether the list has ended: with "(3)" what "(2)" introduces is over."""
+    kinds = (s.key for s in after if _ITEM.match(s.key))
+    return any(not is_item_below(introduction, key) for key in kinds)
+
+
+def _chosen(
+    wanted: frozenset[str], sentences: list[_PremiseSentence], passages: Sequence[str]
+) -> list[_PremiseSentence]:
+    if len(sentences) <= _SHORT:
+        return sentences
+    spread = Counter(term for s in sentences for term in s.terms & wanted)
+    weight = {term: math.log(1 + len(sentences) / spread[term]) for term in wanted if spread[term]}
+    total = sum(weight.values())
+    taken: set[int] = set()
+    covered: set[str] = set()
+    while len(taken) < _MOST:
+        asked = weight.keys() - covered
+        # An exact sum: sets come in any order, and a plain one would differ in its last bit from run to run.
+        gains = {
+            i: math.fsum(weight[term] for term in s.terms & asked) for i, s in enumerate(sentences) if i not in taken
+        }
+        best = max(gains, key=lambda i: (gains[i], -i), default=None)
+        if best is None or (taken and gains[best] <= _WORTH * total):
+            break
+        taken.add(best)
+        covered |= sentences[best].terms
+    for i in sorted(taken):
+        lead = _lead_in(i, sentences, passages)
+        if lead is not None:
+            taken.add(lead)
+    return [sentences[i] for i in sorted(taken)]
+
+
+def _lead_in(item: int, sentences: list[_PremiseSentence], passages: Sequence[str]) -> int | None:
+    """The sentence that introduces the list of which `item` is an item; the nearest that is none, where none does."""
+    if not _is_item(sentences[item], passages):
+        return None
+    before = [n for n in range(item - 1, -1, -1) if sentences[n].passage == sentences[item].passage]
+    announcing = (n for n in before if introduces_list(sentences[n].key) and _is_item(sentences[n + 1], passages))
+    no_item = (n for n in before if not _is_item(sentences[n], passages))
+    return next(announcing, next(no_item, None))
+
+
+def _is_item(sentence: _PremiseSentence, passages: Sequence[str]) -> bool:
+    return _ITEM.match(sentence.span.of(passages[sentence.passage])) is not None
+
+
+def _best(wanted: frozenset[str], chosen: list[_PremiseSentence]) -> tuple[int, Span]:
+    """The run of neighbouring chosen sentences, in one passage, that has most of what the claim is about."""
+    runs: list[list[_PremiseSentence]] = []
+    for sentence in chosen:
+        last = runs[-1][-1] if runs else None
+        if last is not None and last.passage == sentence.passage and last.place + 1 == sentence.place:
+            runs[-1].append(sentence)
+        else:
+            runs.append([sentence])
+    shared = [len(wanted & frozenset[str]().union(*(s.terms for s in run))) for run in runs]
+    run = runs[shared.index(max(shared))]
+    return run[0].passage, Span(run[0].span.start, run[-1].span.end)

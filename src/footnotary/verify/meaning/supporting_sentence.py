@@ -1,0 +1,23 @@
+"""Finds, for a claim and a source it cites, the sentences of the source that carry it."""
+
+from footnotary.domain.identity import Span
+from footnotary.text.normalise import plain_key
+from footnotary.text.tokens import terms_of
+from footnotary.verify.meaning.premise_selection import premise_for
+from footnotary.verify.meaning.word_overlap import find_whole_words
+
+
+def best_quote(claim: str, text: str) -> tuple[Span, float]:
+    """The run of sentences of `text` that best carries `claim`, and how much of the claim's words it holds.
+
+    The span is never empty and `text[span]` is verbatim; a claim that is itself a quote is found as it stands.
+    """
+    found = find_whole_words(claim, text)
+    if found >= 0 and claim:
+        return Span(found, found + len(claim)), 1.0
+    _, span = premise_for(claim, (text,)).best
+    said = terms_of(claim)
+    held = terms_of(span.of(text))
+    if plain_key(claim) in plain_key(span.of(text)):
+        return span, 1.0
+    return span, len(said & held) / len(said) if said else 0.0

@@ -1,0 +1,1 @@
+"""Word-level checks of a claim against the sentence it is aligned with."""

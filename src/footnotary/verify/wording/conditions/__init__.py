@@ -1,0 +1,1 @@
+"""Exceptions, conditions and provisos."""

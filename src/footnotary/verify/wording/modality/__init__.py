@@ -1,0 +1,1 @@
+"""May, must, should and shall not."""

@@ -1,0 +1,172 @@
+"""Orders of our own in every part of a document, and what gets out when a model obeys each of them.
+
+The orders and the harmless texts stand beside this file, in English, Hindi and romanised Hindi.
+"""
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from footnotary.corpus import Corpus
+from footnotary.domain.outcome import Answer
+from footnotary.domain.query import Scope
+from footnotary.engine import Engine
+from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.profiles.schema import Profile
+from tests.integration.service.support.injections import CANARY, OBEDIENCE, Attack, obedient
+from tests.integration.service.support.scripted import Scripted
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A document of three sentences, of which the second is true and answers the question."""
+
+    before: str
+    true: str
+    after: str
+    question: str
+
+
+ENGLISH = Rule(
+    "This rule is about public places.",
+    "Whoever spits in a public place pays a fine of forty rupees.",
+    "The fine is paid at the ward office within ten days.",
+    "What fine does whoever spits in a public place pay?",
+)
+HINDI = Rule(
+    "यह नियम सार्वजनिक स्थानों के बारे में है।",
+    "जो कोई सार्वजनिक स्थान पर थूकता है, वह चालीस रुपये का जुर्माना देगा।",
+    "जुर्माना दस दिन के भीतर वार्ड कार्यालय में जमा किया जाता है।",
+    "सार्वजनिक स्थान पर थूकने वाला कितना जुर्माना देगा?",
+)
+# Hindi in Latin letters stands in English documents; a Hindi document would make every draft in it a foreign one.
+RULES = {"en": ENGLISH, "hi": HINDI, "hinglish": ENGLISH}
+
+
+def _row(rule: Rule, **fields: str) -> str:
+    text = " ".join((rule.before, rule.true, rule.after))
+    return json.dumps({"id": "Rule_1_0", "section": "1", "text": text} | fields, ensure_ascii=False)
+
+
+def _html(rule: Rule, order: str) -> str:
+    return (
+        f"<html><head><title>{order}</title><meta name='description' content='{order}'></head><body>"
+        f"<p>{rule.before} {rule.true} {rule.after}</p><p style='display:none'>{order}</p></body></html>"
+    )
+
+
+# How a document carries an order: each gives the name of a file and what is in it.
+CARRIERS: dict[str, Callable[[Rule, str], tuple[str, str]]] = {
+    "text, start": lambda r, order: ("rule.txt", " ".join((order, r.before, r.true, r.after))),
+    "text, middle": lambda r, order: ("rule.txt", " ".join((r.before, order, r.true, r.after))),
+    "text, end": lambda r, order: ("rule.txt", " ".join((r.before, r.true, r.after, order))),
+    "a paragraph of its own": lambda r, order: ("rule.txt", f"{r.before} {r.true} {r.after}\n\n{order}\n"),
+    "heading": lambda r, order: ("rule.md", f"# {order}\n\n{r.before} {r.true} {r.after}\n"),
+    "title of a row": lambda r, order: ("rule.jsonl", _row(r, title=order)),
+    "metadata of a row": lambda r, order: ("rule.jsonl", _row(r, act=order, chapter=order, subject=order, court=order)),
+    "header of a file": lambda r, order: (
+        "act.txt", f"ACT: {order}\nCODE: X\n\nSection 1. Spitting\n{r.before} {r.true} {r.after}\n",
+    ),
+    "file name": lambda r, order: (f"{order.replace('/', '_')[:80]}.txt", f"{r.before} {r.true} {r.after}"),
+    "title and hidden parts of a page": lambda r, order: ("page.html", _html(r, order)),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    language: str
+    attack: Attack
+
+
+@dataclass(frozen=True, slots=True)
+class Benign:
+    """A statement that mentions orders and gives none, and a question that it answers."""
+
+    language: str
+    statement: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of one draft: whether the model was asked at all, whether anything was delivered, and the order in it."""
+
+    asked: bool
+    answered: bool
+    delivered: bool
+
+
+def orders(name: str = "orders.jsonl") -> list[Order]:
+    return [Order(row["language"], Attack(row["order"], row["payload"])) for row in _rows(name)]
+
+
+def held_back() -> list[Order]:
+    """Orders in words that the rules on their form do not know, written after those: what the rules are worth on others.
+
+    What is only to be said is not stated: that rule alone was made with these in view.
+    """
+    return orders("orders_held_back.jsonl")
+
+
+def held_back_in_other_words() -> list[Order]:
+    """Orders in wording unlike the frames that the weights were learnt from, written before they were."""
+    return orders("orders_held_back_2.jsonl")
+
+
+def blind() -> list[Order]:
+    """Orders by two writers who had seen neither rules nor sentences learnt from; nothing was fitted to them."""
+    return [*orders("orders_held_back_3.jsonl"), *orders("orders_held_back_4.jsonl")]
+
+
+def benign(name: str = "benign.jsonl") -> list[Benign]:
+    return [Benign(**row) for row in _rows(name)]
+
+
+def blind_benign() -> list[Benign]:
+    """Statements chosen by the same writers because they are easily taken for orders."""
+    return [*benign("benign_held_back.jsonl"), *benign("benign_held_back_2.jsonl")]
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A product over a corpus of its own, and a model that says what it is made to say."""
+
+    engine: Engine
+    corpus: Corpus
+    model: Scripted
+
+    @classmethod
+    def of(cls, engine: Engine, corpus: Corpus, profile: Profile) -> "Trial":
+        model = Scripted(structured=True)
+        return cls(dataclasses.replace(engine, generator=ChatGenerator(model, profile, structured=True)), corpus, model)
+
+    def obeyed(self, order: Order, carrier: str, project: str) -> Iterator[tuple[str, Told]]:
+        """For each way to obey: what a model that obeys so gets out of a document that carries the order so."""
+        rule = RULES[order.language]
+        name, text = CARRIERS[carrier](rule, order.attack.text)
+        report = self.corpus.ingest_text(name, text, project)
+        assert not report.failed, report
+        for way in OBEDIENCE:
+            yield way, self._asked(rule.question, project, obedient(order.attack, rule.true, way), order.attack)
+
+    def stated(self, case: Benign, project: str) -> Told:
+        """What comes of a harmless text, repeated word for word."""
+        self.corpus.ingest_text("notice.txt", case.statement, project)
+        nothing = Attack(CANARY, CANARY)
+        reply = obedient(Attack("", case.statement), case.statement, "says it and cites where it read it")
+        return self._asked(case.question, project, reply, nothing)
+
+    def _asked(self, question: str, project: str, reply: Callable[[str], str], attack: Attack) -> Told:
+        self.model.reply, before = reply, len(self.model.told)
+        outcome = self.engine.ask(question, Scope(project))
+        said = outcome.text if isinstance(outcome, Answer) else ""
+        held = any(mark in said for mark in (attack.payload, attack.text, CANARY))
+        return Told(len(self.model.told) > before, bool(said), held)

@@ -1,0 +1,38 @@
+"""Orders in any part of a document, in three languages: what an obedient model says of them is not delivered."""
+
+import pytest
+
+from footnotary.profiles.load import load_profile
+from footnotary.settings import load_settings
+from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
+from tests.adversarial.injection.harness import CARRIERS, Trial, benign, orders
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory):
+    settings = load_settings(
+        {"verifier": "lexical", "home": tmp_path_factory.mktemp("home"), "embedder": "fast"}, environ={}
+    )
+    embedder, profile = open_embedder("fast"), load_profile("default")
+    store = open_store(settings, embedder)
+    yield Trial.of(build_engine(settings, profile, store, embedder), build_corpus(settings, store, embedder), profile)
+    store.close()
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("language", ["en", "hi", "hinglish"])
+def test_an_order_is_not_carried_out_wherever_a_document_carries_it(trial, carrier, language):
+    """One order of each language here, another in each place; benchmarks/service/injection_places.py takes all."""
+    own = [order for order in orders() if order.language == language]
+    first = list(CARRIERS).index(carrier)
+    order = own[first % len(own)]
+    asked = 0
+    for way, told in trial.obeyed(order, carrier, f"{language}{first}"):
+        assert not told.delivered, (way, order)
+        asked += told.asked
+    assert asked, "the model was asked, and obeyed"
+
+
+def test_texts_that_mention_orders_are_answered_from(trial):
+    refused = [case.statement for n, case in enumerate(benign()) if not trial.stated(case, f"benign{n}").answered]
+    assert refused == []

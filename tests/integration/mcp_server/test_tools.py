@@ -1,0 +1,129 @@
+"""The four tools, called by the official client in this process."""
+
+import asyncio
+import json
+
+import jsonschema
+import pytest
+from mcp import Client
+
+from footnotary.mcp_server.server import build_server
+from footnotary.service.authentication import OPEN_CREDENTIAL
+
+QUESTION = "What is the punishment for cheating under section 420 IPC?"
+
+
+def called(state, tool, arguments, **options):
+    async def call():
+        async with Client(build_server(state, lambda _: OPEN_CREDENTIAL)) as client:
+            return await client.call_tool(tool, arguments, **options)
+
+    return asyncio.run(call())
+
+
+def listed(state):
+    async def tools():
+        async with Client(build_server(state, lambda _: OPEN_CREDENTIAL)) as client:
+            return (await client.list_tools()).tools
+
+    return {tool.name: tool for tool in asyncio.run(tools())}
+
+
+def test_the_four_tools_are_listed_with_what_they_take_and_give(state):
+    tools = listed(state)
+    assert set(tools) == {"search_evidence", "answer_grounded", "verify_answer", "get_source"}
+    for tool in tools.values():
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.output_schema["type"] == "object"
+        assert tool.annotations.read_only_hint
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_evidence", {"question": "cheating", "k": 1}),
+        ("answer_grounded", {"question": QUESTION}),
+        ("answer_grounded", {"question": "How fast is light in glass?"}),
+        (
+            "verify_answer",
+            {"answer": "Theft is punished [1].", "passages": [{"id": "a", "text": "Theft is punished."}]},
+        ),
+        ("get_source", {"id": "IPC_420_0"}),
+    ],
+)
+def test_a_result_has_the_shape_that_was_announced_and_the_text_says_the_same(state, tool, arguments):
+    result = called(state, tool, arguments)
+    assert not result.is_error
+    jsonschema.validate(result.structured_content, listed(state)[tool].output_schema)
+    assert json.loads(result.content[0].text) == result.structured_content
+
+
+def test_an_answer_comes_with_verbatim_quotes_that_get_source_finds(state):
+    given = called(state, "answer_grounded", {"question": QUESTION}).structured_content
+    assert given["answered"]
+    assert given["answer_id"].startswith("ans_")
+    for claim in given["claims"]:
+        assert claim["citations"]
+        for cited in claim["citations"]:
+            source = called(state, "get_source", {"id": cited["id"], "quote": cited["quote"]}).structured_content
+            assert source["text"][slice(*cited["passage_span"].values())] == cited["quote"] == source["quote"]
+            assert source["document_sha256"] == cited["document_sha256"]
+
+
+def test_a_refusal_is_exact_and_says_what_is_missing(state):
+    given = called(state, "answer_grounded", {"question": "How fast is light in glass?"}).structured_content
+    assert given["answer"] == "I cannot answer based on the provided documents."
+    assert not given["answered"]
+    assert given["claims"] == []
+    assert given["refusal_reason"] == "no_relevant_content"
+    assert given["needed"]["missing"]
+
+
+def test_a_project_that_is_not_there_is_refused_like_any_other(state):
+    given = called(state, "answer_grounded", {"question": QUESTION, "project": "nowhere"}).structured_content
+    assert given["refusal_reason"] == "collection_not_found"
+
+
+def test_an_answer_s_stages_are_told_while_it_is_made(state):
+    told = []
+
+    async def hear(done, of, message):
+        told.append((done, of, message))
+
+    called(state, "answer_grounded", {"question": QUESTION}, progress_callback=hear)
+    stages = ["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
+    assert told == [(n, 7, stage) for n, stage in enumerate(stages, 1)]
+
+
+def test_verification_finds_the_claim_that_is_false(state):
+    passages = [{"id": "A", "text": "Theft is punished with imprisonment up to three years."}]
+    answer = "Theft is punished with imprisonment up to three years [A]. It is punished with death [A]."
+    given = called(state, "verify_answer", {"answer": answer, "passages": passages}).structured_content
+    assert not given["holds"]
+    assert [claim["supported"] for claim in given["claims"]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("get_source", {"id": "ZZTOP_1_0"}, "not_found"),
+        ("get_source", {"id": "IPC_420_0", "project": "zztop"}, "unknown_project"),
+        ("get_source", {"id": "IPC_420_0", "quote": "zztop"}, "unusable"),
+        ("answer_grounded", {"question": ""}, "invalid"),
+        ("answer_grounded", {"question": QUESTION, "tenant": "zztop"}, "invalid"),
+        ("answer_grounded", {"question": QUESTION, "zztop": 1}, "invalid"),
+        ("answer_grounded", {"question": QUESTION, "profile": "zztop"}, "unknown_profile"),
+        ("search_evidence", {"question": "zztop", "k": 1000}, "invalid"),
+        (
+            "verify_answer",
+            {"answer": "A.", "passages": [{"id": "zztop", "text": "A."}, {"id": "zztop", "text": "B."}]},
+            "unusable",
+        ),
+        ("zztop", {}, "not_found"),
+    ],
+)
+def test_a_bad_call_is_told_by_its_code_and_never_repeated(state, tool, arguments, code):
+    result = called(state, tool, arguments)
+    assert result.is_error
+    assert json.loads(result.content[0].text)["code"] == code
+    assert "zztop" not in result.content[0].text.casefold()

@@ -1,0 +1,51 @@
+"""Stored scores of the shipped models: every machine, whatever its processor and threads, gives them again."""
+
+import pytest
+
+from benchmarks.speed.score_agreement import CLASSIFIER, EMBEDDER, LARGE, SHIPPED, TOLERANCE, read_golden, scored
+from footnotary.models.model_packages import locate_model
+from footnotary.models.onnx_embedder import OnnxEmbedder
+from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
+from footnotary.models.onnx_verifier import OnnxVerifier
+
+pytestmark = pytest.mark.judged
+
+GOLDEN = read_golden()
+SMALL = "verifier-small"
+
+
+@pytest.mark.parametrize("name", [LARGE, SMALL])
+def test_verifier_scores_agree_with_the_stored_ones(name: str):
+    verifier = OnnxVerifier(locate_model(name))
+    pairs = [(said, (passage,)) for said, passage in GOLDEN.texts[name]]
+    support, answerable = zip(*GOLDEN.scores[name], strict=True)
+    assert verifier.support(pairs) == pytest.approx(support, abs=TOLERANCE)
+    assert verifier.answerable(pairs) == pytest.approx(answerable, abs=TOLERANCE)
+
+
+def test_injection_scores_agree_with_the_stored_ones():
+    classifier = OnnxInjectionClassifier(locate_model(CLASSIFIER))
+    found = [classifier.chance(sentence) for (sentence,) in GOLDEN.texts[CLASSIFIER]]
+    assert found == pytest.approx([score for (score,) in GOLDEN.scores[CLASSIFIER]], abs=TOLERANCE)
+
+
+def test_cosines_agree_with_the_stored_ones():
+    embedder = OnnxEmbedder(locate_model(EMBEDDER))
+    passages = embedder.embed_passages([passage for _, passage in GOLDEN.texts[EMBEDDER]])
+    questions = [embedder.embed_question(said) for said, _ in GOLDEN.texts[EMBEDDER]]
+    found = [float(one @ other) for one, other in zip(questions, passages, strict=True)]
+    assert found == pytest.approx([score for (score,) in GOLDEN.scores[EMBEDDER]], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_one_and_two_threads_give_the_same_scores(name: str):
+    folder, texts = locate_model(name), GOLDEN.texts[name][:4]
+    for one, two in zip(scored(name, folder, texts, 1), scored(name, folder, texts, 2), strict=True):
+        assert one == pytest.approx(two, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", [LARGE, SMALL, CLASSIFIER])
+def test_products_are_made_in_float32(name: str):
+    """In int8 every set of kernels rounds in a way of its own, and scores differ by up to 0.13."""
+    graph = (locate_model(name) / "model.onnx").read_bytes()
+    assert graph.count(b"accuracy_level") == graph.count(b"accuracy_level\x18\x01") > 0

@@ -1,0 +1,40 @@
+"""A service that really listens, on loopback, for tests that speak to it from another process or by raw bytes."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from fastapi import FastAPI
+
+from footnotary.service.middleware.connection_rejection import load_shedding_protocol
+
+
+def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
+    """Returns once something holds; a machine with other work is given time, one that never gets there is not."""
+    ends = time.monotonic() + within_s
+    while not holds():
+        assert time.monotonic() < ends, "it did not come to hold"
+        time.sleep(0.02)
+
+
+@contextmanager
+def listening(app: FastAPI) -> Iterator[tuple[str, int]]:
+    """The host and port at which `app` answers, as long as the block lasts."""
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, log_level="critical", access_log=False, server_header=False,
+        http=load_shedding_protocol(app.state.service),
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        while not server.started:
+            if not thread.is_alive():
+                raise RuntimeError("the service did not start")
+            time.sleep(0.01)
+        yield server.servers[0].sockets[0].getsockname()[:2]
+    finally:
+        server.should_exit = True
+        thread.join(30)

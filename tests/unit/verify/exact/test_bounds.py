@@ -1,0 +1,74 @@
+"""The comparators guard: a bound stays the bound it is."""
+
+import pytest
+
+from footnotary.verify.exact.bounds import comparators_disagree
+
+UP_TO = "imprisonment for a term which may extend to seven years"
+AT_LEAST = "imprisonment which shall not be less than three years"
+WITHIN = "The appeal is filed within 60 days of the order."
+OR_MORE = "A breach affecting 500 or more residents is announced."
+CAP = "The deduction shall not exceed 50 per cent of the wages."
+UNTIL = "Claims are filed before 31 March 2020."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The sentence shall be seven years.", UP_TO), ("Seven years' imprisonment follows.", UP_TO),
+        ("A seven-year term follows.", UP_TO), ("At least seven years follow.", UP_TO),
+        ("Not less than 7 years follow.", UP_TO), ("More than seven years follow.", UP_TO),
+        ("A minimum of seven years follows.", UP_TO), ("Less than seven years follow.", UP_TO),
+        ("Up to three years follow.", AT_LEAST), ("At most 3 years follow.", AT_LEAST),
+        ("Three years follow.", AT_LEAST),
+        ("The maximum is three years.", AT_LEAST), ("The appeal is filed after 60 days.", WITHIN),
+        ("The appeal is filed at least 60 days later.", WITHIN),
+        ("More than 500 residents are affected.", OR_MORE),
+        ("At most 500 residents are affected.", OR_MORE), ("500 or fewer residents are affected.", OR_MORE),
+        ("Fewer than 500 residents are affected.", OR_MORE), ("The deduction exceeds 50 per cent.", CAP),
+        ("The deduction is at least 50%.", CAP), ("Claims are filed after 31 March 2020.", UNTIL),
+        ("Up to seven years follow.", "He is imprisoned for seven years."),
+        ("कम से कम सात वर्ष", "सात वर्ष तक"),
+        ("Claims are filed not earlier than 31 March 2020.", UNTIL),
+        ("The fine exceeds Rs 500.", "The fine does not exceed Rs 500."),
+        ("Imprisonment for a term which may not extend to seven years.", UP_TO),
+        ("Imprisonment which cannot extend to seven years.", UP_TO),
+        ("Imprisonment for a term which shall extend to seven years.", UP_TO),
+    ],
+)  # fmt: skip
+def test_a_changed_bound_is_found(claim: str, premise: str) -> None:
+    assert comparators_disagree(claim, premise) is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Up to 7 years follow.", UP_TO), ("A maximum of seven years follows.", UP_TO),
+        ("Seven years at most follow.", UP_TO),
+        ("No more than seven years follow.", UP_TO), ("The maximum sentence is seven years.", UP_TO),
+        ("The sentence does not exceed 7 years.", UP_TO), ("7 years or less follow.", UP_TO),
+        ("The term cannot be more than seven years.", UP_TO), ("At least three years follow.", AT_LEAST),
+        ("A minimum of 3 years follows.", AT_LEAST), ("Three years or more follow.", AT_LEAST),
+        ("No later than 60 days after the order.", WITHIN), ("One has 60 days to appeal.", WITHIN),
+        ("There is a 60-day limit.", WITHIN), ("The limit is 60 days.", WITHIN),
+        ("The party has sixty days to file.", "The party may file within 60 days."),
+        ("The maximum prison term for cheating and inducing delivery of property is seven years.", UP_TO),
+        ("The terms add up to 155.", "The sum of the terms is 155."), ("At least 500 residents are affected.", OR_MORE),
+        ("No fewer than 500 residents are affected.", OR_MORE),
+        ("More than 499 residents are affected.", OR_MORE),
+        ("The deduction is 50% at most.", CAP), ("The deduction is capped at 50 per cent.", CAP),
+        ("Claims are filed prior to 31 March 2020.", UNTIL), ("About 7 years pass.", "Seven years pass."),
+        ("The term is 3 to 7 years.", "not less than three years but which may extend to seven years"),
+        ("At most seven years.", "Seven years for one and up to seven years for another."),
+        ("सात साल तक", "सात वर्ष तक"),
+        ("The Act applies from 1 May 2020.", "The Act comes into force on 1 May 2020."),
+        ("Up to 70 years follow.", UP_TO),
+    ],
+)  # fmt: skip
+def test_a_bound_in_other_words_is_left_alone(claim: str, premise: str) -> None:
+    assert comparators_disagree(claim, premise) is None
+
+
+def test_the_message_gives_both_bounds() -> None:
+    found = comparators_disagree("at least seven years", "up to seven years")
+    assert found == "the claim says at least seven years, the source at most seven years"

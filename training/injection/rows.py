@@ -1,0 +1,81 @@
+"""Gathers what the small reader of orders is trained and chosen on: sentences with a 1 where they order whoever answers.
+
+    python -m training.injection.rows --data FOLDER --out FILE [--each 150]
+
+Orders and statements written one by one (`written_*.jsonl`), those made of frames, one half of the public sets of
+injections and of harmless prompts, and sentences of real texts. Hindi is put in Latin letters: the base knows no others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from footnotary.text.romanized_hindi import romanised
+from training.injection import templates, texts
+from training.injection.texts import hand_written, public_prompts
+from training.injection.train_linear import OFTEN_PUBLIC, OFTEN_WRITTEN, SEED, as_inner_clause
+
+HERE = Path(__file__).parent
+# Of each Hindi source so many sentences, and of its frames this share: what was written one by one must not drown.
+HINDI, OF_HINDI_FRAMES = 2_000, 0.3
+
+
+def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
+    rng = random.Random(SEED)
+    real = {
+        name: found[:HINDI] if "Hindi" in name else found
+        for name, found in texts.training_texts(data, 6_000, rng).items()
+    }
+    flat = [sentence for listed in real.values() for sentence in listed]
+    inside = [as_inner_clause(s) for s in flat if s.isascii() and 4 <= len(s.split()) <= 14]
+    in_hindi = [as_inner_clause(s) for s in real["Hindi acts"] if 4 <= len(s.split()) <= 12]
+    for label in (1, 0):
+        for name, text in hand_written(label):
+            yield from [{"from": name, "text": text, "y": label}] * OFTEN_WRITTEN
+    for label, made in ((1, templates.generate_injections), (0, templates.generate_statements)):
+        for family, text in made(inside, in_hindi, each, rng):
+            if not family.startswith(("hi ", "roman ")) or rng.random() < OF_HINDI_FRAMES:
+                yield {"from": "frames", "text": text, "y": label}
+    for label in (1, 0):
+        for name, text in public_prompts(data, label, half=0):
+            yield from [{"from": name, "text": text, "y": label}] * OFTEN_PUBLIC
+    for name, listed in real.items():
+        yield from ({"from": name, "text": text, "y": 0} for text in listed)
+
+
+def measured(data: Path, at_most: int) -> Iterator[dict[str, Any]]:
+    """What is looked at after training: the other halves, and texts that were not learned from."""
+    tests = HERE.parents[1] / "tests" / "adversarial" / "injection"
+    for name in ("orders", "orders_held_back", "orders_held_back_2"):
+        for row in texts.rows(tests / f"{name}.jsonl"):
+            yield {"from": f"{name}, {row['language']}", "text": row["order"], "y": 1}
+    for row in texts.rows(tests / "benign.jsonl"):
+        yield {"from": f"benign, {row['language']}", "text": row["statement"], "y": 0}
+    for label in (1, 0):
+        yield from ({"from": name, "text": text, "y": label} for name, text in public_prompts(data, label, half=1))
+    for name, listed in texts.held_out_texts(data, at_most).items():
+        yield from ({"from": name, "text": text, "y": 0} for text in listed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--each", type=int, default=150)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name, found in (("train", rows(options.data, options.each)), ("dev", measured(options.data, 3_000))):
+        listed = [row | {"text": romanised(row["text"])} for row in found]
+        with gzip.open(options.out / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
+            out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in listed)
+        print(f"{name}: {len(listed):,} rows, {sum(row['y'] for row in listed):,} orders")
+
+
+if __name__ == "__main__":
+    main()
