@@ -156,7 +156,7 @@ def test_a_bundle_is_exported_again_to_the_byte(former, tmp_path, bundle):
     assert (tmp_path / "again.json").read_bytes() == (FORMER / "bundles" / f"{bundle}.json").read_bytes()
 
 
-@pytest.mark.judged
+@pytest.mark.trained
 @pytest.mark.parametrize("answer", ["answer", "answer_legal", "answer_withheld", "refusal"])
 def test_an_outcome_of_the_trained_models_comes_out_the_same(former, tmp_path, answer):
     """The weights have another hash since, and `audit replay` says so; under the present name all is the same."""

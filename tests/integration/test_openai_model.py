@@ -448,6 +448,7 @@ def test_the_generator_finds_out_once_that_a_server_takes_no_schema(evidence: Ev
     assert first.claims[0].cites == ("IPC_415_0",)
 
 
+@pytest.mark.smoke
 def test_a_server_with_schemas_gives_structured_claims(evidence: Evidence):
     with ChatServer(replies(claims(("Cheating is deceiving a person.", [1])))) as server:
         draft = ChatGenerator(model(server), load_profile("legal")).generate(evidence.query, evidence)

@@ -100,6 +100,7 @@ def test_a_hindi_page_is_read_in_its_own_letters_and_its_words_have_boxes_of_one
     assert across > high
 
 
+@pytest.mark.smoke
 @reads_hindi
 def test_a_hindi_question_finds_a_hindi_scan(tmp_path):
     (tmp_path / "niyam.pdf").write_bytes(scanned_pdf(picture(HINDI, font_file=devanagari_font())))

@@ -134,6 +134,7 @@ def test_killed_after_a_replacement_or_deletion_the_old_passages_are_gone(folder
         assert_holds(store, wages_act())
 
 
+@pytest.mark.smoke
 def test_killed_before_the_truths_commit_nothing_has_changed(folder: Path):
     with open_for(folder) as store:
         wages_act().put_into(store)

@@ -34,7 +34,7 @@ def test_the_engine_keeps_the_contract():
 
 
 @pytest.mark.server
-@pytest.mark.judged
+@pytest.mark.trained
 def test_the_service_keeps_the_contract_streamed_and_between_tenants(tmp_path):
     pytest.importorskip("uvicorn", reason="the service is not installed")
     code, said = run("service", *QUICK, "--out", str(tmp_path))

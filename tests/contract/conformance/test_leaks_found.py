@@ -11,7 +11,7 @@ from footnotary.text.injection.rules import instruction_spans
 LEAVE = "प्रत्येक स्थायी कर्मचारी को हर वर्ष अठारह दिन का सवेतन अवकाश मिलता है।"
 
 
-@pytest.mark.judged
+@pytest.mark.trained
 def test_a_judge_that_learnt_english_overrules_no_guard_in_hindi():
     found = verify_claim(LEAVE.replace("अठारह", "अट्ठाईस"), LEAVE)
     assert not found.supported

@@ -49,6 +49,7 @@ def send(page, project, name, data):
     page.get_by_role("link", name="Ask", exact=True).click()
 
 
+@pytest.mark.smoke
 def test_from_a_file_to_a_footnote_on_its_page_and_the_record_of_it(service, watch):
     pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
     pytest.importorskip("PIL", reason="Pillow is not installed")

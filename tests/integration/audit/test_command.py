@@ -123,6 +123,7 @@ def test_a_log_set_back_with_its_head_is_found_by_an_anchor(home, tmp_path):
         assert (done.returncode, done.stdout) == (4, "broken at record 4: the record named by the anchor is missing\n")
 
 
+@pytest.mark.smoke
 def test_a_bundle_is_checked_anywhere_with_the_public_key_alone(home, tmp_path):
     path, key, elsewhere = exported(home, tmp_path), tmp_path / "key.pem", tmp_path / "nowhere"
     key.write_text(run("audit", "key", home=home).stdout)

@@ -78,6 +78,7 @@ def test_legacy_exit_codes_are_0_and_1(home):
     )
 
 
+@pytest.mark.smoke
 def test_query_ask_and_verify_are_one_pipeline(home, tmp_path):
     question = "What is Section 420 IPC?"
     retrieved, answer = tmp_path / "retrieved.json", tmp_path / "answer.json"

@@ -52,6 +52,7 @@ async def asked_over_http(url, token=None, question=QUESTION):
     return [tool.name for tool in tools.tools], result.structured_content
 
 
+@pytest.mark.smoke
 def test_a_client_starts_the_command_and_asks_over_stdio(tmp_path):
     home = tmp_path / "home"
     filled(home, "local").close()

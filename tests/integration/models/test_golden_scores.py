@@ -8,12 +8,13 @@ from footnotary.models.onnx_embedder import OnnxEmbedder
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.models.onnx_verifier import OnnxVerifier
 
-pytestmark = pytest.mark.judged
+pytestmark = pytest.mark.trained
 
 GOLDEN = read_golden()
 SMALL = "verifier-small"
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", [LARGE, SMALL])
 def test_verifier_scores_agree_with_the_stored_ones(name: str):
     verifier = OnnxVerifier(locate_model(name))
@@ -23,12 +24,14 @@ def test_verifier_scores_agree_with_the_stored_ones(name: str):
     assert verifier.answerable(pairs) == pytest.approx(answerable, abs=TOLERANCE)
 
 
+@pytest.mark.smoke
 def test_injection_scores_agree_with_the_stored_ones():
     classifier = OnnxInjectionClassifier(locate_model(CLASSIFIER))
     found = [classifier.chance(sentence) for (sentence,) in GOLDEN.texts[CLASSIFIER]]
     assert found == pytest.approx([score for (score,) in GOLDEN.scores[CLASSIFIER]], abs=TOLERANCE)
 
 
+@pytest.mark.smoke
 def test_cosines_agree_with_the_stored_ones():
     embedder = OnnxEmbedder(locate_model(EMBEDDER))
     passages = embedder.embed_passages([passage for _, passage in GOLDEN.texts[EMBEDDER]])

@@ -9,7 +9,7 @@ from footnotary.models.shipped import injection_classifier_for
 from footnotary.text.injection.rules import is_instruction
 from tests.adversarial.injection.harness import benign, orders
 
-pytestmark = pytest.mark.judged
+pytestmark = pytest.mark.trained
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from footnotary.profiles.schema import Profile
 from footnotary.retrieve.reranking import rerank
 from footnotary.testing.builders import chunk_of
 
-pytestmark = pytest.mark.judged
+pytestmark = pytest.mark.trained
 
 QUESTION = "How many days does the licensee have to refund the deposit?"
 ALIKE = "The deposit, the refund of which the licensee owes, is kept in a bank account in the name of the hostel."

@@ -12,7 +12,7 @@ from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, evidence_of, submission_of
 from footnotary.verify.run import checks_for, verify
 
-pytestmark = pytest.mark.judged
+pytestmark = pytest.mark.trained
 
 DEPOSIT = (
     "The licensee shall refund the security deposit to the resident within twenty-one days after the room is vacated. "

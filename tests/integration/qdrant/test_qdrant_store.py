@@ -84,6 +84,7 @@ def test_a_tenant_without_a_store_has_none_to_read(qdrant_url: str, folder: Path
         QdrantStore(QdrantServer(qdrant_url), "nobody", folder, None, read_only=True)
 
 
+@pytest.mark.smoke
 def test_documents_go_to_the_server_and_back_with_the_same_digest(store: QdrantStore, folder: Path):
     with closing(EmbeddedStore(folder / "a", EMBEDDER.name, EMBEDDER.dimensions)) as one:
         for law in (with_validity(penal_code(), SAMPLE_VALIDITY), wages_act(), textbook()):

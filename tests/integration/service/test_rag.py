@@ -14,6 +14,7 @@ def asked(client, **given):
     return client.post("/rag/query", json={"query": PHI, "project_id": "demo", **given})
 
 
+@pytest.mark.smoke
 def test_an_answer_carries_its_markers_sources_and_citations(client):
     response = asked(client)
     body = response.json()
@@ -48,6 +49,7 @@ def test_an_unknown_project_is_refused_and_not_an_error(client):
     }
 
 
+@pytest.mark.smoke
 def test_a_question_the_corpus_is_not_about_is_refused(client):
     body = asked(client, query="How tall is the Eiffel tower at midnight?").json()
     assert (body["refusal_reason"], body["answer"]) == ("no_relevant_content", REFUSAL_MESSAGE)

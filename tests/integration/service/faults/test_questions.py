@@ -129,7 +129,7 @@ def test_b3_words_and_guards_alone_deliver_nothing_uncited_and_no_strange_figure
     assert len(model.told) > 20, "the model was asked, and obeyed"
 
 
-@pytest.mark.judged
+@pytest.mark.trained
 def test_b3_no_order_in_a_question_is_carried_out_by_what_is_delivered(ask, model):
     for number, order in enumerate(ORDERS):
         model.reply = obedient(order, TRUE, ways(number)[number // 3 % 2])
@@ -140,7 +140,7 @@ def test_b3_no_order_in_a_question_is_carried_out_by_what_is_delivered(ask, mode
     assert model.told, "the model was asked, and obeyed"
 
 
-@pytest.mark.judged
+@pytest.mark.trained
 def test_b3_an_order_in_another_turn_of_a_conversation_is_not_carried_out(ask, model):
     for number, order in enumerate(ORDERS):
         role = ("system", "developer", "assistant", "user")[number % 4]
@@ -163,7 +163,7 @@ def test_b3_a_product_that_believed_its_model_would_be_seen(ask, model, monkeypa
     assert any(said)
 
 
-@pytest.mark.judged
+@pytest.mark.trained
 def test_b3_the_same_holds_for_every_way_an_answer_leaves(ask, model):
     for number, order in list(enumerate(ORDERS))[::3]:
         model.reply = obedient(order, TRUE, ways(number)[0])
