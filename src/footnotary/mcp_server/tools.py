@@ -20,7 +20,7 @@ from footnotary.service.guard_mode import require_unambiguous_ids
 from footnotary.service.redaction import redacted_record
 from footnotary.service.state import Policy, TenantState
 
-ArgumentsT = TypeVar("TakenT", bound=BaseModel)
+ArgumentsT = TypeVar("ArgumentsT", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,9 +77,9 @@ async def bundle(answer_id: AnswerId, who: ReaderCredential, service: InjectedSe
 async def records(
     who: AdminCredential,
     service: InjectedService,
-    after: Annotated[int | None, Query(ge=0, le=2**53, description="RecordPage after this one, oldest first.")] = None,
+    after: Annotated[int | None, Query(ge=0, le=2**53, description="Records after this one, oldest first.")] = None,
     before: Annotated[
-        int | None, Query(ge=1, le=2**53, description="RecordPage before this one, newest first.")
+        int | None, Query(ge=1, le=2**53, description="Records before this one, newest first.")
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> RecordPage:

@@ -52,7 +52,7 @@ async def rate(
 async def reviews(
     who: AdminCredential,
     service: InjectedService,
-    state: Literal["open", "load_answer", "dismissed"] = "open",
+    state: Literal["open", "kept", "dismissed"] = "open",
     after: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> ReviewPage:
