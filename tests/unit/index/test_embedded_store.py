@@ -118,7 +118,7 @@ def test_e10_a_store_whose_upgrade_is_cut_off_is_as_it_was_and_is_upgraded_the_n
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("footnotary.index.sqlite.catalog.seal_everything", cut_off)
+        patched.setattr("footnotary.index.sqlite.catalog.checksum_all_rows", cut_off)
         with pytest.raises(KeyboardInterrupt):
             opened(tmp_path)
     assert tables(tmp_path) == before

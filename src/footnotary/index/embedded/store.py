@@ -10,39 +10,34 @@ and raise `StoreLocked` after that. Readers never need that lock. Updating the d
 any process may take and none depends on; `derived` gives the reasons.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from threading import Lock
 
-import numpy as np
-
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
-from footnotary.domain.identity import SemanticId, sha256_hex
-from footnotary.domain.layout import Layout
+from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Filters, Reference
 from footnotary.domain.validity import Validity
 from footnotary.durable import make_durable_folder
-from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UnknownProject, UsageError
-from footnotary.index.embedded.consistency import find_ann_problems, find_index_problems, find_passage_problems
+from footnotary.errors import BackendError, StoreCorrupt, UsageError
 from footnotary.index.embedded.derived_indexes import DerivedIndexes
 from footnotary.index.embedded.derived_state import IndexSnapshot
 from footnotary.index.embedded.search import EmbeddedSearch
+from footnotary.index.embedded.store_check import check_store
+from footnotary.index.embedded.stored_documents import StoredDocumentReader
 from footnotary.index.manifest import Manifest, require_matching_manifest
 from footnotary.index.sqlite.catalog import CATALOG_REPAIR_HINT, SqliteCatalog
 from footnotary.index.sqlite.changes import Revision
 from footnotary.index.sqlite.embedder_switch import VectorLookup
-from footnotary.index.sqlite.row_serialization import validity_json
-from footnotary.index.validation import unit_vector, unit_vectors, validate_document
+from footnotary.index.validation import unit_vector, validate_document
 from footnotary.index.writer_lock import WriterLock
-from footnotary.ports import FormerChunk, FormerVersion, PutResult, ScoredId, StoredDocument, Vector, Vectors
+from footnotary.ports import PutResult, ScoredId, Vector, Vectors
 
 _REVISION_CACHE_SIZE = 64
-_MAX_CHECK_ATTEMPTS = 10
 # Below this the exact scan takes a few milliseconds.
 DEFAULT_ANN_MIN_CHUNKS = 200_000
 
@@ -51,7 +46,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-class EmbeddedStore:
+class EmbeddedStore(StoredDocumentReader):
     """A `Store` in a folder; threads may share it, and so may processes.
 
     With `read_only` nothing in the folder is written. `lock_wait_s` is how long a writer waits for another one, and a
@@ -72,18 +67,18 @@ class EmbeddedStore:
     ) -> None:
         self.folder = folder
         self.manifest = Manifest(embedder_name, dimensions)
-        self._dimensions = dimensions
         self._read_only = read_only
         self._lock_wait_s = lock_wait_s
         self._now = now
         self._ann_min_chunks = ann_min_chunks
         self._writing = WriterLock(folder, read_only=read_only, wait_s=lock_wait_s)
-        self._catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
+        catalog = SqliteCatalog(folder / "truth.db", read_only=read_only)
+        super().__init__(catalog, dimensions)
+        self._catalog = catalog
         self._derived: dict[int, DerivedIndexes] = {}
         self._bulk: list[str] = []
         self._guard = Lock()
         self._search = EmbeddedSearch(self._catalog, self._indexes)
-        self._said = lru_cache(_REVISION_CACHE_SIZE)(self._said_at)
         self._fitting = lru_cache(_REVISION_CACHE_SIZE)(self._fitting_at)
         try:
             self._open(self.manifest)
@@ -114,84 +109,6 @@ class EmbeddedStore:
             derived.close()
         self._catalog.close()
         self._derived.clear()
-
-    # -- reading -------------------------------------------------------------------------------------------------
-
-    def projects(self) -> Sequence[str]:
-        return self._catalog.projects()
-
-    def documents(self, project: str) -> Sequence[StoredDocument]:
-        found = self._catalog.find(project)
-        return () if found is None else self._catalog.documents(found[0])
-
-    def owners(self, project: str, ids: Sequence[SemanticId]) -> dict[SemanticId, str]:
-        found = self._catalog.find(project)
-        return {} if found is None else self._catalog.owners(found[0], ids)
-
-    def chunks(self, project: str, ids: Sequence[SemanticId]) -> Sequence[Chunk]:
-        found = self._catalog.find(project)
-        if found is None:
-            return ()
-        by_id = self._catalog.chunks(found[0], ids)
-        return [by_id[asked] for asked in ids if asked in by_id]
-
-    def passage_ids(self, project: str, document_id: str) -> Sequence[SemanticId]:
-        """The ids of a document's chunks in reading order; empty if there is no such document."""
-        found = self._catalog.find(project)
-        return () if found is None else self._catalog.ids_of(found[0], document_id)
-
-    def validities(self, project: str) -> Mapping[str, Validity]:
-        found = self._catalog.find(project)
-        return {} if found is None else self._said(*found)
-
-    def former_versions(self, project: str, document_id: str) -> Sequence[FormerVersion]:
-        found = self._catalog.find(project)
-        return () if found is None else self._catalog.former_versions(found[0], document_id)
-
-    def former_chunks(self, project: str, cited: SemanticId) -> Sequence[FormerChunk]:
-        found = self._catalog.find(project)
-        return () if found is None else self._catalog.former_chunks(found[0], cited)
-
-    def document_sha256(self, project: str, document_id: str) -> tuple[str, str]:
-        _, sha256, path = self._document(project, document_id)
-        return sha256, path
-
-    def document_text(self, project: str, document_id: str) -> str:
-        """The cleaned text that the chunks' spans point into."""
-        return self._document(project, document_id)[0]
-
-    def layout(self, project: str, document_id: str) -> Layout | None:
-        self._document(project, document_id)
-        found = self._catalog.find(project)
-        return None if found is None else self._catalog.layout(found[0], document_id)
-
-    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]:
-        """Everything needed to put a document into another store: the document, its chunks in reading order, unit
-        vectors and its code."""
-        self._document(project, document_id)
-        found = self._catalog.find(project)
-        whole = None if found is None else self._catalog.whole(found[0], document_id)
-        if whole is None:
-            raise UsageError(f"document {document_id!r} has just been deleted", hint="list the documents again")
-        document, code, rows = whole
-        chunks = self.chunks(project, [id_ for id_, _ in rows])
-        vectors = np.frombuffer(b"".join(vector for _, vector in rows), "<f4").reshape(len(rows), self._dimensions)
-        if len(chunks) != len(rows):
-            raise StoreLocked(f"document {document_id!r} changed meanwhile", hint="try again", retryable=True)
-        return document, chunks, unit_vectors(vectors), code
-
-    def generation(self, project: str) -> int:
-        """The number of changes to the project so far; 0 if it does not exist."""
-        found = self._catalog.find(project)
-        return 0 if found is None else found[1].generation
-
-    def index_digest(self, project: str) -> str:
-        """A digest of everything searchable and citable, with validity: the same documents give the same digest."""
-        found = self._catalog.find(project)
-        rows = [] if found is None else self._catalog.digests(found[0])
-        said = sorted((id_, validity_json(validity)) for id_, validity in self.validities(project).items())
-        lines = [f"{id_}\t{sha256}\t{digest}\n" for id_, sha256, digest in rows]
-        return sha256_hex("".join((*lines, *(f"{id_}\t{validity}\n" for id_, validity in said))))
 
     # -- changes -------------------------------------------------------------------------------------------------
 
@@ -275,38 +192,7 @@ class EmbeddedStore:
 
     def check(self, deep: bool = False) -> list[str]:
         """The problems found, as text; empty if there are none. `deep` reads every passage and every vector."""
-        checks = self._catalog.checks
-        problems = checks.damage(deep=deep) or (checks.damaged_rows() + checks.damaged_former_texts() if deep else [])
-        if problems:  # the other checks would fail for the same reason
-            return problems
-        for project in self._catalog.projects():
-            found = self._catalog.find(project)
-            if found is None:
-                continue
-            problems += self._index_problems(project, found[0])
-            if deep:
-                problems += find_ann_problems(project, self._snapshot(*found))
-                passages = checks.passages(found[0])
-                first = next(passages, None)
-                if first is None:
-                    continue
-                # Taken after reading the catalog: a passage not in it then was deleted, or is missing.
-                snapshot = self._snapshot(found[0], self._catalog.revision(found[0]))
-                every = chain((first,), passages)
-                problems += find_passage_problems(project, every, snapshot, self._dimensions, self._has_chunk)
-        return problems
-
-    def _index_problems(self, project: str, number: int) -> list[str]:
-        """Compared with the catalog at the same revision; not compared if others write without a pause."""
-        for _ in range(_MAX_CHECK_ATTEMPTS):
-            snapshot = self._snapshot(number, self._catalog.revision(number))
-            with self._catalog.delta(number, None) as now:
-                if now.revision == snapshot.revision:
-                    return list(find_index_problems(project, snapshot, now.chunks))
-        return []  # each of these snapshots was counted against the catalog when it was updated
-
-    def _has_chunk(self, number: int) -> bool:
-        return bool(self._catalog.ids([number]))
+        return check_store(self._catalog, self._snapshot, self._dimensions, deep=deep)
 
     # -- internals -----------------------------------------------------------------------------------------------
 
@@ -380,17 +266,3 @@ class EmbeddedStore:
 
     def _snapshot(self, number: int, revision: Revision) -> IndexSnapshot:
         return self._indexes(number).at(revision)
-
-    def _said_at(self, number: int, revision: Revision) -> Mapping[str, Validity]:  # noqa: ARG002 (part of the cache key)
-        return self._catalog.validities(number)
-
-    def _document(self, project: str, document_id: str) -> tuple[str, str, str]:
-        found = self._catalog.find(project)
-        if found is None:
-            raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
-        document = self._catalog.document(found[0], document_id)
-        if document is None:
-            raise UsageError(
-                f"there is no document {document_id!r} in project {project!r}", hint="it may have been deleted"
-            )
-        return document
