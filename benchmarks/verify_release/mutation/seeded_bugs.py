@@ -598,9 +598,9 @@ BUGS = (
     ),
     SeededBug(
         "what is deleted stays in the cache",
-        "footnotary.service.state",
-        "if held is None or held[0] != generation:",
-        "if held is None:",
+        "footnotary.app.index_digests",
+        "if known is None or known[0] != generation:",
+        "if known is None:",
         "tests/integration/service/faults/test_concurrency.py",
     ),
     SeededBug(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-Home = Annotated[Path | None, typer.Option("--home", help="Folder that holds the index.", show_default=False)]
+Home = Annotated[Path | None, typer.Option("--home", help="Data directory with the index.", show_default=False)]
 Project = Annotated[str | None, typer.Option("--project", "-p", help="Project to work in.", show_default=False)]
 ProfileName = Annotated[
     str | None, typer.Option("--profile", help="default, legal, compliance, tutor, or a TOML file.", show_default=False)
@@ -19,7 +19,7 @@ MinSources = Annotated[
     int | None, typer.Option("--min-sources", min=0, max=20, help="Sources needed for an answer.", show_default=False)
 ]
 Graph = Annotated[bool, typer.Option("--graph", help="Follow cross-references between sections.")]
-Strip = Annotated[bool, typer.Option("--strip", help="Leave the citation markers out of the text.")]
+Strip = Annotated[bool, typer.Option("--strip", help="Remove citation markers from the text.")]
 Style = Annotated[
     str | None,
     typer.Option(
@@ -46,28 +46,27 @@ Document = Annotated[str | None, typer.Option("--document", help="Only this docu
 AsOf = Annotated[
     str | None,
     typer.Option(
-        "--as-of", metavar="DATE", help="Ask as of this day (2021-04-01); today if left out.", show_default=False
+        "--as-of", metavar="DATE", help="Ask as of this day (2021-04-01); default: today.", show_default=False
     ),
 ]
 EffectiveFrom = Annotated[
     str | None,
-    typer.Option("--effective-from", metavar="DATE", help="The first day they hold, or none.", show_default=False),
+    typer.Option("--effective-from", metavar="DATE", help="First day in force, or none.", show_default=False),
 ]
 EffectiveTo = Annotated[
     str | None,
-    typer.Option("--effective-to", metavar="DATE", help="The last day they hold, or none.", show_default=False),
+    typer.Option("--effective-to", metavar="DATE", help="Last day in force, or none.", show_default=False),
 ]
 Supersedes = Annotated[
     list[str] | None,
-    typer.Option(
-        "--supersedes", metavar="DOCUMENT", help="The document they take the place of, or none.", show_default=False
-    ),
+    typer.Option("--supersedes", metavar="DOCUMENT", help="Document they replace, or none.", show_default=False),
 ]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="default, fast, or a folder of weights.", show_default=False)
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes that judge.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Worker processes.")]
 PublicKeyFile = Annotated[
-    Path | None, typer.Option("--key", help="Public key in PEM; the home's own if left out.", show_default=False)
+    Path | None,
+    typer.Option("--key", help="Public key in PEM; default: that of the data directory.", show_default=False),
 ]
-Tenant = Annotated[str | None, typer.Option("--tenant", help="Whose records.", show_default=False)]
+Tenant = Annotated[str | None, typer.Option("--tenant", help="Tenant whose records are used.", show_default=False)]

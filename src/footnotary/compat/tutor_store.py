@@ -63,7 +63,7 @@ class EmbeddingGenerator:
 
 @dataclass(slots=True)
 class _AddedDocument:
-    """What has been added of one document so far; a later part of it replaces nothing."""
+    """The chunks added of one document so far; later ones are added to them."""
 
     cleaned: CleanedText
     vectors: dict[Span, Vector]
@@ -72,8 +72,8 @@ class _AddedDocument:
 class VectorStore:
     """Chunks and their vectors, in a folder of their own.
 
-    A new store lasts as long as the object does; `save` gives it a place. From then on, and in a store that was
-    loaded, what is added is kept at once.
+    A new store lasts as long as the object does; `save` writes it to a folder. From then on, and in a store that was
+    loaded, additions are stored at once.
     """
 
     def __init__(self) -> None:
@@ -83,10 +83,10 @@ class VectorStore:
         self._discard = weakref.finalize(self, _no_op)
 
     def add_chunks(self, chunks: Sequence[TextbookChunk], embeddings: Embeddings) -> None:
-        """Takes the chunks in; a file that was taken in from a changed version is replaced.
+        """Adds chunks; a changed version of a file replaces the earlier one.
 
-        An id that another book has already is told apart by the rule of the corpus, so a chunk that is found may
-        have another id than the one that was added. Raises `UsageError` where chunks and vectors do not fit.
+        An id that another book has already is made unique by the rule of the corpus, so a chunk that is found may
+        have another id than the one that was added. Raises `UsageError` if chunks and vectors do not match.
         """
         if len(chunks) != len(embeddings):
             raise UsageError(
@@ -108,18 +108,18 @@ class VectorStore:
         return sum(document.chunks for document in self._store.documents(_PROJECT)) if self._store else 0
 
     def save(self, path: str | Path) -> None:
-        """Keeps the store at `path`, a folder whatever its suffix; a store that is there already is replaced.
+        """Saves the store at `path`, a folder whatever its suffix; an earlier store there is replaced.
 
-        Raises `UsageError` where there is nothing to keep, or something else than a store stands there.
+        Raises `UsageError` if the store is empty, or `path` is something else than a store.
         """
         target, store = Path(path).resolve(), self._store
         if store is None:
-            raise UsageError("there is nothing in the store", hint="add chunks before you save it")
+            raise UsageError("the store is empty", hint="add chunks before you save it")
         if target == store.folder:
             return
         if target.exists() and not (target / _TRUTH).is_file():
-            raise UsageError(f"{target} is there and is no store", hint="name another path")
-        store.close()  # only a store that nobody has open is a set of files to copy
+            raise UsageError(f"{target} exists and is not a store", hint="name another path")
+        store.close()  # the files of an open store must not be copied
         try:
             _copy_folder(store.folder, target)
         except OSError as error:
@@ -136,7 +136,7 @@ class VectorStore:
         return loaded
 
     def open_for(self, embedder: Embedder) -> FolderStore | None:
-        """The engine's store, None while nothing is in it. Raises `IndexMismatch` for another embedder's."""
+        """The engine's store, None while it is empty. Raises `IndexMismatch` if another embedder filled it."""
         if self._store is not None:
             _require_fit(self._store, Manifest(embedder.name, embedder.dimensions))
         return self._store
@@ -167,7 +167,7 @@ class RetrievedChunk(TextbookPassage):
 
 
 class RetrievalPipeline:
-    """Finds what a question is about, by words and by meaning, in one class and subject."""
+    """Hybrid search, lexical and dense, within one class and subject."""
 
     def __init__(self, store: VectorStore, embedding_generator: EmbeddingGenerator) -> None:
         self._store = store
@@ -202,10 +202,10 @@ def _require_fit(store: FolderStore, wanted: Manifest) -> None:
 
 
 def _copy_folder(folder: Path, target: Path) -> None:
-    """Puts a copy of `folder` in the place of `target`, whole or not at all."""
+    """Replaces `target` by a copy of `folder`, atomically."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as beside:
-        new, old = Path(beside) / "new", Path(beside) / "old"
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as staging:
+        new, old = Path(staging) / "new", Path(staging) / "old"
         shutil.copytree(folder, new)
         if target.exists():
             target.rename(old)

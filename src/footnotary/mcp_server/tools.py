@@ -1,4 +1,4 @@
-"""The four tools: each takes its arguments for one tenant and gives plain, checked data."""
+"""The four tools: each takes validated arguments for one tenant and returns plain data."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ArgumentsT = TypeVar("ArgumentsT", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """On whose behalf a tool runs, who listens to the stages, and the profile where none is named."""
+    """The tenant and credential a tool runs for, the observer of its stages, and the default profile."""
 
     tenant: TenantState
     credential: Credential
@@ -129,8 +129,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "search_evidence",
         "Search evidence",
-        "Find the passages of the indexed documents that bear on a question, best first, with ids to cite them by. "
-        "It answers nothing: use answer_grounded for an answer.",
+        "Find the passages of the indexed documents relevant to a question, best first, with ids to cite them by. "
+        "It does not answer: use answer_grounded for an answer.",
         schemas.SearchEvidence,
         schemas.FoundEvidence,
         search_evidence,
@@ -139,7 +139,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         "answer_grounded",
         "Answer from the documents",
         "Answer a question from the indexed documents only. Every claim comes with the passage it was verified "
-        "against, quoted; where the documents do not hold the answer it refuses and says what is missing. Pass a "
+        "against, quoted; if the documents do not contain the answer it refuses and says what is missing. Pass a "
         "refusal on as it is: do not fill the gap from other knowledge.",
         schemas.AnswerGrounded,
         schemas.GroundedAnswerOutput,
@@ -148,8 +148,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "verify_answer",
         "Verify an answer",
-        "Check any answer against any passages, claim by claim: figures, dates, negations, names, conditions and "
-        "meaning. Give the answer with [id] or [1] behind each sentence. Only `holds: true` means that it may be said.",
+        "Check any answer against any passages, claim by claim: numbers, dates, negations, names, conditions and "
+        "meaning. Write [id] or [1] after each sentence of the answer. Only `holds: true` means that it may be stated.",
         schemas.VerifyAnswer,
         schemas.VerifiedAnswer,
         verify_answer,
@@ -157,8 +157,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "get_source",
         "Read a source",
-        "Read the passage behind a citation's id: its text, document, page and hash, also where the document has been "
-        "replaced since.",
+        "Read the passage of a citation id: its text, document, page and hash, also if the document has been replaced "
+        "since.",
         schemas.GetSource,
         schemas.ToolSource,
         get_source,

@@ -90,7 +90,7 @@ class TenantState:
 
 
 class ServiceState:
-    """One process's service. `tenant` opens what a credential stands for; `work` runs what takes time.
+    """The service of one process. `tenant` opens the tenant of a credential; `work` runs blocking calls in threads.
 
     `profiles` are those that requests may name: the built-in ones, the settings' own, and `<home>/profiles/*.toml`.
     A request never names a path.
@@ -128,24 +128,24 @@ class ServiceState:
         return self.profiles[name]
 
     async def work(self, tenant: str, do: Callable[[TenantState], T]) -> T:
-        """What `do` returns for the tenant, in a thread, when it is the tenant's turn.
+        """What `do` returns for the tenant, in a thread, as soon as the concurrency limits allow it.
 
-        Raises `Problem` where there is no room or no time.
+        Raises `Problem` at capacity and on timeout.
         """
         return await self.turns.run(tenant, partial(self._do, tenant, do))
 
     def start(self) -> None:
-        """Begins to index what was accepted, also before an earlier process ended."""
+        """Starts to index accepted files, those of an earlier process too."""
         found = (path.parent.name for path in sorted((self.settings.home / "tenants").glob("*/jobs.db")))
         self.runner.start(name for name in found if is_semantic_id(name))
 
     def ready(self) -> None:
-        """Raises where a question could not be answered now."""
+        """Raises `Problem` at capacity."""
         if self.turns.inside >= self.settings.max_concurrency:
             raise Problem("overloaded")
 
     def close(self) -> None:
-        """Waits for what is under way, and closes everything."""
+        """Waits for running work, and closes everything."""
         self.runner.close()
         self.turns.close()
         with self._guard:

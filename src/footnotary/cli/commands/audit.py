@@ -11,10 +11,12 @@ from footnotary.cli import options as o
 def audit_list(
     home: o.Home = None,
     tenant: o.Tenant = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100_000, help="So many of the latest.")] = 50,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=100_000, help="Number of records, latest first.")
+    ] = 50,
     json: o.Json = False,
 ) -> None:
-    """The latest records: number, time, answer id, outcome, question."""
+    """List the latest records: number, time, answer id, outcome, question."""
     from footnotary.cli.audit.records import list_records
 
     raise typer.Exit(list_records(home, tenant, limit=limit, as_json=json))
@@ -26,7 +28,7 @@ def audit_show(
     tenant: o.Tenant = None,
     json: o.Json = False,
 ) -> None:
-    """One record, and what was kept of the outcome."""
+    """Show one record, and what was stored of the outcome."""
     from footnotary.cli.audit.records import show_record
 
     raise typer.Exit(show_record(answer, home, tenant, as_json=json))
@@ -42,21 +44,21 @@ def audit_verify(
     ] = None,
     json: o.Json = False,
 ) -> None:
-    """Whether the log is as it was written; exit 4 and the first bad record where it is not."""
+    """Verify that the log is unchanged; exit 4 and the first bad record if it is not."""
     from footnotary.cli.audit.records import verify_log
 
     raise typer.Exit(verify_log(home, tenant, key_file=key, anchors=anchor or [], as_json=json))
 
 
 def audit_head(home: o.Home = None, tenant: o.Tenant = None) -> None:
-    """The last record as NUMBER:HASH, an anchor to keep elsewhere."""
+    """Print the chain head as NUMBER:HASH, an anchor to keep elsewhere."""
     from footnotary.cli.audit.records import show_head
 
     raise typer.Exit(show_head(home, tenant))
 
 
 def audit_key(home: o.Home = None) -> None:
-    """Print the public key that bundles and records are checked with."""
+    """Print the public key that verifies bundles and records."""
     from footnotary.cli.audit.bundles import show_key
 
     raise typer.Exit(show_key(home))
@@ -68,7 +70,7 @@ def audit_export(
     tenant: o.Tenant = None,
     out: Annotated[Path | None, typer.Option("--out", help="File to write.", show_default=False)] = None,
 ) -> None:
-    """Write the evidence bundle of an answer: everything it rests on, signed."""
+    """Write the signed evidence bundle of an answer: everything it is based on."""
     from footnotary.cli.audit.bundles import export_bundle
 
     raise typer.Exit(export_bundle(answer, home, tenant, out=out))
@@ -80,7 +82,7 @@ def audit_check(
     key: o.PublicKeyFile = None,
     json: o.Json = False,
 ) -> None:
-    """Check a bundle offline with the public key alone; exit 4 and what failed where it does not hold."""
+    """Verify a bundle offline with the public key alone; exit 4 and what failed if it does not verify."""
     from footnotary.cli.audit.bundles import check_bundle
 
     raise typer.Exit(check_bundle(bundle, home, key_file=key, as_json=json))
@@ -99,14 +101,14 @@ def audit_replay(
 
 
 def audit_feedback(home: o.Home = None, tenant: o.Tenant = None) -> None:
-    """Print what people judged as rows of evaluation data, JSONL."""
+    """Print the feedback of users as rows of evaluation data, JSONL."""
     from footnotary.cli.audit.records import export_feedback
 
     raise typer.Exit(export_feedback(home, tenant))
 
 
 def audit_accept_loss(home: o.Home = None, tenant: o.Tenant = None) -> None:
-    """Go on with a log that lost records; the loss is recorded for good."""
+    """Continue a log that lost records; the loss is recorded permanently."""
     from footnotary.cli.audit.records import accept_loss
 
     raise typer.Exit(accept_loss(home, tenant))

@@ -1,4 +1,4 @@
-"""The options of the commands that run an installation: its health, copies, servers and `keys`."""
+"""The options of the commands that operate an installation: checks, backups, servers and `keys`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,11 +12,11 @@ def doctor(
     home: o.Home = None,
     embedder: o.EmbedderName = None,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Also compare every passage, vector and word with what was stored; slower.")
+        bool, typer.Option("--deep", help="Also verify every passage, vector and index term against the store; slower.")
     ] = False,
     json: o.Json = False,
 ) -> None:
-    """Check the installation, the weights and, by its form and counts, the index."""
+    """Check the installation, the models, and the structure and counts of the index."""
     from footnotary.cli.operations.doctor import run_doctor
 
     raise typer.Exit(run_doctor(home, embedder, deep=deep, as_json=json))
@@ -31,7 +31,7 @@ def migrate(
     ] = None,
     json: o.Json = False,
 ) -> None:
-    """Copy documents from one store to the other, checked by counts and hashes; may be repeated."""
+    """Copy documents from one store to the other, verified by counts and hashes; can be repeated."""
     from footnotary.cli.operations.maintenance import run_migrate
 
     raise typer.Exit(run_migrate(to, home, tenant, project, as_json=json))
@@ -43,7 +43,7 @@ def reindex(
     tenant: o.Tenant = None,
     json: o.Json = False,
 ) -> None:
-    """Build a project's collection on Qdrant anew, as the settings spread it, while it is in use."""
+    """Rebuild a project's Qdrant collection with the shards and replicas of the settings, while it is in use."""
     from footnotary.cli.operations.maintenance import run_reindex
 
     raise typer.Exit(run_reindex(project, home, tenant, as_json=json))
@@ -57,19 +57,19 @@ def reembed(
     tenant: o.Tenant = None,
     json: o.Json = False,
 ) -> None:
-    """Embed every passage anew for another embedder; may be interrupted. Restart what has the store open."""
+    """Embed every passage again with another embedder; can be interrupted. Restart processes that use the store."""
     from footnotary.cli.operations.maintenance import run_reembed
 
     raise typer.Exit(run_reembed(home, tenant, embedder, as_json=json))
 
 
 def backup(
-    into: Annotated[Path, typer.Argument(help="An empty folder, or one to be made.")],
+    into: Annotated[Path, typer.Argument(help="An empty or new folder.")],
     home: o.Home = None,
     tenant: o.Tenant = None,
     json: o.Json = False,
 ) -> None:
-    """Copy a tenant's documents and records into a folder, while everything goes on."""
+    """Back up a tenant's documents and records to a folder, while the store is in use."""
     from footnotary.cli.operations.maintenance import run_backup
 
     raise typer.Exit(run_backup(into, home, tenant, as_json=json))
@@ -81,7 +81,7 @@ def restore(
     tenant: o.Tenant = None,
     json: o.Json = False,
 ) -> None:
-    """Put a backup into a home where the tenant is not yet, and check every passage."""
+    """Restore a backup into a data directory that does not have the tenant yet, and verify every passage."""
     from footnotary.cli.operations.maintenance import run_restore
 
     raise typer.Exit(run_restore(backup, home, tenant, as_json=json))
@@ -96,7 +96,7 @@ def serve(
     embedder: o.EmbedderName = None,
     model: o.Model = None,
 ) -> None:
-    """Run the HTTP service and the page: on this machine only, until a key was made."""
+    """Run the HTTP service and the web page; without an API key, for this machine only."""
     from footnotary.cli.operations.serve import run_serve
 
     raise typer.Exit(run_serve(home, host, port, embedder, model))
@@ -122,30 +122,32 @@ def mcp(
 
 
 def keys_create(
-    tenant: Annotated[str, typer.Option("--tenant", help="Whose documents it opens.")] = "local",
+    tenant: Annotated[str, typer.Option("--tenant", help="Tenant whose documents the key can access.")] = "local",
     role: Annotated[str, typer.Option("--role", help="reader, writer or admin.")] = "reader",
-    name: Annotated[str, typer.Option("--name", help="What it is for, for the list.", show_default=False)] = "",
+    name: Annotated[str, typer.Option("--name", help="Label shown in the list.", show_default=False)] = "",
     days: Annotated[
-        int | None, typer.Option("--days", min=1, max=36_500, help="Ends after so many.", show_default=False)
+        int | None, typer.Option("--days", min=1, max=36_500, help="Days until it expires.", show_default=False)
     ] = None,
     home: o.Home = None,
     json: o.Json = False,
 ) -> None:
-    """Make a key and print it, for the only time."""
+    """Create an API key and print it once."""
     from footnotary.cli.operations.api_keys import create_key
 
     raise typer.Exit(create_key(home, tenant, role, name, days, as_json=json))
 
 
 def keys_list(home: o.Home = None, json: o.Json = False) -> None:
-    """Every key there ever was, without its secret."""
+    """List all API keys, revoked ones too, without their secrets."""
     from footnotary.cli.operations.api_keys import list_keys
 
     raise typer.Exit(list_keys(home, as_json=json))
 
 
-def keys_revoke(key: Annotated[str, typer.Argument(help="Its id.")], home: o.Home = None, json: o.Json = False) -> None:
-    """End a key; a service that runs refuses it from the next request on."""
+def keys_revoke(
+    key: Annotated[str, typer.Argument(help="Id of the key.")], home: o.Home = None, json: o.Json = False
+) -> None:
+    """Revoke a key; a running service rejects it from the next request on."""
     from footnotary.cli.operations.api_keys import revoke_key
 
     raise typer.Exit(revoke_key(home, key, as_json=json))

@@ -11,7 +11,7 @@ from footnotary.cli.questions.ask_options import AskOptions, takes_ask_options
 
 
 def demo(home: o.Home = None) -> None:
-    """Index the bundled corpus, ask it in every profile, and be refused once."""
+    """Index the bundled corpus, ask questions under every profile, and show one refusal."""
     from footnotary.cli.questions.demo import run_demo
 
     raise typer.Exit(run_demo(home))
@@ -20,7 +20,7 @@ def demo(home: o.Home = None) -> None:
 def ingest(
     paths: Annotated[
         list[Path],
-        # One that cannot be read is reported with the others, and stops none of them.
+        # A file that cannot be read is reported, and the others are still ingested.
         typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.", readable=False),
     ],
     home: o.Home = None,
@@ -31,7 +31,7 @@ def ingest(
     supersedes: o.Supersedes = None,
     json: o.Json = False,
 ) -> None:
-    """Index documents; what is unchanged is left alone, what changed is replaced whole."""
+    """Index documents; unchanged ones are skipped, changed ones are replaced as a whole."""
     from footnotary.cli.library.ingest import parse_validity_options, run_ingest
 
     given = parse_validity_options(effective_from, effective_to, supersedes)
@@ -70,7 +70,7 @@ def ask(
     if interactive:
         raise typer.Exit(converse(options, question, style=style, verbose=verbose, strip=strip))
     if not question or not question.strip():
-        raise UsageError("there is no question", hint='footnotary ask "What is cheating?", or -i for a conversation')
+        raise UsageError("no question given", hint='footnotary ask "What is cheating?", or -i for a conversation')
     with session_for(options) as session:
         delivery = session.ask(question)
         code = show_outcome(
@@ -109,7 +109,7 @@ def verify(
     json: o.Json = False,
     legacy_exit: o.LegacyExit = False,
 ) -> None:
-    """Check any answer against any passages; exit 4 where the contract is violated."""
+    """Check any answer against any passages; exit 4 if the contract is violated."""
     from footnotary.cli.questions.verify import run_verify
 
     code = run_verify(answer_file, chunks_file, profile=profile, as_json=json, verbose=verbose)
@@ -120,17 +120,21 @@ def show(
     cited: Annotated[str, typer.Argument(help="The id in a citation, such as IPC_420_0.")],
     home: o.Home = None,
     project: o.Project = None,
-    quote: Annotated[str | None, typer.Option("--quote", help="Only these words of it.", show_default=False)] = None,
+    quote: Annotated[
+        str | None, typer.Option("--quote", help="Only these words of the passage.", show_default=False)
+    ] = None,
     version: Annotated[
         str | None,
-        typer.Option("--version", metavar="SHA256", help="As that version of the document says.", show_default=False),
+        typer.Option(
+            "--version", metavar="SHA256", help="The text in that version of the document.", show_default=False
+        ),
     ] = None,
     image: Annotated[
         Path | None, typer.Option("--image", help="Draw the page with the words marked, as PNG.", show_default=False)
     ] = None,
     json: o.Json = False,
 ) -> None:
-    """Print what a citation points at: its text, page, offsets and file, also where it has since been replaced."""
+    """Print the source of a citation: its text, page, offsets and file, also if it has been replaced since."""
     from footnotary.cli.questions.show import run_show
 
     raise typer.Exit(

@@ -1,4 +1,4 @@
-"""`ask -i`: a conversation in the terminal. After a refusal the user may look further and ask again."""
+"""`ask -i`: a conversation in the terminal. After a refusal the user can widen the search and ask again."""
 
 from dataclasses import replace
 
@@ -9,12 +9,12 @@ from footnotary.cli.questions.outcome_output import show_outcome
 from footnotary.cli.questions.sessions import engine_for, session_for
 from footnotary.gate.follow_up import rewrite_follow_up
 
-_HELP = "commands: /more looks at more passages, /wider drops the filters, /sources shows what was found, /quit ends"
+_HELP = "commands: /more searches more passages, /wider drops the filters, /sources shows what was found, /quit ends"
 _COMMANDS = ("/more", "/wider", "/sources")
 
 
 def converse(options: AskOptions, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> ExitCode:
-    """Asks until the user ends it. A follow-up is asked as what it means; earlier answers are never evidence."""
+    """Asks until the user quits. A follow-up is rewritten as a standalone question; earlier answers are no evidence."""
     note(_HELP)
     question, last = first, ""
     code = ExitCode.OK
@@ -50,7 +50,7 @@ def converse(options: AskOptions, first: str | None, *, style: str | None, verbo
                     answer_id=delivery.answer_id,
                 )
             if code is ExitCode.REFUSED:
-                note("look further? /more for more passages, /wider without filters, or ask differently")
+                note("search more? /more for more passages, /wider without filters, or rephrase the question")
         question = None
 
 
@@ -63,7 +63,7 @@ def _read() -> str | None:
 
 
 def _adjusted(options: AskOptions, command: str) -> tuple[AskOptions, bool]:
-    """The options after a command, and whether the last question is meant again."""
+    """The options after a command, and whether to repeat the last question."""
     match command:
         case "/more":
             return replace(options, top_k=min((options.top_k or 5) * 2, 50), graph=True), True

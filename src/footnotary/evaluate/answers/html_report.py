@@ -25,7 +25,7 @@ from footnotary.evaluate.reporting.svg_charts import bars, percent, reliability_
 _TILES = ("false_answer_rate", "false_refusal_rate", "citation_recall", "source_recall", "recall@5", "contract_escapes")
 _BARS = ("source_recall", "answer_f1", "refusal_f1", "answer_contained")
 _MAX_LISTED = 200
-_STAGES = {"understood": "understand", "retrieved": "retrieve", "gated": "gate", "drafting": "hand over",
+_STAGES = {"understood": "understand", "retrieved": "retrieve", "gated": "gate", "drafting": "prepare",
            "drafted": "draft", "verified": "verify", "done": "cite", "total": "total"}  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def _problem_sections(rows: Sequence[EvalResult]) -> list[str]:
             f"Expected: {question.expected or 'nothing said'}"
             + (f"; sources {', '.join(list(question.relevant)[:5])}" if question.relevant else "")
             + (f"; “{question.answers[0]}”" if question.answers else ""),
-            f"Told: {_outcome_text(row)}",
+            f"Outcome: {_outcome_text(row)}",
         ]
         sections.append(p.collapsible(f"{what}: {question.question}", "".join(p.paragraph(line) for line in lines)))
     if len(wrong) > _MAX_LISTED:

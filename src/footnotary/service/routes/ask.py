@@ -1,4 +1,4 @@
-"""`/v1/ask` and `/v1/retrieve`: questions and searches in the service's own form."""
+"""`/v1/ask` and `/v1/retrieve`: questions and searches in the service's own format."""
 
 from dataclasses import replace
 from typing import Any
@@ -52,7 +52,7 @@ async def retrieve(asked: Retrieve, who: ReaderCredential, service: InjectedServ
 
 
 def question_of(asked: Ask, service: ServiceState) -> AskRequest:
-    """What a body asks, for `answering.answer`. Raises `Problem` for a profile that is not there."""
+    """The request that a body stands for. Raises `Problem` for an unknown profile."""
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, asked.k, asked.min_sources)

@@ -32,7 +32,7 @@ router = APIRouter(prefix="/rag", tags=["rag"], route_class=StrictRoute)
 
 @router.post("/query", summary="Answer from a project's documents, or refuse")
 async def query(asked: RagQuery, who: ReaderCredential, service: InjectedService, response: Response) -> RagAnswer:
-    """Nothing costs a model call until the project exists, the best passage has to do with the question and there are
+    """The model is called only if the project exists, the best passage is relevant to the question and there are
     enough sources. The header `X-Answer-Id` names the recorded outcome."""
     policy = _policy(asked, service)
     if asked.mode == "retrieve":
