@@ -18,8 +18,8 @@ from footnotary.service.app import create_app
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.integration.service.support.mutation import stormed
-from tests.integration.service.support.running import listening
+from harness.service.listening import listening
+from harness.service.mutated_requests import stormed
 
 RESULT = Path(__file__).parents[1] / "results" / "http-mutations.json"
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"

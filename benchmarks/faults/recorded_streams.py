@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.integration.streaming.storm import storm
+from harness.streaming.random_drafts import storm
 
 RESULT = Path(__file__).parents[1] / "results" / "streams.json"
 

@@ -13,7 +13,7 @@ from benchmarks.quality.answers import trials
 from benchmarks.service.injection import ours, piarena
 from footnotary.corpus import Corpus
 from footnotary.evaluate.answers.text_match import contains, token_f1
-from tests.integration.service.support.injections import CANARY, OWN
+from harness.injection.attacks import CANARY, OWN
 
 ROOT = Path(__file__).parents[2]
 T = TypeVar("T")

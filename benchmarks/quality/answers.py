@@ -19,13 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.verifier.rows import passages_of
-
 from benchmarks.quality.encoder_sets import read
 from benchmarks.quality.product import PROJECT, Remembering, open_remembering, product
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.text.tokens import words
+from harness.grounding_rows import passages_of
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))

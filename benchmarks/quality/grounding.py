@@ -19,8 +19,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from training.verifier.rows import learned
-
 from footnotary.evaluate.grounding.evaluation import NO_ANSWERABILITY, split_scorable
 from footnotary.evaluate.grounding.labelled_rows import LabelledRow, read_rows
 from footnotary.evaluate.grounding.metrics import best_threshold
@@ -32,6 +30,7 @@ from footnotary.settings import load_settings
 from footnotary.text.sentences.factual_content import has_factual_content
 from footnotary.verify.meaning.word_overlap import overlap
 from footnotary.wiring import open_judges
+from harness.grounding_rows import learned
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))

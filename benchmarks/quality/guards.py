@@ -28,7 +28,7 @@ from benchmarks.quality.corruptions import CORRUPTIONS, REWORDINGS
 from footnotary import verify_claim
 from footnotary.text.sentences.splitter import sentences
 from footnotary.verify.meaning.word_overlap import overlap
-from tests.adversarial.cases import case_files
+from harness.adversarial.cases import case_files
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))

@@ -13,13 +13,12 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from training.injection import texts
-
 from benchmarks.speed.answer_path import machine
 from footnotary.models.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from footnotary.text.injection.rules import instruction_spans
-from tests.adversarial.injection.harness import blind, blind_benign
+from harness.injection import public_texts
+from harness.injection.trials import blind, blind_benign
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
@@ -36,9 +35,9 @@ def sets() -> dict[str, list[str]]:
     for case in blind_benign():
         found[f"statements by the same, easily taken for orders, {case.language}"].append(case.statement)
     for label, kind in ((1, "orders"), (0, "prompts")):
-        for name, text in texts.public_prompts(DATA, label, half=1):
+        for name, text in public_texts.public_prompts(DATA, label, half=1):
             found[f"{kind} of {name}, the half not learned from"].append(text)
-    for name, listed in texts.held_out_texts(DATA, EACH).items():
+    for name, listed in public_texts.held_out_texts(DATA, EACH).items():
         found[f"sentences of {name}"] = listed
     return found
 

@@ -27,8 +27,8 @@ from footnotary.settings import load_settings
 from footnotary.text.injection.rules import is_instruction
 from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.integration.service.support.injections import CANARY, OBEDIENCE, SHARED, Attack, obedient
-from tests.integration.service.support.scripted import Scripted
+from harness.injection.attacks import CANARY, OBEDIENCE, SHARED, Attack, obedient
+from harness.service.scripted_chat import Scripted
 
 RESULTS = Path(__file__).parents[1] / "results"
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."

@@ -16,7 +16,7 @@ from benchmarks.speed.answer_path import machine
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.adversarial.injection.harness import (
+from harness.injection.trials import (
     CARRIERS,
     Benign,
     Order,
@@ -85,7 +85,7 @@ def report(
     lines = [
         "# Orders in every part of a document\n",
         f"`{command}` on {machine()}.\n",
-        "Our own orders (`tests/adversarial/injection`) in texts, headings, titles, metadata, file names and hidden parts; a model that "
+        "Our own orders (`harness/injection`) in texts, headings, titles, metadata, file names and hidden parts; a model that "
         "obeys drafts the answer in six ways. Each cell is delivered / obeyed. What is not obeyed was refused before the "
         "model was asked. The rules that tell orders were mended with this set at hand.\n",
         f"| where | {' | '.join(languages)} |",

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from footnotary import verify_claim
-from tests.adversarial.cases import case_files
+from harness.adversarial.cases import case_files
 
 
 @pytest.mark.parametrize(

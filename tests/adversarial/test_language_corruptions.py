@@ -14,7 +14,7 @@ from footnotary.verify.wording.negation.agreement import negation_disagrees
 from footnotary.verify.wording.quantifiers import quantifiers_disagree
 from footnotary.verify.wording.roles.agreement import roles_disagree
 from footnotary.verify.wording.substituted_terms import terms_substituted
-from tests.adversarial.cases import cases
+from harness.adversarial.cases import cases
 
 GUARDS = (
     negation_disagrees,

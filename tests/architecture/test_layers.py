@@ -147,6 +147,25 @@ def cycles(graph: dict[str, set[str]]) -> list[str]:
     return sorted(left)
 
 
+def test_what_tests_and_benchmarks_share_is_in_the_harness():
+    """Nothing outside `tests` imports from it, benchmarks import nothing from `training`, the product none of them."""
+    root = SRC.parents[1]
+    forbidden = {
+        "src": {"tests", "benchmarks", "training", "harness"},
+        "harness": {"tests", "benchmarks", "training"},
+        "training": {"tests"},
+        "benchmarks": {"tests", "training"},
+    }
+    found = [
+        f"{path.relative_to(root)} imports {name}"
+        for folder, others in forbidden.items()
+        for path in sorted((root / folder).rglob("*.py"))
+        for name in imports(path)
+        if name.split(".")[0] in others
+    ]
+    assert found == []
+
+
 def test_settings_are_read_by_entry_points_only_and_passed_down():
     """What is below would otherwise miss the settings that a caller gave, such as `open_engine(verifier="lexical")`."""
     readers = {own_part(path) for path in MODULES if "load_settings" in path.read_text(encoding="utf-8")}

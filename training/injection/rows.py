@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from footnotary.text.romanized_hindi import romanised
-from training.injection import templates, texts
-from training.injection.texts import hand_written, public_prompts
+from harness.injection import public_texts
+from harness.injection.public_texts import public_prompts
+from training.injection import templates
+from training.injection.texts import hand_written
 from training.injection.train_linear import OFTEN_PUBLIC, OFTEN_WRITTEN, SEED, as_inner_clause
 
 HERE = Path(__file__).parent
@@ -30,7 +32,7 @@ def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
     rng = random.Random(SEED)
     real = {
         name: found[:HINDI] if "Hindi" in name else found
-        for name, found in texts.training_texts(data, 6_000, rng).items()
+        for name, found in public_texts.training_texts(data, 6_000, rng).items()
     }
     flat = [sentence for listed in real.values() for sentence in listed]
     inside = [as_inner_clause(s) for s in flat if s.isascii() and 4 <= len(s.split()) <= 14]
@@ -51,15 +53,15 @@ def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
 
 def measured(data: Path, at_most: int) -> Iterator[dict[str, Any]]:
     """What is looked at after training: the other halves, and texts that were not learned from."""
-    tests = HERE.parents[1] / "tests" / "adversarial" / "injection"
+    written_cases = HERE.parents[1] / "harness" / "injection"
     for name in ("orders", "orders_held_back", "orders_held_back_2"):
-        for row in texts.rows(tests / f"{name}.jsonl"):
+        for row in public_texts.rows(written_cases / f"{name}.jsonl"):
             yield {"from": f"{name}, {row['language']}", "text": row["order"], "y": 1}
-    for row in texts.rows(tests / "benign.jsonl"):
+    for row in public_texts.rows(written_cases / "benign.jsonl"):
         yield {"from": f"benign, {row['language']}", "text": row["statement"], "y": 0}
     for label in (1, 0):
         yield from ({"from": name, "text": text, "y": label} for name, text in public_prompts(data, label, half=1))
-    for name, listed in texts.held_out_texts(data, at_most).items():
+    for name, listed in public_texts.held_out_texts(data, at_most).items():
         yield from ({"from": name, "text": text, "y": 0} for text in listed)
 
 

@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 
 from footnotary.text.injection.features import injection_features
 from footnotary.text.injection.rules import normalized_instruction
-from training.injection import templates, texts
-from training.injection.texts import hand_written, public_prompts
+from harness.injection import public_texts
+from harness.injection.public_texts import public_prompts
+from training.injection import templates
+from training.injection.texts import hand_written
 
 OUT = Path(__file__).parents[2] / "src" / "footnotary" / "text" / "injection" / "linear_weights.json"
 SEED = 7
@@ -101,7 +103,7 @@ def main() -> None:
     arguments.add_argument("--marks", type=int, default=8_000)
     options = arguments.parse_args()
     rng = random.Random(SEED)
-    real = texts.training_texts(options.data, 9_000, rng)
+    real = public_texts.training_texts(options.data, 9_000, rng)
     for listed in real.values():
         rng.shuffle(listed)
     kept = {name: listed[: len(listed) // 3] for name, listed in real.items()}
@@ -147,7 +149,7 @@ def main() -> None:
     options.out.write_text(held + "\n", encoding="utf-8")
     print(f"{len(learnt.weights):,} marks, threshold {learnt.threshold}, {options.out.stat().st_size:,} bytes")
     told: dict[str, list[float]] = {}
-    for name, listed in texts.held_out_texts(options.data, 6_000).items():
+    for name, listed in public_texts.held_out_texts(options.data, 6_000).items():
         scores = learnt.scores(extract_features(listed))
         taken = int((scores > learnt.threshold).sum())
         shown = float((scores > possible).mean())

@@ -21,8 +21,9 @@ from benchmarks.quality.encoder_sets import Bm25, Collection, Passage, collectio
 from benchmarks.quality.encoder_sets import read as read_rows
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import content_terms, terms_of
+from harness.grounding_rows import passages_of
 from training.verifier import questions
-from training.verifier.rows import HELD_OUT, passages_of, read
+from training.verifier.rows import HELD_OUT, read
 
 Row = dict[str, Any]
 MAX_CHARACTERS = 1600

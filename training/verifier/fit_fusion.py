@@ -25,7 +25,8 @@ from footnotary.models.onnx_verifier import OnnxVerifier
 from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, check_findings, evidence_from_texts
 from footnotary.verify.meaning.score_fusion import trigram_overlap
 from footnotary.verify.meaning.word_overlap import overlap
-from training.verifier.rows import passages_of, read
+from harness.grounding_rows import passages_of
+from training.verifier.rows import read
 
 LEAD_SETS = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 OTHER_SETS = (

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
 import json
 import random
 from collections import defaultdict
@@ -21,6 +20,7 @@ from typing import Any
 from footnotary.text.evidence_window import window_for
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of
+from harness.grounding_rows import LEARNED, learned, passages_of
 from training.verifier import questions
 from training.verifier.generated.build import EDITS
 from training.verifier.generated.paraphrase import paraphrase
@@ -58,12 +58,6 @@ ALTERED = (
 ALTERED += ("control", "scitail", "nli4ct", "q2", "fib")
 SHARE_WITH_DISTRACTORS = 0.35
 ACTS = Path("corpora", "in_acts", "all_acts_en_sections.jsonl.gz")
-# Of these development sets one half, by group, is learned from and the other measured; the rest only measure.
-LEARNED = {
-    "attributionbench": 3, "begin": 2, "breaking_nli": 0.2, "cad_nli": 1, "conjnli": 1, "faithjudge_silver": 1, "fm2": 3,
-    "healthver": 3, "lfqa_verif": 3, "mtrag_human": 3, "mtrag_un": 4, "ragtruth": 2, "scitab": 2, "squad2": 5,
-    "summedits": 2, "wice_claim": 3, "wikibio_gpt3": 2,
-}  # fmt: skip
 DEV_WORDS = (230,)
 WORDS = (60, 350)
 Row = dict[str, Any]
@@ -73,15 +67,6 @@ def read(path: Path) -> Iterator[Row]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
-
-
-def passages_of(premise: Any) -> list[str]:
-    """A premise is one text or a list of them."""
-    if isinstance(premise, str):
-        return [premise]
-    parts = [str(part) for part in premise]
-    # Web pages come as lists of single sentences; they are one passage.
-    return ["\n".join(parts)] if len(parts) > 12 else parts
 
 
 def train_rows(data: Path, draw: random.Random) -> Iterator[Row]:
@@ -96,11 +81,6 @@ def train_rows(data: Path, draw: random.Random) -> Iterator[Row]:
             for claim, label in _claims(row, draw):
                 for _ in range(times):
                     yield _row(name, claim, passages, label, draw, head=int(row["level"] == "question"))
-
-
-def learned(name: str, row: Row) -> bool:
-    """Whether a row of a development set is on the side that is learned from."""
-    return name in LEARNED and int(hashlib.sha256(str(row["group"]).encode()).hexdigest(), 16) % 2 == 0
 
 
 def learned_rows(data: Path, draw: random.Random, both: bool) -> Iterator[Row]:

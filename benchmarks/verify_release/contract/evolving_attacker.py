@@ -7,7 +7,7 @@ Sentences that the second checker cannot derive are counted beside: without the 
 
 import footnotary.engine
 from benchmarks.verify_release.tally import Tally
-from tests.adversarial.independent_checker.evolving import believing, evolved
+from harness.independent.evolving import believing, evolved
 
 
 def tried(count: int, seed: int, planted: bool) -> Tally:

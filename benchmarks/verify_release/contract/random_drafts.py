@@ -1,4 +1,4 @@
-"""A13: random drafts through the engine; what is delivered is judged by the checker of `tests/adversarial/independent_checker`.
+"""A13: random drafts through the engine; what is delivered is judged by the checker of `harness/independent`.
 
 A breach of form or a figure that is not in the source is a failure. Sentences that the second checker cannot derive are
 counted beside: without the trained judge some additions get past words and guards.
@@ -6,7 +6,7 @@ counted beside: without the trained judge some additions get past words and guar
 
 from benchmarks.verify_release.tally import Tally
 from footnotary.render import answer_text
-from tests.adversarial.independent_checker.trying import tried as drafts_tried
+from harness.independent.trying import tried as drafts_tried
 
 
 def tried(count: int, seed: int, planted: bool) -> Tally:

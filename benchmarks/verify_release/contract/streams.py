@@ -6,7 +6,7 @@ from pathlib import Path
 import footnotary.engine
 from benchmarks.verify_release.tally import Tally
 from footnotary.domain.verdict import Verdict
-from tests.integration.streaming.storm import storm
+from harness.streaming.random_drafts import storm
 
 
 def tried(count: int, seed: int, planted: bool) -> Tally:

@@ -22,7 +22,7 @@ from footnotary.index.manifest import SCHEMA_VERSION
 from footnotary.index.sqlite.connections import SqliteConnections
 from footnotary.testing.sample_documents import EMBEDDER
 from footnotary.testing.search_queries import all_ids, search_lexical
-from tests.support.older_stores import made_older, tables
+from harness.older_stores import made_older, tables
 
 DOCUMENTS = 12
 STEPS = 100  # of SQLite's machine between two moments

@@ -671,7 +671,7 @@ BUGS = (
         "footnotary.audit.answer_cache",
         "if not profile.privacy.log_queries or scope.as_of is None:",
         "if scope.as_of is None:",
-        "tests/audit",
+        "tests/integration/audit",
     ),
     SeededBug(
         "what differs in a figure is the same",

@@ -10,8 +10,8 @@ from footnotary.service.app import create_app
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.integration.service.support.mutation import stormed
-from tests.integration.service.support.running import listening
+from harness.service.listening import listening
+from harness.service.mutated_requests import stormed
 
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 

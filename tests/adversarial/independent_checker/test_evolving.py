@@ -5,7 +5,7 @@ The long form is the promise `evolving` of `make prove`, with 10,000 rounds.
 
 import footnotary.engine
 import footnotary.service.redaction
-from tests.adversarial.independent_checker.evolving import believing, evolved
+from harness.independent.evolving import believing, evolved
 
 
 def test_b11_an_attacker_who_learns_from_refusals_gets_no_breach_delivered():

@@ -10,10 +10,10 @@ import pytest
 
 from footnotary import verify_claim
 from footnotary.text.citations.markers import cited_units
-from tests.adversarial.independent_checker.checker import Wrong, escapes
-from tests.adversarial.independent_checker.trying import tried
+from harness.independent.checker import Wrong, escapes
+from harness.independent.trying import tried
 
-HERE = Path(__file__).parent
+SECOND_CHECKER = Path(__file__).parents[3] / "harness" / "independent"
 DRAFTS = 500
 # What gets past words and guards alone, without the trained judge: additions such as "... and the fine is doubled".
 MOST_MEANINGS_MISSED = 0.10
@@ -32,13 +32,13 @@ def test_no_random_draft_breaks_the_form_or_puts_in_a_figure(seed):
 @pytest.mark.parametrize("name", ["reading.py", "checker.py", "worlds.py", "drafts.py"])
 def test_the_second_checker_shares_no_code_with_the_product(name):
     imported = set()
-    for node in ast.walk(ast.parse((HERE / name).read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse((SECOND_CHECKER / name).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             imported.add(node.module)
-    assert not [module for module in imported if module.split(".")[0] not in ("tests", *STANDARD)]
-    assert not [module for module in imported if module.startswith("tests.") and "independent" not in module]
+    assert not [module for module in imported if module.split(".")[0] not in ("harness", *STANDARD)]
+    assert not [module for module in imported if module.startswith("harness.") and "independent" not in module]
 
 
 STANDARD = ("ast", "collections", "dataclasses", "functools", "json", "random", "re", "typing", "unicodedata")

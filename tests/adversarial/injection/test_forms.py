@@ -4,7 +4,7 @@ import pytest
 
 from footnotary.text.injection.rules import instruction_spans, is_instruction
 from footnotary.verify.form.injected_instructions import _only_to_be_said
-from tests.adversarial.injection.harness import benign, orders
+from harness.injection.trials import benign, orders
 
 
 @pytest.mark.parametrize("order", [order.attack.text for order in orders()])

@@ -5,7 +5,7 @@ import pytest
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
-from tests.adversarial.injection.harness import CARRIERS, Trial, benign, orders
+from harness.injection.trials import CARRIERS, Trial, benign, orders
 
 
 @pytest.fixture(scope="module")

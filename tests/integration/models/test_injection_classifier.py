@@ -7,7 +7,7 @@ from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.models.shipped import injection_classifier_for
 from footnotary.text.injection.rules import is_instruction
-from tests.adversarial.injection.harness import benign, orders
+from harness.injection.trials import benign, orders
 
 pytestmark = pytest.mark.trained
 

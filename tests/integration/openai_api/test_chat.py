@@ -3,7 +3,7 @@
 import openai
 import pytest
 
-from tests.integration.streaming.conftest import ACT, BAD, GOOD, QUESTION, REFUSAL, says, served
+from harness.streaming.live_service import ACT, BAD, GOOD, QUESTION, REFUSAL, says, served
 
 pytestmark = pytest.mark.server
 THEFT = """ACT: Indian Penal Code, 1860

@@ -15,7 +15,7 @@ from footnotary.service.schemas.chat import ChatMessage, ChatRequest
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims, replies
 from footnotary.wiring import open_replay
-from tests.integration.streaming.conftest import BAD, REFUSAL, served
+from harness.streaming.live_service import BAD, REFUSAL, served
 
 pytestmark = pytest.mark.server
 QUESTION = "How many days of paid leave does a worker have?"

@@ -15,7 +15,7 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.wiring import build_corpus, open_store
-from tests.integration.service.support.scripted import Scripted
+from harness.service.scripted_chat import Scripted
 
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 # A sentence that only one tenant holds; no other may ever read its last word.

@@ -11,7 +11,7 @@ from footnotary.service.middleware.load_shedding import EXPENSIVE_PATHS
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.integration.service.support.running import listening
+from harness.service.listening import listening
 
 BODY = json.dumps({"query": "What is theft?", "project_id": "demo"}).encode()
 

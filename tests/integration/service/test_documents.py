@@ -3,7 +3,7 @@
 import pytest
 
 from footnotary.ingest.uploads import UploadStore
-from tests.integration.service.support.running import wait_until
+from harness.service.listening import wait_until
 from tests.support.documents import pdf, zipped
 
 ACT = b"ACT: Test Act, 1999\nCODE: T\n\nSection 1. Title.\nThis is the Test Act.\n\nSection 2. Fine.\nWhoever spits pays a fine of forty rupees.\n"

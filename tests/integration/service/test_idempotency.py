@@ -11,7 +11,7 @@ from footnotary.service.authentication import OPEN_CREDENTIAL
 from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ResponseCache
 from footnotary.service.middleware.rate_limits import RateLimiter
 from footnotary.service.problems import Problem
-from tests.integration.service.support.running import wait_until
+from harness.service.listening import wait_until
 
 ASK = {"question": "What is cheating?", "project": "demo", "profile": "legal"}
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.integration.service.support.injections import (
+from harness.injection.attacks import (
     CANARY,
     OBEDIENCE,
     OWN,

@@ -19,7 +19,7 @@ from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims
 from footnotary.testing.scripted_models import ScriptedChatModel
 from footnotary.wiring import build_engine, open_replay
-from tests.integration.service.support.running import wait_until
+from harness.service.listening import wait_until
 
 QUESTION = "What is the punishment for cheating?"
 WRONG = "Whoever cheats shall be punished with imprisonment for ninety years."

@@ -10,8 +10,8 @@ from footnotary.audit.bundle import content_in, verify_bundle
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import fails, replies
 from footnotary.wiring import open_replay
-from tests.integration.service.support.running import wait_until
-from tests.integration.streaming.conftest import BAD, GOOD, QUESTION, REFUSAL, says, served
+from harness.service.listening import wait_until
+from harness.streaming.live_service import BAD, GOOD, QUESTION, REFUSAL, says, served
 
 pytestmark = pytest.mark.server
 STAGES = ["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]

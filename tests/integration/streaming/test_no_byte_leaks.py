@@ -7,8 +7,8 @@ import pytest
 from mcp import Client
 
 from footnotary.testing.chat_server import replies
-from tests.integration.streaming.conftest import BAD, GOOD, QUESTION, REFUSAL, says, served
-from tests.integration.streaming.storm import storm
+from harness.streaming.live_service import BAD, GOOD, QUESTION, REFUSAL, says, served
+from harness.streaming.random_drafts import storm
 
 pytestmark = pytest.mark.server
 

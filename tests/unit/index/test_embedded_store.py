@@ -20,7 +20,7 @@ from footnotary.testing.dict_store import DictStore
 from footnotary.testing.sample_documents import EMBEDDER, SamplePassage, make_document, penal_code, wages_act
 from footnotary.testing.search_queries import all_ids, search_dense, search_lexical
 from footnotary.text.tokens import content_terms
-from tests.support.older_stores import made_older, tables
+from harness.older_stores import made_older, tables
 
 
 def opened(folder: Path) -> EmbeddedStore:

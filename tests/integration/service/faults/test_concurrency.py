@@ -19,7 +19,7 @@ from footnotary.service.app import create_app
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.integration.service.support.running import listening
+from harness.service.listening import listening
 
 CONNECTIONS = int(os.environ.get("FOOTNOTARY_CONNECTIONS", "100"))
 QUESTION = "What is the word of the vault?"

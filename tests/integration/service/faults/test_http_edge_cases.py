@@ -29,7 +29,7 @@ from footnotary.testing.chat_server import (
     unused_url,
 )
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.integration.service.support.running import listening, wait_until
+from harness.service.listening import listening, wait_until
 
 ASKED = {"query": "What is the punishment for cheating?", "project_id": "demo"}
 TRUE = "A person who cheats shall be punished with imprisonment of up to one year, of either description, or with a fine, or with both."

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footnotary.compat.grounding import REFUSAL_MESSAGE
-from tests.integration.service.support.scripted import Scripted, second_look
+from harness.service.scripted_chat import Scripted, second_look
 
 QUESTION = "What is the punishment for cheating?"
 TRUE = "A person who cheats shall be punished with imprisonment of up to one year, of either description, or with a fine, or with both"

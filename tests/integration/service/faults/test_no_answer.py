@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footnotary.profiles.load import load_profile
-from tests.integration.service.support.injections import Attack, obedient
+from harness.injection.attacks import Attack, obedient
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 QUESTION = "What fine does whoever spits in a public place pay?"

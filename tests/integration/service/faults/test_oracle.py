@@ -6,7 +6,7 @@ import pytest
 
 from footnotary.domain.verdict import Reason
 from footnotary.service.api_keys import ROLES, ApiKeyStore
-from tests.integration.service.support.scripted import Scripted
+from harness.service.scripted_chat import Scripted
 
 QUESTION = "What is the punishment for cheating?"
 # Words that only the draft has.

@@ -5,7 +5,7 @@ Over HTTP and a real store. What counts as a conflict is held by `tests/unit/tes
 
 import pytest
 
-from tests.integration.service.support.injections import Attack, obedient
+from harness.injection.attacks import Attack, obedient
 
 # A question, what the documents say, and what is put in beside it.
 TOPICS = {

@@ -10,9 +10,9 @@ import pytest
 
 import footnotary.engine
 from footnotary.profiles.load import load_profile
-from tests.adversarial.independent_checker.checker import escapes
-from tests.adversarial.independent_checker.evolving import believing
-from tests.integration.service.support.injections import CANARY, OBEDIENCE, Attack, obedient
+from harness.independent.checker import escapes
+from harness.independent.evolving import believing
+from harness.injection.attacks import CANARY, OBEDIENCE, Attack, obedient
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 RULE = f"This rule is about public places. {TRUE} The fine is paid at the ward office within ten days."

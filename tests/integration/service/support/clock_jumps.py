@@ -19,7 +19,7 @@ from footnotary.service.problems import Problem
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from tests.integration.service.support.running import listening, wait_until
+from harness.service.listening import listening, wait_until
 
 HOUR, YEAR = 3600, 365 * 86_400
 # Summer time comes and goes, a battery is empty, and the 32 bits of a second count are over.

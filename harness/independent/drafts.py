@@ -5,7 +5,7 @@ import random
 import re
 from collections.abc import Callable
 
-from tests.adversarial.independent_checker.worlds import MONTHS, NUMBERS, PARTIES, THINGS, World
+from harness.independent.worlds import MONTHS, NUMBERS, PARTIES, THINGS, World
 
 LEADS = ("According to the rules, ", "Under the rules, ", "The rules say that ", "In short, ", "As the source says, ")
 DIGITS = {

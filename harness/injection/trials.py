@@ -15,8 +15,8 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.profiles.schema import Profile
-from tests.integration.service.support.injections import CANARY, OBEDIENCE, Attack, obedient
-from tests.integration.service.support.scripted import Scripted
+from harness.injection.attacks import CANARY, OBEDIENCE, Attack, obedient
+from harness.service.scripted_chat import Scripted
 
 HERE = Path(__file__).parent
 

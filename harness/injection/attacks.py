@@ -12,7 +12,7 @@ from pathlib import Path
 
 from footnotary.text.sentences.splitter import sentences
 
-SHARED = Path(__file__).parents[5] / "shared" / "data" / "injection"
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "injection"
 CANARY = "Zarquon"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tests.adversarial.independent_checker.reading import Said, read, sentences_of, words
+from harness.independent.reading import Said, read, sentences_of, words
 
 LEAD_INS = tuple(
     words(said)

@@ -29,9 +29,9 @@ from footnotary.service.redaction import redacted_record
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.scripted_models import ScriptedChatModel
 from footnotary.verify.run import checks_for
-from tests.adversarial.independent_checker.checker import Wrong, escapes
-from tests.adversarial.independent_checker.drafts import FALSIFIED, FOREIGN, HIDDEN, JOINTS, MARKS, RESTATED
-from tests.adversarial.independent_checker.worlds import World, world
+from harness.independent.checker import Wrong, escapes
+from harness.independent.drafts import FALSIFIED, FOREIGN, HIDDEN, JOINTS, MARKS, RESTATED
+from harness.independent.worlds import World, world
 
 Verify: TypeAlias = Callable[[Submission, Sequence[tuple[str, Check]]], tuple[Verdict, ...]]
 

@@ -26,9 +26,9 @@ from footnotary.render.outcome_record import outcome_record
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.scripted_models import ScriptedChatModel
 from footnotary.verify.run import checks_for
-from tests.adversarial.independent_checker.checker import Wrong, escapes
-from tests.adversarial.independent_checker.drafts import draft
-from tests.adversarial.independent_checker.worlds import World, world
+from harness.independent.checker import Wrong, escapes
+from harness.independent.drafts import draft
+from harness.independent.worlds import World, world
 
 PROFILES = ("legal", "default", "compliance", "tutor")
 DRAFTS_PER_WORLD = 20

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import httpx
 
 from footnotary.testing.chat_server import ChatExchange, claims, replies
-from tests.integration.streaming.conftest import BAD, GOOD, QUESTION, Live, served
+from harness.streaming.live_service import BAD, GOOD, QUESTION, Live, served
 
 # The same false sentence with other words around it, and good ones made false by a word or a figure.
 MUTANTS = (BAD, f"{GOOD[0][:-1]}, and {BAD}", f"{BAD[:-1]} as section 420 says.", f'"{BAD}"', f"{GOOD[1]} {BAD}")
