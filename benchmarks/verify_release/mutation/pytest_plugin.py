@@ -5,13 +5,13 @@ import importlib.machinery
 import os
 import sys
 
-from benchmarks.verify_release.mutation.seeded_bugs import BUGS, Bug
+from benchmarks.verify_release.mutation.seeded_bugs import BUGS, SeededBug
 
 
 class _Planter(importlib.abc.MetaPathFinder):
     """Finds the module of one bug, and gives its source with the bug in it."""
 
-    def __init__(self, bug: Bug) -> None:
+    def __init__(self, bug: SeededBug) -> None:
         self._bug = bug
 
     def find_spec(self, fullname, path=None, target=None):
@@ -23,7 +23,7 @@ class _Planter(importlib.abc.MetaPathFinder):
 
 
 class _Spoiled(importlib.machinery.SourceFileLoader):
-    def __init__(self, name: str, path: str, bug: Bug) -> None:
+    def __init__(self, name: str, path: str, bug: SeededBug) -> None:
         super().__init__(name, path)
         self._bug = bug
 

@@ -19,7 +19,7 @@ import pytest
 
 from benchmarks.verify_release.code_digest import KEPT as RUNS
 from benchmarks.verify_release.code_digest import ROOT, code_tried
-from benchmarks.verify_release.mutation.seeded_bugs import BUGS, Bug
+from benchmarks.verify_release.mutation.seeded_bugs import BUGS, SeededBug
 
 PAGE = ROOT / "benchmarks" / "results" / "planted-bugs.md"
 KEPT = PAGE.with_suffix(".json")
@@ -77,12 +77,12 @@ def _write(path: Path, found: dict[str, str]) -> None:
     path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def each_caught(bugs: list[Bug], jobs: int) -> Iterator[tuple[Bug, str | None]]:
+def each_caught(bugs: list[SeededBug], jobs: int) -> Iterator[tuple[SeededBug, str | None]]:
     """Each bug with the first test that fails when it is planted; empty where none does, None where none could run.
 
     A test that fails where none is planted catches nothing: each is run without as well, once for all bugs it caught.
     """
-    waiting, running = [(bug, "") for bug in reversed(bugs)], dict[int, tuple[Bug, str, Path]]()
+    waiting, running = [(bug, "") for bug in reversed(bugs)], dict[int, tuple[SeededBug, str, Path]]()
     passes: dict[str, bool] = {}
     with tempfile.TemporaryDirectory() as folder:
         while waiting or running:
@@ -108,7 +108,7 @@ def each_caught(bugs: list[Bug], jobs: int) -> Iterator[tuple[Bug, str | None]]:
                 yield bug, caught
 
 
-def _with_bug(bug: Bug, said: Path) -> int:
+def _with_bug(bug: SeededBug, said: Path) -> int:
     return _tests_forked(["-p", "benchmarks.verify_release.mutation.pytest_plugin", *bug.tests.split()], said, bug.name)
 
 
@@ -138,7 +138,7 @@ def _tests_forked(more: list[str], said: Path, planted: str = "") -> int:
     os._exit(int(status))
 
 
-def _caught(bug: Bug, status: int, said: str) -> str | None:
+def _caught(bug: SeededBug, status: int, said: str) -> str | None:
     found = re.search(r"^(?:FAILED|ERROR) (\S+::[^\n]*?)(?: - .*)?$", said, re.MULTILINE)
     if status == 1 and found:
         return found[1]
@@ -149,7 +149,7 @@ def _caught(bug: Bug, status: int, said: str) -> str | None:
     return ""
 
 
-def page(bugs: list[Bug], caught: list[str]) -> str:
+def page(bugs: list[SeededBug], caught: list[str]) -> str:
     rows = [
         f"| {bug.name} | `{bug.module.removeprefix('footnotary.')}` | {f'`{by}`' if by else '**not caught**'} |"
         for bug, by in zip(bugs, caught, strict=True)

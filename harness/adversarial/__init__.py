@@ -1,0 +1,1 @@
+"""Claims made false by a word or a figure, as text files."""

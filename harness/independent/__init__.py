@@ -1,0 +1,1 @@
+"""A second checker that shares no code with the product, and random drafts for it."""

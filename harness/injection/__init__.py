@@ -1,0 +1,1 @@
+"""Injected instructions, harmless look-alikes, and trials of them in documents."""

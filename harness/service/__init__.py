@@ -1,0 +1,1 @@
+"""A service to talk to: listening sockets, scripted models, mutated requests."""

@@ -1,0 +1,1 @@
+"""A live service whose every sent byte is recorded."""
