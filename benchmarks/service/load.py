@@ -46,7 +46,6 @@ CONNECTIONS = (1, 16, 64)
 OVERLOAD_CONNECTIONS = 400
 ROUNDS = 7
 OVERLOADS, CALM = 3, 16
-REFUSED_WITHIN_MS = 50.0
 
 
 @dataclass(frozen=True, slots=True)

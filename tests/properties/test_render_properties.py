@@ -8,9 +8,10 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.verdict import Verdict
-from footnotary.render.answer_text import parse_rendered, render, source_numbers
+from footnotary.render.answer_text import render, source_numbers
 from footnotary.testing.builders import chunk_of, evidence_of
 from footnotary.text.citations.markers import cited_units
+from tests.support.rendered_answers import parse_rendered
 
 STYLES = ["semantic_id", "source_id", "source_number", "number", "footnote", "full"]
 CHUNKS = [

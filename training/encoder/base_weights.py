@@ -23,16 +23,6 @@ STATIC_SHA256 = "ecc5af6a084fa6fe55bfef62beef782683771c7c6af57a5970127f65a148226
 
 Tensors = dict[str, NDArray[np.float32]]
 
-# Until it is fitted, likeness is worth nothing and words alone decide on relevance.
-DEFAULT_CALIBRATION = {
-    "intercept": -3.6,
-    "coverage": 6.0,
-    "cosine": 0.0,
-    "words_only_intercept": -3.6,
-    "words_only_coverage": 6.0,
-    "dense_weight": 0.25,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class BaseEncoder:

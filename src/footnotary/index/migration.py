@@ -1,14 +1,11 @@
 """Migration from one store to another, document by document: resumable, and verified by counts and hashes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import InvariantError, UnknownProject, UsageError
 from footnotary.index.sqlite.changes import content_digest
 from footnotary.ports import ManagedStore, StoredDocument
-
-MigrationProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +23,7 @@ class MigrationResult:
     digest: str
 
 
-def migrate(
-    source: ManagedStore, target: ManagedStore, project: str, progress: MigrationProgress | None = None
-) -> MigrationResult:
+def migrate(source: ManagedStore, target: ManagedStore, project: str) -> MigrationResult:
     """Copies a project's documents with their passages and vectors; the source is not changed.
 
     Documents copied by an earlier run are skipped, so that an interrupted run can be repeated. Every document is read
@@ -47,12 +42,10 @@ def migrate(
             hint="delete them there, or copy into an empty project",
         )
     copied = 0
-    for at, document in enumerate(listed, start=1):
+    for document in listed:
         if not _is_copy(document, held.get(document.id)):
             _copy_document(source, target, project, document.id)
             copied += 1
-        if progress:
-            progress(at, len(listed))
     now, digest = target.documents(project), source.index_digest(project)
     passages = sum(document.chunks for document in now)
     if digest != target.index_digest(project) or passages != sum(document.chunks for document in listed):

@@ -1,4 +1,4 @@
-"""Renders an answer as text in a profile's citation style, and parses it back."""
+"""Renders an answer as text in a profile's citation style."""
 
 import re
 from dataclasses import dataclass
@@ -8,15 +8,12 @@ from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.outcome import Answer, Citation, join_claims
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.citation_styles import claim_markers, full_source_name, source_location
-from footnotary.text.citations.markers import escape, marker_is_part_of_text, targets, unescape
+from footnotary.text.citations.markers import escape, marker_is_part_of_text
 from footnotary.text.sentences.splitter import sentence_spans
 
 _SENTENCE_END = re.compile(r"[.!?।॥。:;]$")
 # The end of a list item that continues in the next: "...; or".
 _LIST_ITEM_END = re.compile(r"(?:[;,] (?:and|or)|[.!?।॥。:;,])$")
-# The claims' own brackets are escaped, so an unescaped one opens a marker.
-_MARKERS = re.compile(r" (\[[^\[\]]*\](?: ?\[[^\[\]]*\])*)")
-_NUMBERED_STYLES = ("source_number", "number", "footnote", "full")
 _HEADINGS = {"en": "Sources", "hi": "स्रोत"}
 
 
@@ -63,32 +60,6 @@ def render(answer: Answer, style: MarkerStyle) -> RenderedAnswer:
 def text_without_markers(answer: Answer) -> str:
     """The answer without markers, for clients that show citations elsewhere; every `answer_span` points into it."""
     return answer.text
-
-
-def parse_rendered(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
-    """The claims that `render` wrote, parsed back; `simple` names locations, not ids, and cannot be parsed.
-
-    They are returned letter for letter, except for white space at the ends of lines.
-    """
-    claims: list[Claim] = []
-    for block in body.split("\n\n"):
-        if "\n" in block:
-            marks = " ".join(found.group(1) for found in _MARKERS.finditer(block))
-            text = re.sub(r"\n (?=\n)", "\n", _MARKERS.sub("", block))
-            claims.append(Claim(unescape(text), _cited(marks, numbers, style)))
-            continue
-        start = 0
-        for found in _MARKERS.finditer(block):
-            end = block.find(" ", found.end())
-            stop = block[found.end() : end if end >= 0 else len(block)]
-            claims.append(Claim(unescape(block[start : found.start()] + stop), _cited(found.group(1), numbers, style)))
-            start = found.end() + len(stop) + 1
-    return tuple(claims)
-
-
-def _cited(marks: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[SemanticId, ...]:
-    named = targets(marks, footnotes=style == "footnote")
-    return tuple(numbers[int(n)] for n in named) if style in _NUMBERED_STYLES else named
 
 
 def _claim_with_markers(claim: Claim, marks: str) -> str:

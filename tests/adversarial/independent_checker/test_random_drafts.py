@@ -68,7 +68,6 @@ def answer(text: str, *claims: tuple[str, str], **more):
 
 
 FEE = "The fee is 5 rupees a day, and the clerk keeps it."
-GOAT = "No goat may enter unless the guard agrees."
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,3 @@ class Mute:
 
 def parrot(base_url):
     return nullcontext(Parrot(base_url))
-
-
-def mute(base_url):
-    return nullcontext(Mute())

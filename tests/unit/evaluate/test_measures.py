@@ -10,7 +10,6 @@ from footnotary.evaluate.grounding.metrics import (
     MEASURE_NAMES,
     Sample,
     best_threshold,
-    compute_measures,
     reliability_bins,
     risk_coverage,
 )
@@ -23,6 +22,10 @@ LABELS = [True, True, True, True, False, False, False, False]
 scored = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n / 20), st.booleans()), min_size=1, max_size=40).map(
     lambda rows: ([s for s, _ in rows], [y for _, y in rows])
 )
+
+
+def compute_measures(scores, labels, threshold):
+    return Sample(scores, labels).measured(threshold)
 
 
 def test_the_measures_are_those_worked_out_by_hand():

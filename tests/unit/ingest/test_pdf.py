@@ -17,7 +17,7 @@ from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
 
 pdfium = pytest.importorskip("pypdfium2")
 
-from footnotary.ingest.pdf.parser import parse_pdf  # noqa: E402
+from footnotary.ingest.pdf.scanned import parse_pdf_or_scan  # noqa: E402
 
 WORDS = (
     "The keeper of the lighthouse shall write down every ship that passes between sunset and sunrise and keep the book "
@@ -41,7 +41,9 @@ def pages_of(data: bytes) -> list:
 
 
 def taken_in(data: bytes, name: str = "made.pdf") -> tuple[Document, tuple[Chunk, ...]]:
-    document, units = build_document(name, Source(name, "application/pdf", "", name, "binary"), parse_pdf(data))
+    document, units = build_document(
+        name, Source(name, "application/pdf", "", name, "binary"), parse_pdf_or_scan(data, "")
+    )
     return document, build_chunks(document, units)
 
 
@@ -204,18 +206,19 @@ def test_an_arrangement_of_sections_makes_no_sections():
         (b"%PDF-1.7\nnothing more", "broken_file"),
         (b"%PDF-", "broken_file"),
         (pdf([Sheet([Text(72, 700, "half of it")])])[:200], "broken_file"),
-        (pdf([Sheet([], picture=True)]), "no_text"),
         (pdf([Sheet([])]), "no_text"),
     ],
 )
 def test_a_file_that_gives_no_text_says_why(data: bytes, reason: str):
     with pytest.raises(DocumentError) as caught:
-        parse_pdf(data)
+        parse_pdf_or_scan(data, "")
     assert caught.value.reason == reason
 
 
 def test_a_page_that_is_only_a_picture_is_named_and_an_empty_one_is_not():
-    parsed: ParsedFile = parse_pdf(pdf([Sheet([Text(72, 700, prose(1))]), Sheet([], picture=True), Sheet([])]))
+    parsed: ParsedFile = parse_pdf_or_scan(
+        pdf([Sheet([Text(72, 700, prose(1))]), Sheet([], picture=True), Sheet([])]), ""
+    )
     assert parsed.pages_without_text == (2,)
 
 

@@ -6,9 +6,10 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.verdict import Verdict
-from footnotary.render.answer_text import parse_rendered, render, source_numbers, text_without_markers
+from footnotary.render.answer_text import render, source_numbers, text_without_markers
 from footnotary.testing.builders import chunk_of, evidence_of
 from footnotary.text.citations.markers import cited_units
+from tests.support.rendered_answers import parse_rendered
 
 A = chunk_of(
     "Maths10_5.1_0",

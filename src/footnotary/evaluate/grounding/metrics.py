@@ -101,11 +101,6 @@ class Sample:
         }
 
 
-def compute_measures(scores: Sequence[float], labels: Sequence[bool], threshold: float) -> dict[str, float | None]:
-    """Every measure of `NAMES` for these scores; None where the labels leave it undefined."""
-    return Sample(scores, labels).measured(threshold)
-
-
 def best_threshold(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float] | None:
     """The threshold with the highest balanced accuracy, and that accuracy; fitted to these labels, so optimistic."""
     import numpy as np

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from footnotary.domain.chunk import Chunk
@@ -29,33 +29,31 @@ from footnotary.index.sqlite.row_serialization import validity_json
 from footnotary.index.validation import unit_vectors
 from footnotary.ports import PutResult, Vectors
 
+_LOCK_WAIT_S = 2.0
+
 _log = logging.getLogger(__name__)
 
 
 class QdrantChanges:
     """The changes of one tenant, one at a time on this machine: `folder` holds the lock."""
 
-    def __init__(
-        self, catalog: QdrantCatalog, folder: Path, dimensions: int, lock_wait_s: float, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, catalog: QdrantCatalog, folder: Path, dimensions: int) -> None:
         self._catalog = catalog
         self._server = catalog.server
         self._folder = folder
         self._fields = passage_schema(dimensions)
         self._lock = FileLock(folder / "write.lock")
-        self._lock_wait_s = lock_wait_s
-        self._now = now
 
     @contextmanager
     def one(self) -> Generator[None]:
         """Excludes other writers of the tenant on this machine. Raises `StoreLocked`."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with self._lock.held(self._lock_wait_s) as got:
+            with self._lock.held(_LOCK_WAIT_S) as got:
                 if not got:
                     raise StoreLocked(
                         f"another process ({self._lock.holder()}) is writing for tenant {self._catalog.tenant!r}, "
-                        f"and did not finish within {self._lock_wait_s:g} s",
+                        f"and did not finish within {_LOCK_WAIT_S:g} s",
                         hint="wait until it finishes and try again; reading works meanwhile",
                         retryable=True,
                     )
@@ -66,7 +64,7 @@ class QdrantChanges:
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
         collection = self._catalog.collection(project)
         with self.one():
-            now, change = self._now(), self._catalog.generation(project) + 1
+            now, change = datetime.now(UTC), self._catalog.generation(project) + 1
             earlier = self._catalog.record(project, document.id)
             self._refuse_foreign_ids(project, document.id, chunks)
             new = new_document_record(project, document, code, content_digest(chunks), len(chunks), now)
@@ -92,7 +90,7 @@ class QdrantChanges:
             if keep_history:
                 passages = self._chunks_of(record)
                 self._server.put(self._catalog.name, [former_point(project, c, record.version) for c in passages])
-                gone = record.retired(self._now(), len(passages), None, change)
+                gone = record.retired(datetime.now(UTC), len(passages), None, change)
                 self.commit(record, replace(gone, change=change, live=False, version="", validity=None))
             else:
                 self.commit(record, replace(record, change=change), erased=True)

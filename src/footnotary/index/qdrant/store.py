@@ -11,8 +11,7 @@ operators who run several writers must make sure that two documents do not claim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +36,6 @@ from footnotary.index.validation import unit_vector, validate_document
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, ScoredId, StoredDocument, Vector, Vectors
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class QdrantStore:
     """A `Store` on a server; threads may share it, and so may processes.
 
@@ -55,8 +50,6 @@ class QdrantStore:
         manifest: Manifest | None,
         *,
         read_only: bool = False,
-        lock_wait_s: float = 2.0,
-        now: Callable[[], datetime] = _now,
     ) -> None:
         """`manifest` is the expected one; None accepts the one it was built with. Raises if they do not match."""
         self.folder = folder
@@ -65,7 +58,7 @@ class QdrantStore:
         self._read_only = read_only
         self._said: dict[str, tuple[int, Mapping[str, Validity]]] = {}
         self.manifest = self._catalog.opened(manifest, make=not read_only)
-        self._writer = QdrantChanges(self._catalog, folder, self.manifest.dimensions, lock_wait_s, now)
+        self._writer = QdrantChanges(self._catalog, folder, self.manifest.dimensions)
 
     def close(self) -> None:
         self._server.close()

@@ -24,16 +24,9 @@ def register_checksum_function(connection: sqlite3.Connection) -> None:
     connection.create_function("sealed", -1, _checksum_of_columns, deterministic=True)
 
 
-def row_checksum(row: Mapping[str, SqlValue]) -> bytes:
-    """The checksum of a row; `row` has every column except the checksum."""
-    return _checksum_function(sorted(row))(row)
-
-
-def insert_row(
-    c: sqlite3.Connection, table: str, row: Mapping[str, SqlValue], *, ignore_existing: bool = False
-) -> None:
+def insert_row(c: sqlite3.Connection, table: str, row: Mapping[str, SqlValue]) -> None:
     """Inserts a row with its checksum; `row` has every column except the checksum."""
-    insert_rows(c, table, [row], ignore_existing=ignore_existing)
+    insert_rows(c, table, [row])
 
 
 def insert_rows(

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 from footnotary.domain.layout import Box, Page
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.page_layout.packed_words import PackedWords
-from footnotary.ingest.page_layout.paged_text import compose_paged_text
 from footnotary.ingest.page_layout.ruled_tables import find_grids
 from footnotary.ingest.page_layout.words import Corners, ExtractedPage, PageWord, extract_words, text_layer_is_sound
-from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.pdf.ruled_lines import find_drawn_rules
 from footnotary.ingest.sandbox.parse_progress import report_page_done
 
@@ -22,22 +20,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _NEEDS_PASSWORD = 4  # FPDF_ERR_PASSWORD
-
-
-def parse_pdf(data: bytes, encoding: str = "") -> ParsedFile:  # noqa: ARG001 (the same for all parsers)
-    """The text of a PDF in reading order, with provenance: each page's characters and boxes.
-
-    Raises `DocumentError`: `encrypted` if it needs a password, `broken_file` if it does not open, `no_text` if no page
-    has readable text.
-    """
-    pages, unread = read_pdf(data)
-    if len(unread) == len(pages) or not any(page.words for page in pages):
-        raise DocumentError(
-            f"none of its {len(pages)} pages has readable text",
-            reason="no_text",
-            hint="it is a scan, or its fonts have no Unicode map: it needs OCR",
-        )
-    return replace(compose_paged_text(pages), pages_without_text=tuple(unread))
 
 
 def read_pdf(data: bytes) -> tuple[list[ExtractedPage], Mapping[int, ExtractedPage]]:

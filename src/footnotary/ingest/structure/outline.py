@@ -33,12 +33,9 @@ class Outline:
     headings: tuple[Block, ...] = ()
 
 
-def block_from_lines(
-    kind: BlockKind, lines: Sequence[ParsedLine], labels: Labels, path: tuple[str, ...] = (), start: int | None = None
-) -> Block:
-    """The block that covers `lines`, from `start` on if given."""
-    span = Span(lines[0].span.start if start is None else start, lines[-1].span.end)
-    return Block(kind, span, labels, path, lines[0].page)
+def block_from_lines(kind: BlockKind, lines: Sequence[ParsedLine], labels: Labels, path: tuple[str, ...] = ()) -> Block:
+    """The block that covers `lines`."""
+    return Block(kind, Span(lines[0].span.start, lines[-1].span.end), labels, path, lines[0].page)
 
 
 def line_text(parsed: ParsedFile, line: ParsedLine) -> str:

@@ -12,7 +12,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,19 +50,14 @@ class QueueFull(UsageError):
     """The queue is full; no further file is accepted."""
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class JobQueue:
     """A tenant's jobs in its folder; threads and processes may share it.
 
     A process that runs jobs holds `running` meanwhile, so that only one process at a time runs them.
     """
 
-    def __init__(self, tenant_folder: Path, *, now: Callable[[], datetime] = _now) -> None:
+    def __init__(self, tenant_folder: Path) -> None:
         self.uploads = UploadStore.of_tenant(tenant_folder)
-        self._now = now
         self._incoming = self.uploads.folder / "incoming"
         try:
             make_durable_folder(self._incoming)
@@ -287,7 +282,7 @@ class JobQueue:
         return job
 
     def _stamp(self) -> str:
-        return self._now().isoformat(timespec="milliseconds")
+        return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _list_files(folder: Path) -> list[tuple[Path, float]]:

@@ -78,9 +78,7 @@ async def records(
     who: AdminCredential,
     service: InjectedService,
     after: Annotated[int | None, Query(ge=0, le=2**53, description="Records after this one, oldest first.")] = None,
-    before: Annotated[
-        int | None, Query(ge=1, le=2**53, description="Records before this one, newest first.")
-    ] = None,
+    before: Annotated[int | None, Query(ge=1, le=2**53, description="Records before this one, newest first.")] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> RecordPage:
     def read(tenant: TenantState) -> RecordPage:

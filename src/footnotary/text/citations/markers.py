@@ -93,14 +93,14 @@ def targets(text: str, *, footnotes: bool = False) -> tuple[str, ...]:
     return _unique(scan(text, footnotes=footnotes).markers)
 
 
-def strip(text: str, *, footnotes: bool = False) -> str:
+def strip(text: str) -> str:
     """`text` as prose: without markers and the words that only carried them, escapes undone, no other word changed.
 
     What joins two sentences that end by themselves goes with the marker between them.
     """
     parts: list[str] = []
     written = 0
-    for span, markers in _units(text, footnotes):
+    for span, markers in _units(text, footnotes=False):
         prose = _prose(text, span, markers)
         if prose:
             joint = text[written : span.start] or (" " if text[span.start] in ",;" else "")
@@ -117,7 +117,7 @@ def cited_units(text: str, *, footnotes: bool = False) -> tuple[CitedUnit, ...]:
     """
     units: list[CitedUnit] = []
     leading: tuple[Span, tuple[Marker, ...]] | None = None
-    for span, markers in _units(text, footnotes):
+    for span, markers in _units(text, footnotes=footnotes):
         prose = _prose(text, span, markers)
         if leading:
             span, markers, leading = Span(leading[0].start, span.end), (*leading[1], *markers), None
@@ -148,7 +148,7 @@ def _unique(markers: Sequence[Marker]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(target for marker in markers for target in marker.targets))
 
 
-def _units(text: str, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, ...]]]:
+def _units(text: str, *, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, ...]]]:
     """The sentences with their markers; those inside a footnote's definition are no part of the answer."""
     markers = list(reversed(scan(text, footnotes=footnotes).markers))
     definitions = list(reversed(footnote_definitions(text))) if footnotes else []

@@ -31,7 +31,6 @@ _COUNTED = frozenset(
     " workers workmen members words votes residents percent per lakh crore million thousand km kg metres meters litres"
     " रुपये रुपए दिन वर्ष साल".split()
 )
-_DASHES = ("-", "–", "—", "/")
 _LONGEST_DAY, _MOST_DAYS = 4, 999
 _SIGNS = frozenset("$₹€£")
 _BEFORE_AMOUNT = frozenset("rs re inr usd eur gbp section sections rule rules article articles".split())

@@ -22,7 +22,6 @@ _ONE_BEFORE = frozenset("no any every each some the this that another which by".
 
 
 _SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
-_PERIOD_BEFORE = frozenset("within for after to than least most exceeding exceed of over under".split())
 
 
 def number_at(lex: Sequence[Lexeme], i: int) -> ParsedNumber | None:
