@@ -14,7 +14,7 @@ from footnotary.wiring import build_corpus, open_checks, open_judges, open_repla
 
 LEAVE = "Every permanent worker has eighteen days of paid leave in each year."
 QUESTION = "How many days of paid leave does a permanent worker have in each year?"
-MODELS = ("OnnxJudge", "OnnxOrders", "HubJudge")
+MODELS = ("OnnxVerifier", "OnnxInjectionClassifier", "HubVerifier")
 
 
 class Opened(Exception):
