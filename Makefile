@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n 2 --dist loadfile
 
 export FOOTNOTARY_TEST_QDRANT ?= $(CURDIR)/.cache/qdrant
 
-.PHONY: demo test test-all check lint types docs wheels bench bench-llm prove requirements clean
+.PHONY: demo test test-all check lint types docs wheels bench bench-llm verify-release prove requirements clean
 
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
@@ -53,8 +53,10 @@ bench-llm: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.llm.run --model smallest --n $(LLM_N)
 	$(BIN)/python -m benchmarks.llm.run --model best --n $(LLM_N)
 
-# Every promise at length, an hour or more; an interrupted run goes on where it stopped. PROVE_ARGS="--share 0.01" tries less.
-prove: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
+# Every promise at length, an hour or more; an interrupted run continues where it stopped. PROVE_ARGS="--share 0.01" runs less.
+# `prove` is the former name.
+prove: verify-release
+verify-release: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/pip install -q --disable-pip-version-check bandit
 	$(BIN)/python -m benchmarks.verify_release $(PROVE_ARGS)
 	$(BIN)/python -m benchmarks.verify_release.mutation.run
