@@ -25,7 +25,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit import bundle
 from footnotary.audit.chain_verification import BrokenChain, IntactChain
 from footnotary.audit.log import AuditLog
@@ -37,6 +36,7 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.profiles.load import load_profile
+from footnotary.replay import ReplayMatch, replay
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims
 from footnotary.testing.scripted_models import ScriptedChatModel

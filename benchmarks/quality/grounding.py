@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from footnotary.evaluate.datasets.labelled_rows import LabelledRow, read_rows
 from footnotary.evaluate.grounding.evaluation import NO_ANSWERABILITY, split_scorable
-from footnotary.evaluate.grounding.labelled_rows import LabelledRow, read_rows
-from footnotary.evaluate.grounding.metrics import best_threshold
 from footnotary.evaluate.grounding.scoring import RowScorers, score_concurrently, scored_texts
 from footnotary.evaluate.reporting.svg_charts import percent
 from footnotary.evaluate.statistics.bootstrap import BootstrappedMeasures, Estimate, bootstrap_measures, mean_over_sets
+from footnotary.evaluate.statistics.classification import best_threshold
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.text.sentences.factual_content import has_factual_content

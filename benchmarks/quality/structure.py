@@ -30,10 +30,10 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import slug
 from footnotary.ingest.chunking.chunks import build_chunks
-from footnotary.ingest.chunking.id_names import code_from_title
 from footnotary.ingest.file_type import sniff
-from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.parser_selection import parse
 from footnotary.ingest.structure.acts.title_page import standard_act_code
+from footnotary.ingest.structure.id_names import code_from_title
 from footnotary.ingest.structure.recovery import build_document
 
 ROOT = Path(__file__).parents[2]

@@ -26,8 +26,8 @@ from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_registry import DocumentRegistry
 from footnotary.ingest.files import find_files
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
-from footnotary.ingest.parse.dispatch import BINARY_ENCODING
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parser_selection import BINARY_ENCODING
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
 from footnotary.ingest.report import (
     IngestedDocument,

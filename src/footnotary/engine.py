@@ -18,8 +18,8 @@ from footnotary.ports import NULL_OBSERVER, AnswerabilityModel, Check, Embedder,
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
-from footnotary.verify.form.redundant_citations import redundant_citations
 from footnotary.verify.meaning.supporting_sentence import best_quote
+from footnotary.verify.redundant_citations import redundant_citations
 from footnotary.verify.run import acceptable, first_reason, verify
 
 

@@ -49,7 +49,7 @@ def reasons(report):
 def parsing_html_by(code):
     """A child whose parser for HTML does something else."""
     return (
-        "import os, signal, time, footnotary.ingest.parse.dispatch as p; "
+        "import os, signal, time, footnotary.ingest.parser_selection as p; "
         f"p.PARSERS = {{**p.PARSERS, 'text/html': lambda data, encoding: {code}}}; "
         "from footnotary.ingest.sandbox.worker import main; main()"
     )
@@ -237,7 +237,7 @@ def test_d6_a_parser_that_hangs_crashes_or_swells_fails_its_file_alone(tmp_path,
 def test_d6_a_parser_that_goes_on_is_not_taken_for_one_that_hangs(tmp_path):
     (tmp_path / "slow.html").write_text("<!doctype html><html><body><p>Slow words.</p></body></html>")
     slow = (
-        "import time, footnotary.ingest.parse.dispatch as p; from footnotary.ingest.sandbox.parse_progress import page_done; old = p.PARSERS; "
+        "import time, footnotary.ingest.parser_selection as p; from footnotary.ingest.parse_context import page_done; old = p.PARSERS; "
         "p.PARSERS = {**old, 'text/html': lambda d, e: [(time.sleep(1), page_done(n, 5)) for n in range(5)] "
         "and old['text/html'](d, e)}; from footnotary.ingest.sandbox.worker import main; main()"
     )

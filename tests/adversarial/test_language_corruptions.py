@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from footnotary.verify.exact.quotations import quotations_altered
-from footnotary.verify.meaning.premise_selection import premise_for
+from footnotary.verify.premise_selection import premise_for
 from footnotary.verify.wording.conditions.agreement import exceptions_dropped
 from footnotary.verify.wording.connectives import connectives_disagree
 from footnotary.verify.wording.modality.agreement import modality_disagrees

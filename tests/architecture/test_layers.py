@@ -38,7 +38,7 @@ VENDORS = {
     "mcp_types": {"mcp_server/server.py"},
     "cryptography": {"audit/signing.py"},
     "qdrant_client": {"index/qdrant/server.py", "index/qdrant/client.py"},
-    "ir_measures": {"evaluate/statistics/ir_measures_ranking.py"},
+    "ir_measures": {"evaluate/answers/ir_measures_ranking.py"},
     "langchain_core": {"integrations/langchain_runnable.py"},
     "llama_index": {"integrations/llamaindex_engine.py"},
     "haystack": {"integrations/haystack_component.py"},

@@ -10,10 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit.bundle import content_in
 from footnotary.cli.main import app
 from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.replay import ReplayMatch, replay
 from footnotary.service.app import create_app
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings

@@ -119,7 +119,7 @@ def test_e7_a_parser_that_dies_for_want_of_memory_is_replaced_and_the_store_is_w
         (folder / f"{number}a.html").write_text("<!doctype html><html><body><p>Some words.</p></body></html>")
         (folder / f"{number}b.docx").write_bytes(docx(paragraph(f"Fine words of file {number}.")))
     start = (
-        "import os, signal, footnotary.ingest.parse.dispatch as p; "
+        "import os, signal, footnotary.ingest.parser_selection as p; "
         f"p.PARSERS = {{**p.PARSERS, 'text/html': lambda data, encoding: {dies}}}; "
         "from footnotary.ingest.sandbox.worker import main; main()"
     )

@@ -13,7 +13,7 @@ from footnotary.domain.identity import Span, is_semantic_id
 from footnotary.errors import DocumentError
 from footnotary.ingest.chunking.chunks import build_chunks
 from footnotary.ingest.file_type import sniff
-from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.parser_selection import parse
 from footnotary.ingest.structure.recovery import build_document
 
 WORDS = st.sampled_from(

@@ -279,7 +279,7 @@ def test_a_fault_in_a_parser_is_that_files_failure_alone(corpus, monkeypatch, tm
     def broken(data, encoding):
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("footnotary.ingest.parse.dispatch.PARSERS", {"text/plain": broken})
+    monkeypatch.setattr("footnotary.ingest.parser_selection.PARSERS", {"text/plain": broken})
     (left,) = corpus.ingest([write(tmp_path / "a.txt")], "p").failed
     assert (left.reason, "ZeroDivisionError" in left.message) == ("parse_failed", True)
 

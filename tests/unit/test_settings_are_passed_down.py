@@ -3,10 +3,10 @@
 import pytest
 
 from footnotary import load_profile, open_engine, verify_claim
-from footnotary.app.replay import replay
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.models import shipped
+from footnotary.replay import replay
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -1,6 +1,6 @@
 """Evidence bundles: an outcome and everything it is based on, as an in-toto statement in a signed DSSE envelope.
 
-A bundle is verified with the public key alone: no index, no service, no network. `replay` in `footnotary.app.replay`
+A bundle is verified with the public key alone: no index, no service, no network. `replay` in `footnotary.replay`
 also derives the outcome again.
 """
 

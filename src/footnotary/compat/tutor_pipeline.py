@@ -16,8 +16,8 @@ from footnotary.ingest.chunking.chunks import build_chunks
 from footnotary.ingest.file_type import ZIP
 from footnotary.ingest.files import read_file
 from footnotary.ingest.original import Original
-from footnotary.ingest.parse.dispatch import BINARY_ENCODING
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parser_selection import BINARY_ENCODING
 from footnotary.ingest.prefetch import IngestJob, PrefetchedFile
 from footnotary.ingest.structure.outline import Unit
 from footnotary.ingest.structure.recovery import build_document

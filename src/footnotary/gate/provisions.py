@@ -7,7 +7,8 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet, Reference
 from footnotary.text.language import language_of
-from footnotary.text.references.provisions import provision_key, references
+from footnotary.text.references.provision_numbers import provision_key
+from footnotary.text.references.provisions import references
 from footnotary.text.tokens import terms_of
 
 _CLAUSE_MARK = re.compile(r"\((\w+)\)")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import slug
 from footnotary.domain.query import Filters, Reference
-from footnotary.text.references.provisions import provision_key
+from footnotary.text.references.provision_numbers import provision_key
 
 FACETS = ("document", "work", "section", "chapter", "class", "subject", "language")
 

@@ -12,9 +12,9 @@ from footnotary.errors import DocumentError
 from footnotary.ingest.file_type import ZIP, DetectedFormat, sniff
 from footnotary.ingest.files import has_document_suffix
 from footnotary.ingest.original import Original
-from footnotary.ingest.parse.dispatch import has_parser, parse
 from footnotary.ingest.parse.zip_archive import ArchiveMember, UnpackedArchive
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parser_selection import has_parser, parse
 from footnotary.ingest.sandbox.worker_pool import ParseResult, ParserPool, needs_sandbox
 
 _PROGRESS_INTERVAL_S = 0.25

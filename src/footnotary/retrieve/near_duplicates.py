@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from footnotary.domain.evidence import Hit
-from footnotary.text.numbers.number_words import SCALES, SMALL
+from footnotary.text.number_words import SCALES, SMALL
 from footnotary.text.stopwords import NEGATIONS
 from footnotary.text.tokens import words
 

@@ -25,10 +25,10 @@ from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.engine_cache import EngineCache, Policy
 from footnotary.service.jobs.queue import JobQueue
 from footnotary.service.jobs.runner import JobRunner
-from footnotary.service.middleware.rate_limits import ConcurrencyLimiter, RateLimiter
 from footnotary.service.observability.metrics import Telemetry
 from footnotary.service.observability.opentelemetry_tracing import Tracing
 from footnotary.service.problems import Problem
+from footnotary.service.rate_limits import ConcurrencyLimiter, RateLimiter
 from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
 

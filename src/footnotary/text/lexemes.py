@@ -1,6 +1,7 @@
 """Cuts text into numbers, words and marks, each with its place: what the readers of figures and dates work on."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -95,3 +96,8 @@ def fold(word: str) -> str:
 def _grouped(number: str) -> bool:
     groups = number.split(".", 1)[0].split(",")
     return len(groups[0]) <= 3 and len(groups[-1]) == 3 and all(2 <= len(g) <= 3 for g in groups[1:-1])
+
+
+def lexeme_at(lexemes: Sequence[Lexeme], i: int) -> Lexeme:
+    """The `i`-th lexeme, or an empty one outside the text."""
+    return lexemes[i] if 0 <= i < len(lexemes) else NOTHING

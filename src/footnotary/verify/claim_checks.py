@@ -17,7 +17,7 @@ from footnotary.verify.exact.numbers import numbers_disagree
 from footnotary.verify.exact.provisions import sections_disagree
 from footnotary.verify.exact.quotations import quotations_altered
 from footnotary.verify.exact.table_cells import swapped_table_cell
-from footnotary.verify.meaning.premise_selection import Premise, premise_for
+from footnotary.verify.premise_selection import Premise, premise_for
 from footnotary.verify.wording.conditions.agreement import exceptions_dropped
 from footnotary.verify.wording.connectives import connectives_disagree
 from footnotary.verify.wording.factuality import hedged_in_source

@@ -15,9 +15,9 @@ from footnotary.verify.run import checks_for
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from footnotary.app.replay import ReplayVerifiersLookup
     from footnotary.evaluate.grounding.scoring import RowScorers
     from footnotary.ports import Check, Verifier
+    from footnotary.replay import ReplayVerifiersLookup
     from footnotary.settings import Settings
 
 
@@ -59,11 +59,11 @@ def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check],
 
 def open_replay(settings: Settings) -> ReplayVerifiersLookup:
     """What decides under each profile, to derive an outcome again; no model is loaded before it is needed."""
-    from footnotary.app.replay import ReplayVerifiers as ReplayJudges
+    from footnotary.replay import ReplayVerifiers
 
-    def verifiers_for(policy: Profile) -> ReplayJudges:
+    def verifiers_for(policy: Profile) -> ReplayVerifiers:
         answerability = answerability_for(policy, settings.verifier)
-        return ReplayJudges(open_checks(policy, settings), answerability, judge_names(policy, settings))
+        return ReplayVerifiers(open_checks(policy, settings), answerability, judge_names(policy, settings))
 
     return verifiers_for
 

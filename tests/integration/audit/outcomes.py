@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from footnotary.app.replay import ReplayVerifiers
 from footnotary.audit.bundle_content import OutcomeProvenance
 from footnotary.audit.record import AuditEntry, RequestOrigin, make_audit_entry
 from footnotary.corpus import Corpus
@@ -15,6 +14,7 @@ from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Generator
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.replay import ReplayVerifiers
 from footnotary.testing.chat_server import claims
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -7,12 +7,12 @@ import subprocess
 
 import pytest
 
-from footnotary.app.replay import ReplayMatch, ReplayMismatch, ReplayVerifiers, replay
 from footnotary.audit import bundle
 from footnotary.audit.bundle_content import outcome_in
 from footnotary.audit.canonical_json import canonical_json, parse_strict_json
 from footnotary.audit.record import make_audit_entry
 from footnotary.audit.signing import open_signer, read_public_key
+from footnotary.replay import ReplayMatch, ReplayMismatch, ReplayVerifiers, replay
 from footnotary.testing.tampering import TAMPERS, tampered_envelope
 from tests.integration.audit.outcomes import ASKER, HERE, KINDS, LEGAL, TRUE, entry, judges, outcome_of
 

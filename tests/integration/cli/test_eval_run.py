@@ -123,7 +123,7 @@ def test_the_same_command_again_asks_nothing(first, corpus):
 )
 def test_gates_and_mistakes_decide_the_exit_code(first, corpus, gate, code, says):
     if gate[0] == "--measure":
-        from footnotary.evaluate.statistics.ir_measures_ranking import is_available
+        from footnotary.evaluate.answers.ir_measures_ranking import is_available
 
         if is_available():
             pytest.skip("ir-measures is installed")

@@ -7,8 +7,8 @@ import httpx
 import openai
 import pytest
 
-from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit.bundle import content_in, verify_bundle
+from footnotary.replay import ReplayMatch, replay
 from footnotary.service.guard_mode import read_passages
 from footnotary.service.problems import Problem
 from footnotary.service.schemas.chat import ChatMessage, ChatRequest

@@ -9,8 +9,8 @@ from starlette.responses import JSONResponse
 from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.authentication import OPEN_CREDENTIAL
 from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ResponseCache
-from footnotary.service.middleware.rate_limits import RateLimiter
 from footnotary.service.problems import Problem
+from footnotary.service.rate_limits import RateLimiter
 from harness.service.listening import wait_until
 
 ASK = {"question": "What is cheating?", "project": "demo", "profile": "legal"}

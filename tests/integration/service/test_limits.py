@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from footnotary.service.middleware.rate_limits import ConcurrencyLimiter, RateLimiter
 from footnotary.service.problems import Problem
+from footnotary.service.rate_limits import ConcurrencyLimiter, RateLimiter
 
 
 class Clock:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit import bundle
 from footnotary.audit.signing import PublicKey, open_signer, read_public_key
-from footnotary.evaluate.grounding.labelled_rows import read_rows
+from footnotary.evaluate.datasets.labelled_rows import read_rows
 from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.replay import ReplayMatch, replay
 from footnotary.service import state
 from footnotary.service.api_keys import ApiKeyStore
 from footnotary.settings import load_settings

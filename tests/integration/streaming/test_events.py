@@ -5,8 +5,8 @@ import json
 import httpx
 import pytest
 
-from footnotary.app.replay import ReplayMatch, replay
 from footnotary.audit.bundle import content_in, verify_bundle
+from footnotary.replay import ReplayMatch, replay
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import fails, replies
 from footnotary.wiring import open_replay

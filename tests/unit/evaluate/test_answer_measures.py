@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from footnotary.errors import UsageError
 from footnotary.evaluate.answers.attribution import attribute_statement
 from footnotary.evaluate.answers.comparison import RunRow, change_verdict, compare_runs
+from footnotary.evaluate.answers.ir_measures_ranking import integer_gains, require_measures
 from footnotary.evaluate.answers.metrics import MEASURES, Prices, is_correct, measure_contributions
-from footnotary.evaluate.answers.question_runner import FailedQuestion
-from footnotary.evaluate.answers.recorded_outcome import RecordedClaim, RecordedHit, RecordedOutcome, parse_outcome
-from footnotary.evaluate.answers.text_match import contains, exact_match, token_f1
-from footnotary.evaluate.answers.thresholds import parse_answer_gate
-from footnotary.evaluate.datasets.questions import Question
-from footnotary.evaluate.statistics.ir_measures_ranking import integer_gains, require_measures
-from footnotary.evaluate.statistics.paired_bootstrap import (
+from footnotary.evaluate.answers.paired_bootstrap import (
     QuestionContribution,
     bootstrap_differences,
     bootstrap_estimates,
 )
-from footnotary.evaluate.statistics.ranking import ndcg_at, ranked_ids, ranking_values, recall_at
+from footnotary.evaluate.answers.question_runner import FailedQuestion
+from footnotary.evaluate.answers.ranking import ndcg_at, ranked_ids, ranking_values, recall_at
+from footnotary.evaluate.answers.recorded_outcome import RecordedClaim, RecordedHit, RecordedOutcome, parse_outcome
+from footnotary.evaluate.answers.text_match import contains, exact_match, token_f1
+from footnotary.evaluate.answers.thresholds import parse_answer_gate
+from footnotary.evaluate.datasets.questions import Question
 
 
 def question(expected="answer", **fields):
@@ -118,7 +118,7 @@ def test_recall_and_ndcg_as_counted_by_hand():
 
 def test_ranking_through_ir_measures_gives_the_same():
     through = pytest.importorskip("ir_measures", reason="ir-measures is not installed: the extra eval")
-    from footnotary.evaluate.statistics.ir_measures_ranking import is_available, values_by_question
+    from footnotary.evaluate.answers.ir_measures_ranking import is_available, values_by_question
 
     assert through
     if not is_available():

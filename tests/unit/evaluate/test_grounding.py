@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from footnotary.errors import BackendError, UsageError
+from footnotary.evaluate.datasets.labelled_rows import LabelledRow
 from footnotary.evaluate.grounding.evaluation import (
     NO_ANSWERABILITY,
     SENTENCE_TASK,
@@ -16,7 +17,6 @@ from footnotary.evaluate.grounding.evaluation import (
     scorer_identity,
     split_scorable,
 )
-from footnotary.evaluate.grounding.labelled_rows import LabelledRow
 from footnotary.evaluate.grounding.report import grounding_report_record, html, markdown
 from footnotary.evaluate.grounding.resumable_scores import open_score_file
 from footnotary.evaluate.grounding.scoring import ProductScorer, RowScorers, Score, score_concurrently, scored_texts

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnotary.evaluate.grounding.metrics import (
+from footnotary.evaluate.statistics.bootstrap import Estimate, bootstrap_measures, mean_over_sets
+from footnotary.evaluate.statistics.classification import (
     MEASURE_NAMES,
     Sample,
     best_threshold,
     reliability_bins,
     risk_coverage,
 )
-from footnotary.evaluate.statistics.bootstrap import Estimate, bootstrap_measures, mean_over_sets
 
 # Four supported and four unsupported; at 0.5 one supported claim is refused and two unsupported ones are delivered.
 SCORES = [0.9, 0.8, 0.6, 0.3, 0.7, 0.6, 0.2, 0.1]

@@ -16,7 +16,6 @@ from footnotary.evaluate.answers.evaluation import (
     stage_times,
     summarize_results,
 )
-from footnotary.evaluate.answers.hidden_passages import PassageHidingStore
 from footnotary.evaluate.answers.question_runner import (
     FailedQuestion,
     QuestionRunner,
@@ -28,6 +27,7 @@ from footnotary.evaluate.answers.report import markdown
 from footnotary.evaluate.answers.resumable_outcomes import open_outcome_file
 from footnotary.evaluate.answers.token_usage import ModelUsage, UsageCountingModel
 from footnotary.evaluate.datasets.questions import Question
+from footnotary.evaluate.hidden_passages import PassageHidingStore
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Message, ScoredId
 from footnotary.profiles.load import load_profile

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.grounding.labelled_rows import dataset_sha256, read_rows
+from footnotary.evaluate.datasets.labelled_rows import dataset_sha256, read_rows
 
 ROW = {"id": "a:1", "dataset": "a", "split": "dev", "task": "qa", "premise": ["One.", "Two."], "claim": "One.",
        "label": 1, "level": "claim", "group": "g", "label_orig": "whatever"}  # fmt: skip

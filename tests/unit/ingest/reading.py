@@ -4,7 +4,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.ingest.chunking.chunks import build_chunks
 from footnotary.ingest.file_type import sniff
-from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.parser_selection import parse
 from footnotary.ingest.structure.recovery import build_document
 
 

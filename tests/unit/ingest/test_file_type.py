@@ -4,7 +4,7 @@ import pytest
 
 from footnotary.errors import DocumentError
 from footnotary.ingest.file_type import HTML, JSONL, MARKDOWN, TEXT, sniff
-from footnotary.ingest.parse.dispatch import parse
+from footnotary.ingest.parser_selection import parse
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 from footnotary.domain.document import Block, Labels
 from footnotary.domain.identity import Span
-from footnotary.ingest.chunking.id_names import camel_case_id_part, code_from_title
 from footnotary.ingest.chunking.semantic_ids import mint_ids, resolve_id_collisions
+from footnotary.ingest.structure.id_names import camel_case_id_part, code_from_title
 from footnotary.ingest.structure.outline import Unit
 from tests.unit.ingest.reading import chunks, ids
 

@@ -6,11 +6,11 @@ import pytest
 
 from footnotary.errors import DocumentError
 from footnotary.ingest.file_type import DetectedFormat
-from footnotary.ingest.parse.dispatch import parse
 from footnotary.ingest.parse.html.parser import parse_html
 from footnotary.ingest.parse.jsonl import parse_jsonl
 from footnotary.ingest.parse.markdown import parse_markdown
 from footnotary.ingest.parse.text import parse_text
+from footnotary.ingest.parser_selection import parse
 
 
 def lines(parsed):

@@ -8,9 +8,9 @@ from footnotary.ingest.ocr import parser
 from footnotary.ingest.ocr.parser import recognize_page
 from footnotary.ingest.ocr.table_line_removal import erase_table_rules
 from footnotary.ingest.ocr.tesseract import OcrWord
+from footnotary.ingest.ocr.text_layer_repair import correct_with_text_layer
 from footnotary.ingest.ocr.word_placement import ScannedPage
 from footnotary.ingest.page_layout.words import ExtractedPage, PageWord
-from footnotary.ingest.pdf.text_layer_repair import correct_with_text_layer
 
 DPI = 300
 

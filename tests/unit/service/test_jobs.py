@@ -19,7 +19,7 @@ from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 from footnotary.service.jobs import queue as jobs_module
 from footnotary.service.jobs.queue import JobQueue, QueueFull
 from footnotary.service.jobs.runner import JobRunner, run_job
-from footnotary.service.uploads.file_writer import FileTooLarge
+from footnotary.service.jobs.upload_file import FileTooLarge
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from tests.support.documents import zipped

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from footnotary import verify_claim
-from footnotary.text.numbers.number_words import value_of
+from footnotary.text.number_words import value_of
 
 FORMS = [
     "{d}",

@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.domain.query import Reference
-from footnotary.text.references.provisions import numbered_items, provision_key, references
+from footnotary.text.references.numbered_items import numbered_items
+from footnotary.text.references.provision_numbers import provision_key
+from footnotary.text.references.provisions import references
 
 
 def read(text: str) -> list[tuple[str, str | None, str | None]]:

@@ -54,8 +54,8 @@ def check_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_jso
 def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_json: bool) -> ExitCode:
     """Derives the outcome of a bundle again; exit code 4 if it differs, or if the bundle is not valid."""
     from footnotary import __version__
-    from footnotary.app.replay import ReplayMatch, replay
     from footnotary.audit.bundle import content_in, verify_bundle
+    from footnotary.replay import ReplayMatch, replay
     from footnotary.wiring import open_replay
 
     envelope = read_envelope(path)

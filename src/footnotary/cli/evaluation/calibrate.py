@@ -27,8 +27,8 @@ def run_calibration(
     from footnotary.evaluate.calibration.calibrated_profile import calibrated_profile_toml, calibration_statement
     from footnotary.evaluate.calibration.report import calibration_record, caveat, write_calibration
     from footnotary.evaluate.calibration.risk_control import LabelledScore, RiskLimit, calibrate_threshold
+    from footnotary.evaluate.datasets.labelled_rows import dataset_sha256, read_rows
     from footnotary.evaluate.grounding.evaluation import score_rows, scorer_identity
-    from footnotary.evaluate.grounding.labelled_rows import dataset_sha256, read_rows
     from footnotary.evaluate.grounding.resumable_scores import open_score_file
     from footnotary.profiles.load import load_profile
     from footnotary.settings import load_settings

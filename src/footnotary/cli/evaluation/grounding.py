@@ -32,6 +32,7 @@ def run_grounding(
     as_json: bool,
 ) -> ExitCode:
     """Scores, measures and reports; exit code 4 if a gate was missed, 1 if interrupted or no row could be scored."""
+    from footnotary.evaluate.datasets.labelled_rows import read_rows
     from footnotary.evaluate.grounding.evaluation import (
         data_digest,
         evaluate_grounding,
@@ -39,7 +40,6 @@ def run_grounding(
         scorer_identity,
         split_scorable,
     )
-    from footnotary.evaluate.grounding.labelled_rows import read_rows
     from footnotary.evaluate.grounding.report import grounding_report_record, write_grounding_report
     from footnotary.evaluate.grounding.resumable_scores import open_score_file
     from footnotary.evaluate.grounding.thresholds import failed_grounding_gates, parse_grounding_gate

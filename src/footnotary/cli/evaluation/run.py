@@ -60,13 +60,13 @@ def run_evaluation(
     as_json: bool,
 ) -> ExitCode:
     """Asks, measures and reports; exit code 4 if a gate was missed, 1 if interrupted or a question failed."""
+    from footnotary.evaluate.answers import ir_measures_ranking
     from footnotary.evaluate.answers.evaluation import measure_outcomes, summarize_results
     from footnotary.evaluate.answers.metrics import Prices
     from footnotary.evaluate.answers.question_runner import FailedQuestion
     from footnotary.evaluate.answers.report import evaluation_record, write_evaluation
     from footnotary.evaluate.answers.thresholds import failed_answer_gates, parse_answer_gate, require_known_datasets
     from footnotary.evaluate.datasets.readers import read_dataset
-    from footnotary.evaluate.statistics import ir_measures_ranking
     from footnotary.profiles.load import load_profile
     from footnotary.profiles.overrides import override_profile
     from footnotary.settings import load_settings

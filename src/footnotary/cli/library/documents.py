@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from footnotary.app.source_lookup import require_project
+from footnotary.cli.dates import format_time, status_text
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.output import note, print_json, say
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from footnotary.domain.validity import ValidityCalendar, ValidityStatus
     from footnotary.ports import FormerVersion, ManagedStore, StoredDocument
 
@@ -162,19 +161,6 @@ def calendar_for_today(store: ManagedStore, project: str, today: Callable[[], da
     from footnotary.domain.validity import ValidityCalendar
 
     return ValidityCalendar(store.validities(project), today())
-
-
-def status_text(standing: ValidityStatus | None) -> str:
-    """A document's status in words; empty if it is not known."""
-    if standing is None:
-        return ""
-    if standing.superseded_by:
-        return f"superseded by {'; '.join(standing.superseded_by)}"
-    return "in force" if standing.in_force else "not in force"
-
-
-def format_time(at: datetime) -> str:
-    return at.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def find_document(store: ManagedStore, project: str, document_id: str) -> StoredDocument | None:

@@ -27,12 +27,12 @@ def parse_validity_options(
     effective_from: str | None, effective_to: str | None, supersedes: Sequence[str] | None
 ) -> Validity:
     """The validity given by the options. Raises `UsageError`."""
-    from footnotary.cli.questions.ask_options import parse_day
+    from footnotary.cli.dates import parse_day_option
     from footnotary.domain.validity import Validity
     from footnotary.errors import UsageError
 
     def day(option: str, text: str | None) -> date | None:
-        return None if text is None or text.strip().lower() == NO_VALUE else parse_day(option, text)
+        return None if text is None or text.strip().lower() == NO_VALUE else parse_day_option(option, text)
 
     options = {"effective_from": effective_from, "effective_to": effective_to, "supersedes": supersedes or None}
     names = tuple(dict.fromkeys(name for name in supersedes or () if name.strip().lower() != NO_VALUE))

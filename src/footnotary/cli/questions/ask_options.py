@@ -53,7 +53,9 @@ class AskOptions:
 
     def day(self) -> date | None:
         """The day the question is asked for. Raises `UsageError`."""
-        return None if self.as_of is None else parse_day("--as-of", self.as_of)
+        from footnotary.cli.dates import parse_day_option
+
+        return None if self.as_of is None else parse_day_option("--as-of", self.as_of)
 
     def settings(self) -> "Settings":
         """The settings with these options on top."""
@@ -113,14 +115,3 @@ def takes_ask_options(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..
         return run
 
     return decorate
-
-
-def parse_day(option: str, text: str) -> date:
-    """The day that an option names. Raises `UsageError`."""
-    from footnotary.domain.validity import parse_day
-    from footnotary.errors import UsageError
-
-    try:
-        return parse_day(text)
-    except ValueError as error:
-        raise UsageError(f"{option}: {error}", hint="write the year, the month and the day") from None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from footnotary.cli.dates import format_time, status_text
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.library.documents import format_time, status_text
 from footnotary.cli.output import note, print_json, say
 from footnotary.errors import UsageError
 

@@ -10,16 +10,16 @@ from typing import Any, cast
 
 from footnotary.errors import UsageError
 from footnotary.evaluate.answers.metrics import MEASURES, measure_of
-from footnotary.evaluate.answers.report import VALUES_FILE
-from footnotary.evaluate.answers.summary import format_estimate
-from footnotary.evaluate.grounding.labelled_rows import read_lines
-from footnotary.evaluate.reporting import html_page as p
-from footnotary.evaluate.statistics.bootstrap import Estimate
-from footnotary.evaluate.statistics.paired_bootstrap import (
+from footnotary.evaluate.answers.paired_bootstrap import (
     MeasureDifference,
     QuestionContribution,
     bootstrap_differences,
 )
+from footnotary.evaluate.answers.report import VALUES_FILE
+from footnotary.evaluate.answers.summary import format_estimate
+from footnotary.evaluate.datasets.labelled_rows import read_lines
+from footnotary.evaluate.reporting import html_page as p
+from footnotary.evaluate.statistics.bootstrap import Estimate
 
 TITLE = "Two runs compared"
 _HEADER = ("measure", "first", "second", "change", "verdict")

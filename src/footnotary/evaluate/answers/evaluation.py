@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from footnotary.evaluate.answers import ir_measures_ranking as through_ir
 from footnotary.evaluate.answers.metrics import MEASURES, Prices, measure_contributions
+from footnotary.evaluate.answers.paired_bootstrap import QuestionContribution, bootstrap_estimates
 from footnotary.evaluate.answers.question_runner import FailedQuestion, QuestionRunner, ask_concurrently
+from footnotary.evaluate.answers.ranking import ranked_ids
 from footnotary.evaluate.answers.recorded_outcome import RecordedOutcome
 from footnotary.evaluate.answers.resumable_outcomes import OutcomeFile
 from footnotary.evaluate.datasets.questions import Question
-from footnotary.evaluate.statistics import ir_measures_ranking as through_ir
 from footnotary.evaluate.statistics.bootstrap import Estimate
-from footnotary.evaluate.statistics.paired_bootstrap import QuestionContribution, bootstrap_estimates
-from footnotary.evaluate.statistics.ranking import ranked_ids
 
 AnswerProgressCallback = Callable[[int, int], None]
 

@@ -18,9 +18,9 @@ from footnotary.evaluate.answers.summary import (
     shown_parts,
     summary_line,
 )
-from footnotary.evaluate.grounding.metrics import reliability_bins, risk_coverage
 from footnotary.evaluate.reporting import html_page as p
 from footnotary.evaluate.reporting.svg_charts import bars, percent, reliability_diagram, risk_coverage_curve, time_bars
+from footnotary.evaluate.statistics.classification import reliability_bins, risk_coverage
 
 _TILES = ("false_answer_rate", "false_refusal_rate", "citation_recall", "source_recall", "recall@5", "contract_escapes")
 _BARS = ("source_recall", "answer_f1", "refusal_f1", "answer_contained")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from footnotary.evaluate.answers.question_runner import FailedQuestion
+from footnotary.evaluate.answers.ranking import NDCG, RECALLS, ranked_ids, ranking_values
 from footnotary.evaluate.answers.recorded_outcome import RecordedOutcome
 from footnotary.evaluate.answers.text_match import contains, exact_match, token_f1
 from footnotary.evaluate.datasets.questions import Question
-from footnotary.evaluate.statistics.ranking import NDCG, RECALLS, ranked_ids, ranking_values
 
 Ratio = tuple[float, float]
 CHARS_PER_TOKEN = 4

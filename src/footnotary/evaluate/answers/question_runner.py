@@ -14,10 +14,10 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.errors import BackendError
 from footnotary.evaluate.answers.attribution import SupportFunction, attribute_statement
-from footnotary.evaluate.answers.hidden_passages import PassageHidingStore, passage_names
 from footnotary.evaluate.answers.recorded_outcome import RecordedClaim, RecordedHit, RecordedOutcome
 from footnotary.evaluate.answers.token_usage import ModelUsage
 from footnotary.evaluate.datasets.questions import Question
+from footnotary.evaluate.hidden_passages import PassageHidingStore, passage_names
 from footnotary.ports import Stage, StageFact, Verifier
 from footnotary.profiles.schema import Profile
 

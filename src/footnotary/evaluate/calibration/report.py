@@ -10,9 +10,9 @@ from typing import Any
 
 from footnotary.deprecated import EVALUATION_FIELDS, with_former_fields
 from footnotary.evaluate.calibration.risk_control import CalibrationResult, LabelledScore
-from footnotary.evaluate.grounding.metrics import reliability_bins, risk_coverage
 from footnotary.evaluate.reporting import html_page as p
 from footnotary.evaluate.reporting.svg_charts import reliability_diagram, risk_coverage_curve
+from footnotary.evaluate.statistics.classification import reliability_bins, risk_coverage
 
 TITLE = "Calibrated refusal"
 _HEADER = ("threshold", "delivered", "unsupported", "upper bound", "within the limit")

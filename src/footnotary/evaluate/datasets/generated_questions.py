@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from footnotary.domain.chunk import Chunk
-from footnotary.evaluate.answers.hidden_passages import passage_names
+from footnotary.evaluate.hidden_passages import passage_names
 from footnotary.text.definitions import defined_terms, definition_key, hindi_definitions
 from footnotary.text.language import language_of
 from footnotary.text.sentences.splitter import sentences

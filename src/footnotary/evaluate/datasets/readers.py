@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from footnotary.errors import UsageError
+from footnotary.evaluate.datasets.labelled_rows import SUFFIXES, parse_json, read_lines, read_objects
 from footnotary.evaluate.datasets.questions import (
     ROW_HINT,
     Dataset,
@@ -16,7 +17,6 @@ from footnotary.evaluate.datasets.questions import (
     as_texts,
     stated_expectation,
 )
-from footnotary.evaluate.grounding.labelled_rows import SUFFIXES, parse_json, read_lines, read_objects
 
 _SOURCES = ("expected_sources", "sources", "expected", "relevant")
 _SUFFIXES = (".gz", ".jsonl", ".json", ".tsv", ".txt")

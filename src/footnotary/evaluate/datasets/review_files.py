@@ -11,7 +11,7 @@ from footnotary.durable import fsync_path
 from footnotary.errors import UsageError
 from footnotary.evaluate.datasets.corrupted_claims import CorruptedClaim
 from footnotary.evaluate.datasets.generated_questions import UNANSWERABLE, GeneratedQuestion
-from footnotary.evaluate.grounding.labelled_rows import read_objects
+from footnotary.evaluate.datasets.labelled_rows import read_objects
 
 QUESTIONS_FILE, CLAIMS_FILE, REVIEW_FILE, GENERATED_FILE = "questions.jsonl", "claims.jsonl", "REVIEW.md", "made.json"
 _MAX_SHOWN_CHARS = 700

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from footnotary import __version__
-from footnotary.evaluate.grounding.labelled_rows import LabelledRow
+from footnotary.evaluate.datasets.labelled_rows import LabelledRow
 from footnotary.evaluate.grounding.resumable_scores import ScoreFile
 from footnotary.evaluate.grounding.scoring import RowScorers, score_concurrently
 from footnotary.evaluate.statistics.bootstrap import BootstrappedMeasures, Estimate, bootstrap_measures, mean_over_sets

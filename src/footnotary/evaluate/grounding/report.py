@@ -9,10 +9,10 @@ from typing import Any
 
 from footnotary import __version__
 from footnotary.evaluate.grounding.evaluation import GroundingEvaluation, GroundingMeasures
-from footnotary.evaluate.grounding.metrics import MEASURE_NAMES, reliability_bins, risk_coverage
 from footnotary.evaluate.reporting import html_page as p
 from footnotary.evaluate.reporting.svg_charts import bars, percent, reliability_diagram, risk_coverage_curve
 from footnotary.evaluate.statistics.bootstrap import CONFIDENCE_LEVEL, RESAMPLES, Estimate
+from footnotary.evaluate.statistics.classification import MEASURE_NAMES, reliability_bins, risk_coverage
 
 TITLE = "Grounding evaluation"
 COLUMNS = {

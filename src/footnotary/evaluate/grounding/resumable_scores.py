@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from footnotary.evaluate.grounding.labelled_rows import LabelledRow
+from footnotary.evaluate.datasets.labelled_rows import LabelledRow
 from footnotary.evaluate.grounding.scoring import Score
 from footnotary.evaluate.reporting.resumable_lines import JsonRecord, open_resumable_file
 

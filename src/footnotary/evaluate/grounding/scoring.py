@@ -12,7 +12,7 @@ from typing import Protocol
 
 from footnotary.claim import assess_claim
 from footnotary.errors import BackendError, InvariantError
-from footnotary.evaluate.grounding.labelled_rows import LabelledRow
+from footnotary.evaluate.datasets.labelled_rows import LabelledRow
 from footnotary.ports import AnswerabilityModel, Verifier
 from footnotary.profiles.schema import Profile
 from footnotary.text.sentences.factual_content import has_factual_content

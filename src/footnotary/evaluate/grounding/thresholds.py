@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from footnotary.errors import UsageError
 from footnotary.evaluate.grounding.evaluation import GroundingEvaluation
-from footnotary.evaluate.grounding.metrics import LOWER_IS_BETTER, MEASURE_NAMES
+from footnotary.evaluate.statistics.classification import LOWER_IS_BETTER, MEASURE_NAMES
 
 _GATED_MEASURES = tuple(name for name in MEASURE_NAMES if name not in LOWER_IS_BETTER)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from footnotary.evaluate.grounding.metrics import Bin, OperatingPoint
 from footnotary.evaluate.statistics.bootstrap import Estimate
+from footnotary.evaluate.statistics.classification import Bin, OperatingPoint
 
 _WIDTH, _HEIGHT = 520, 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 28, 16, 46

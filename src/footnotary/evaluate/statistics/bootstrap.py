@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from footnotary.evaluate.grounding.metrics import MEASURE_NAMES, Sample
+from footnotary.evaluate.statistics.classification import MEASURE_NAMES, Sample
 
 if TYPE_CHECKING:
-    from footnotary.evaluate.grounding.metrics import FloatArray
+    from footnotary.evaluate.statistics.classification import FloatArray
 
 RESAMPLES = 1000
 CONFIDENCE_LEVEL = 0.95

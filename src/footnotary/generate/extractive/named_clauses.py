@@ -9,7 +9,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Reference
 from footnotary.generate.extractive.candidates import CandidateSentence
-from footnotary.text.references.provisions import provision_key
+from footnotary.text.references.provision_numbers import provision_key
 
 _MARK = re.compile(r"\(([0-9]{1,3}[A-Za-z]?|[A-Za-z]{1,4})\)")
 # A mark opens a clause at the start of a line or after one of these; in "under sub-section (2)" it only refers to one.

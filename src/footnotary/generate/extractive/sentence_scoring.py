@@ -14,7 +14,7 @@ from footnotary.text.defined_names import naming_spans
 from footnotary.text.definitions import hindi_definitions
 from footnotary.text.numbers.quantities import number_mentions
 from footnotary.text.phrases import has_phrase, phrase_spans
-from footnotary.text.references.provisions import provision_key
+from footnotary.text.references.provision_numbers import provision_key
 from footnotary.text.tokens import content_terms, terms_of, words
 
 # "Cheating has the meaning given in section 415" points elsewhere and answers nothing.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from footnotary.domain.identity import SemanticId, is_semantic_id, semantic_id, sha256_hex
-from footnotary.ingest.chunking.id_names import to_id_part
+from footnotary.ingest.structure.id_names import to_id_part
 from footnotary.ingest.structure.outline import Unit
 
 OwnerLookup = Callable[[Sequence[SemanticId]], Mapping[SemanticId, str]]

@@ -19,12 +19,12 @@ from footnotary.ingest.ocr.tesseract import (
     recognize_words,
     require_languages,
 )
+from footnotary.ingest.ocr.text_layer_repair import correct_with_text_layer
 from footnotary.ingest.ocr.word_placement import OCR_DPI, ScannedPage, normalize_word_heights, place_ocr_words
 from footnotary.ingest.page_layout.paged_text import compose_paged_text
 from footnotary.ingest.page_layout.words import ExtractedPage, has_indic_letters
+from footnotary.ingest.parse_context import ocr_languages, report_page_done
 from footnotary.ingest.parsed_document import ParsedFile
-from footnotary.ingest.pdf.text_layer_repair import correct_with_text_layer
-from footnotary.ingest.sandbox.parse_progress import ocr_languages, report_page_done
 
 _CONFIDENT = 0.75  # mean confidence: over 0.9 for prose on a clean scan, below 0.5 upside down
 _MIN_WORD_CONFIDENCE = 0.4

@@ -13,8 +13,8 @@ from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.page_layout.packed_words import PackedWords
 from footnotary.ingest.page_layout.ruled_tables import find_grids
 from footnotary.ingest.page_layout.words import Corners, ExtractedPage, PageWord, extract_words, text_layer_is_sound
+from footnotary.ingest.parse_context import report_page_done
 from footnotary.ingest.pdf.ruled_lines import find_drawn_rules
-from footnotary.ingest.sandbox.parse_progress import report_page_done
 
 if TYPE_CHECKING:
     from types import ModuleType

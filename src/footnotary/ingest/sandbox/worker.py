@@ -11,9 +11,9 @@ from typing import IO
 
 from footnotary.errors import FootnotaryError
 from footnotary.ingest.file_type import ZIP
-from footnotary.ingest.parse.dispatch import parse
 from footnotary.ingest.parse.zip_archive import unpack_archive
-from footnotary.ingest.sandbox.parse_progress import ParseContext, use_parse_context
+from footnotary.ingest.parse_context import ParseContext, use_parse_context
+from footnotary.ingest.parser_selection import parse
 from footnotary.ingest.sandbox.protocol import (
     ERROR,
     OUT_OF_MEMORY_EXIT_CODE,

@@ -7,11 +7,11 @@ from itertools import groupby
 from footnotary.domain.document import Block, Document, DocumentKind, Labels, Source
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
-from footnotary.ingest.chunking.id_names import camel_case_id_part, document_code
 from footnotary.ingest.header import labels_from_header
 from footnotary.ingest.parsed_document import ParsedFile, ParsedLine
 from footnotary.ingest.structure.acts.outline import build_act_outline, count_sections, count_unambiguous_sections
 from footnotary.ingest.structure.acts.title_page import ActFrontMatter, read_act_front_matter
+from footnotary.ingest.structure.id_names import camel_case_id_part, document_code
 from footnotary.ingest.structure.judgments.outline import build_judgment_outline, count_numbered_paragraphs
 from footnotary.ingest.structure.judgments.title_page import JudgmentFrontMatter, read_judgment_front_matter
 from footnotary.ingest.structure.outline import Outline, Unit, block_from_lines, line_text, word_count

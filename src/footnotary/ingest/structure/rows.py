@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from footnotary.domain.document import DocumentKind, Labels
 from footnotary.domain.identity import is_semantic_id, sha256_hex, slug
-from footnotary.ingest.chunking.id_names import camel_case_id_part, code_from_title, to_id_part
 from footnotary.ingest.header import class_number, language_code, last_year_in, parse_document_kind, split_chapter
 from footnotary.ingest.parsed_document import ParsedFile, ParsedRecord
 from footnotary.ingest.structure.acts.state_amendments import STATE_AMENDMENT, find_state_amendment_starts
+from footnotary.ingest.structure.id_names import camel_case_id_part, code_from_title, to_id_part
 from footnotary.ingest.structure.outline import Outline, Unit, block_from_lines, line_text
 
 _ORDINAL = re.compile(r"_(\d{1,6})$")

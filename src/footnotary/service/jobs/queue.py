@@ -33,7 +33,7 @@ from footnotary.service.jobs.job import (
     parse_job_row,
     validity_json,
 )
-from footnotary.service.uploads.file_writer import UploadFileWriter, unwritable_error
+from footnotary.service.jobs.upload_file import UploadFileWriter, unwritable_error
 
 MAX_QUEUED_FILES = 1_000  # of one tenant
 MAX_QUEUED_BYTES = 4_000_000_000

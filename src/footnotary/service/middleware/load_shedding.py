@@ -5,10 +5,10 @@ import secrets
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from footnotary.service.middleware.rate_limits import ConcurrencyLimiter
 from footnotary.service.middleware.security_headers import SECURITY_HEADERS
 from footnotary.service.observability.metrics import Telemetry
 from footnotary.service.problems import MEDIA_TYPE, Problem, problem_content
+from footnotary.service.rate_limits import ConcurrencyLimiter
 
 # The routes where answering takes time; all others are cheap and are never shed.
 EXPENSIVE_PATHS = frozenset({"/rag/query", "/v1/ask", "/v1/retrieve", "/v1/verify", "/v1/chat/completions"})

@@ -27,7 +27,7 @@ from footnotary.service.schemas.documents import (
 )
 from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
-from footnotary.service.uploads.request_body import UPLOAD_BODY, receive_files
+from footnotary.service.upload_body import UPLOAD_BODY, receive_files
 
 router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
 ProjectPath = Annotated[str, Path(min_length=1, max_length=200)]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from footnotary.domain.identity import Span
-from footnotary.text.lexemes import Lexeme, fold, lexemes
-from footnotary.text.numbers.number_words import FIRST_WORDS, ORDINALS, lexeme_at, number_in_words
+from footnotary.text.lexemes import Lexeme, fold, lexeme_at, lexemes
+from footnotary.text.number_words import FIRST_WORDS, ORDINALS, number_in_words
 
 _ENGLISH = "january february march april may june july august september october november december".split()
 _HINDI = "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर".split()

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from footnotary.text.lexemes import Lexeme, fold
-from footnotary.text.numbers.number_words import lexeme_at
+from footnotary.text.lexemes import Lexeme, fold, lexeme_at
 
 Comparator = Literal["exact", "at_most", "at_least", "less_than", "more_than", "about"]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from footnotary.text.lexemes import Lexeme
-from footnotary.text.numbers.number_words import (
+from footnotary.text.number_words import (
     SCALES,
     ParsedNumber,
     lexeme_at,

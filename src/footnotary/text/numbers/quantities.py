@@ -9,13 +9,14 @@ from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.text.dates.mentions import dates
-from footnotary.text.lexemes import Lexeme, lexemes
+from footnotary.text.lexemes import Lexeme, lexeme_at, lexemes
+from footnotary.text.number_words import FIRST_WORDS, ParsedNumber, number_in_words
 from footnotary.text.numbers.bounds import Comparator, bound
 from footnotary.text.numbers.number_parsing import DASHES, end_of_repetition, number_at, single_unit_at
-from footnotary.text.numbers.number_words import FIRST_WORDS, ParsedNumber, lexeme_at, number_in_words
 from footnotary.text.numbers.unit_parsing import NOT_A_NOUN, singular, unit_after
 from footnotary.text.numbers.units import PREFIXES, UNITS, Kind, in_common_unit
-from footnotary.text.references.provisions import numbered_items, references, worded_references
+from footnotary.text.references.numbered_items import numbered_items
+from footnotary.text.references.provisions import references, worded_references
 
 # "The fee is Rs. 500. It is paid once": the dot before the sum is that of "Rs.", and no list begins there.
 _LIST_ITEM = re.compile(

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from footnotary.text.lexemes import Lexeme
+from footnotary.text.lexemes import Lexeme, lexeme_at
 from footnotary.text.numbers.bounds import Comparator, bound_after
 from footnotary.text.numbers.number_parsing import DASHES
-from footnotary.text.numbers.number_words import lexeme_at
 from footnotary.text.numbers.units import CAPITAL_UNITS, PREFIXES, QUALIFIERS, SHORT_UNITS, UNITS, WORKING, Kind
 
 NOT_A_NOUN = frozenset(

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from footnotary.text.lexemes import Lexeme
-from footnotary.text.numbers.number_words import lexeme_at
+from footnotary.text.lexemes import Lexeme, lexeme_at
 
 ACT_CODES = frozenset(
     "IPC CrPC CRPC CPC BNS BNSS BSA IEA GDPR RTI DPDP DPDPA HIPAA POCSO NDPS MVA NIA IDA CPA MWA COW UAPA PMLA FEMA"

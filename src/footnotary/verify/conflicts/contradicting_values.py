@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from footnotary.domain.identity import Span
 from footnotary.text.dates.mentions import MONTHS, DateMention, dates
-from footnotary.text.numbers.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
 from footnotary.text.numbers.units import UNITS, in_common_unit
 from footnotary.text.tokens import stem, terms_of, word_spans

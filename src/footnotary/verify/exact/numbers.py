@@ -7,7 +7,8 @@ from functools import lru_cache
 from footnotary.text.dates.clock_times import HALF_DAY, clock_times, with_times_as_in
 from footnotary.text.dates.mentions import dates
 from footnotary.text.numbers.quantities import NumberMention, number_mentions
-from footnotary.text.references.provisions import numbered_items, references
+from footnotary.text.references.numbered_items import numbered_items
+from footnotary.text.references.provisions import references
 from footnotary.text.tokens import words
 from footnotary.verify.exact.amount_bindings import amount_bound_elsewhere
 from footnotary.verify.exact.number_matching import figure_text, matches, nearest_figure, source_figures

@@ -4,9 +4,9 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.text.injection.rules import Tells
 from footnotary.verify.form.injected_instructions import followed_injection
-from footnotary.verify.form.lookalike_letters import homoglyph_words
 from footnotary.verify.form.markup import foreign_markup
 from footnotary.verify.form.off_question import off_topic_statement
+from footnotary.verify.lookalike_letters import homoglyph_words
 from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
 
 # A cited source must hold at least this share of the claim's content words; below it the citation is padding.

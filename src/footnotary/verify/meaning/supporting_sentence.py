@@ -3,8 +3,8 @@
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
 from footnotary.text.tokens import terms_of
-from footnotary.verify.meaning.premise_selection import premise_for
 from footnotary.verify.meaning.word_overlap import find_whole_words
+from footnotary.verify.premise_selection import premise_for
 
 
 def best_quote(claim: str, text: str) -> tuple[Span, float]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 
-from footnotary.text.numbers.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.stopwords import STOP_WORDS
 from footnotary.text.tokens import word_places

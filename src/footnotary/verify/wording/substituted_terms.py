@@ -7,7 +7,7 @@ from typing import TypeAlias
 from footnotary.text.language import language_of
 from footnotary.text.numbers.units import UNITS
 from footnotary.text.tokens import words
-from footnotary.verify.form.lookalike_letters import homoglyph_words
+from footnotary.verify.lookalike_letters import homoglyph_words
 from footnotary.verify.wording.alignment import Alignment, DiffSegment, align
 from footnotary.verify.wording.antonyms import are_converse, opposites, rivals
 from footnotary.verify.wording.negation.scope import denials

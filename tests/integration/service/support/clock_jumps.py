@@ -14,8 +14,8 @@ from pathlib import Path
 
 from footnotary.service.app import create_app
 from footnotary.service.middleware.idempotency import ResponseCache
-from footnotary.service.middleware.rate_limits import RateLimiter
 from footnotary.service.problems import Problem
+from footnotary.service.rate_limits import RateLimiter
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -3,7 +3,7 @@
 import pytest
 
 from footnotary import verify_claim
-from footnotary.verify.form.lookalike_letters import homoglyph_words
+from footnotary.verify.lookalike_letters import homoglyph_words
 
 RULE = "The tenant shall pay the fee of 253 rupees within ten days and keep the key."
 HINDI_RULE = "दुकान का शुल्क 253 रुपये है।"

@@ -13,7 +13,7 @@ from footnotary.profiles.load import load_profile
 from footnotary.render.outcome_record import outcome_record
 from footnotary.testing.builders import chunk_of, evidence_of, submission_of
 from footnotary.testing.scripted_models import Says
-from footnotary.verify.form.redundant_citations import redundant_citations
+from footnotary.verify.redundant_citations import redundant_citations
 from footnotary.verify.run import acceptable, checks_for, verify
 
 CHECKS = checks_for(load_profile("legal"))

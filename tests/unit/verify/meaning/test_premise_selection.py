@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from footnotary import verify_claim
 from footnotary.domain.verdict import Reason
-from footnotary.verify.meaning.premise_selection import premise_for
+from footnotary.verify.premise_selection import premise_for
 
 ACT = (
     "Section 7 deals with licences. A licence is valid for three years. The fee is fifty rupees. "

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from footnotary.ingest.parse.docx.list_numbers import format_list_number
 from footnotary.ingest.parse.html.scanner import HtmlToken
+from footnotary.ingest.parse.list_number_format import format_list_number
 
 _LISTS = frozenset({"ol", "ul", "menu"})
 _FORMATS_BY_TYPE = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}

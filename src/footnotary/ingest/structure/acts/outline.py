@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, field, replace
 
 from footnotary.domain.document import Block, Labels
-from footnotary.ingest.chunking.id_names import camel_case_id_part
 from footnotary.ingest.parsed_document import ParsedFile, ParsedLine
 from footnotary.ingest.structure.acts.headings import (
     Division,
@@ -18,6 +17,7 @@ from footnotary.ingest.structure.acts.headings import (
 )
 from footnotary.ingest.structure.acts.section_headings import find_sections
 from footnotary.ingest.structure.acts.state_amendments import STATE_AMENDMENT, is_amendments_heading, parse_state_name
+from footnotary.ingest.structure.id_names import camel_case_id_part
 from footnotary.ingest.structure.outline import NOTES_HEADING, Outline, Unit, block_from_lines, line_text, word_count
 
 _GROUP = 3  # below parts, chapters and what a format marks as headings

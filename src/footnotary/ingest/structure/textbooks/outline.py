@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from footnotary.domain.document import Block, BlockKind, Labels
 from footnotary.domain.identity import Span
-from footnotary.ingest.chunking.id_names import camel_case_id_part
 from footnotary.ingest.parsed_document import ParsedFile, ParsedLine
+from footnotary.ingest.structure.id_names import camel_case_id_part
 from footnotary.ingest.structure.outline import NOTES_HEADING, Outline, Unit, block_from_lines, line_text, word_count
 from footnotary.ingest.structure.textbooks.headings import (
     find_chapter_number,

@@ -13,8 +13,8 @@ from starlette.requests import ClientDisconnect, Request
 from footnotary.errors import UsageError
 from footnotary.ingest.uploads import normalize_upload_name
 from footnotary.service.jobs.queue import JobQueue, QueueFull
+from footnotary.service.jobs.upload_file import FileTooLarge, UploadFileWriter
 from footnotary.service.problems import Problem
-from footnotary.service.uploads.file_writer import FileTooLarge, UploadFileWriter
 
 MAX_FILES = 32
 _CHUNK_BYTES = 1 << 20

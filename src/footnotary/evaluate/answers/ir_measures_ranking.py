@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from footnotary.errors import UsageError
-from footnotary.evaluate.statistics.ranking import CUTOFFS, NDCG
+from footnotary.evaluate.answers.ranking import CUTOFFS, NDCG
 
 _HINT = "use a measure such as RR@10, AP or P@5"
 IR_MEASURES_NAMES = {NDCG: "nDCG@10"} | {f"recall@{k}": f"R@{k}" for k in CUTOFFS}

@@ -11,7 +11,7 @@ from footnotary.evaluate.calibration.risk_control import upper_bound
 from footnotary.evaluate.statistics.bootstrap import BOOTSTRAP_SEED, CONFIDENCE_LEVEL, RESAMPLES, Estimate
 
 if TYPE_CHECKING:
-    from footnotary.evaluate.grounding.metrics import FloatArray
+    from footnotary.evaluate.statistics.classification import FloatArray
 
 
 _MIN_CHANGED_GROUPS = 6

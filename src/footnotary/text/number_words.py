@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from footnotary.domain.identity import sha256_hex
-from footnotary.text.lexemes import NOTHING, Lexeme, fold
+from footnotary.text.lexemes import Lexeme, fold, lexeme_at
 
 _GROUPING = {ord(mark): None for mark in ", \u00a0\u202f"}
 _LONGEST = 80
@@ -79,11 +79,6 @@ class ParsedNumber:
     start: int
     end: int
     ordinal: bool = False
-
-
-def lexeme_at(lexemes: Sequence[Lexeme], i: int) -> Lexeme:
-    """The `i`-th lexeme, or an empty one outside the text."""
-    return lexemes[i] if 0 <= i < len(lexemes) else NOTHING
 
 
 def number_in_words(lexemes: Sequence[Lexeme], i: int) -> ParsedNumber | None:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from footnotary.text.numbers.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.numbers.units import UNITS
 from footnotary.text.stopwords import MODALS, STOP_WORDS
 

@@ -1,1 +1,0 @@
-"""Files that arrive over HTTP, written to disk as they come."""
