@@ -1,6 +1,6 @@
-"""Writes the reference pages from the code: reasons, profile keys and commands. `python docs/reference/generate.py`.
+"""Writes the reference pages from the code: `python docs/reference/generate.py`.
 
-A test compares what this writes with what is committed, so the pages cannot fall behind.
+Refusal reasons, checks, profile keys, commands, HTTP routes and deprecated names. A test compares what this writes with what is committed, so the pages cannot fall behind.
 """
 
 import inspect
@@ -25,7 +25,7 @@ NOTICE = "<!-- Written by docs/reference/generate.py; do not edit. -->\n\n"
 
 
 def reasons() -> str:
-    lines = ["# Reasons\n", "Every refusal carries one of these codes, in this order of precedence.\n"]
+    lines = ["# Refusal reasons\n", "Every refusal has one of these codes, in this order of precedence.\n"]
     lines += ["| code | name |", "|---|---|"]
     lines += [f"| `{reason.value}` | `Reason.{reason.name}` |" for reason in Reason]
     return NOTICE + "\n".join(lines) + "\n"
@@ -35,10 +35,10 @@ def checks() -> str:
     profile = load_profile("default")
     lines = [
         "# Checks\n",
-        "Every draft passes all checks of its profile, or nothing of it is delivered. Those marked",
+        "A draft must pass all checks of its profile, or nothing of it is delivered. Those marked",
         "*contract* cannot be left out of a profile.\n",
     ]
-    lines += ["| check | | what it holds |", "|---|---|---|"]
+    lines += ["| check | | what it requires |", "|---|---|---|"]
     for name, _ in checks_for(profile):
         says = _says(name)
         lines.append(f"| `{name}` | {'contract' if name in CONTRACT_CHECKS else ''} | {says} |")
@@ -103,22 +103,22 @@ def deprecated_names() -> str:
         ("JSON of `doctor`, check", deprecated.DOCTOR_CHECKS),
     ):
         both += [(f"{where}: `{old}`", f"`{new}`") for old, new in fields.items()]
-    both += [("`profile show --json`, `GET /v1/profiles/{name}`: former profile keys", "the present keys")]
+    both += [("`profile show --json`, `GET /v1/profiles/{name}`: former profile keys", "the new keys")]
     stored = [(f"`models.{old}` of a record", f"`models.{new}`") for old, new in deprecated.MODELS.items()]
     lines = [
         "# Deprecated names\n",
         "Names of version 0.1 that work for one more release.\n",
         "## What you write\n",
         "Each warns once per process (`footnotary.deprecated.FootnotaryDeprecationWarning`); the command line prints",
-        "the warning as one line on standard error. Where a variable is set under both names the present one counts; a",
+        "the warning as one line on standard error. If a variable is set under both names the new one is used; a",
         "profile with both is an error.\n",
         *_old_and_new(rows),
         "\n## What you read\n",
-        "Given under both names.\n",
+        "Written under both names.\n",
         *_old_and_new(both),
         "\n## What is stored\n",
-        "Earlier records and bundles verify and replay unchanged; new ones are written under the present name. The",
-        "profile in records and bundles keeps the keys of version 0.1 for good: its digest is the hash of it.\n",
+        "Earlier records and bundles verify unchanged; new ones are written under the new name. The profile in records",
+        "and bundles keeps the keys of version 0.1 permanently, because its digest is the hash of it.\n",
         *_old_and_new(stored),
     ]
     return NOTICE + "\n".join(lines) + "\n"
@@ -130,7 +130,10 @@ def _old_and_new(rows: list[tuple[str, str]]) -> list[str]:
 
 def commands() -> str:
     root = typer.main.get_command(app)
-    lines = ["# Commands\n", f"Exit codes: {' · '.join(f'{int(code)} {code.name.lower()}' for code in ExitCode)}.\n"]
+    lines = [
+        "# Command line\n",
+        f"Exit codes: {' · '.join(f'{int(code)} {code.name.lower()}' for code in ExitCode)}.\n",
+    ]
     lines += _command(root, "footnotary")
     return NOTICE + "\n".join(lines) + "\n"
 
@@ -155,9 +158,9 @@ def _command(command: Any, path: str) -> list[str]:
 
 def http() -> str:
     lines = [
-        "# HTTP\n",
-        "The whole of it, with schemas and examples, is `GET /openapi.json` of a running service. A key of the role",
-        "named, or of a higher one, is needed: reader < writer < admin. Every response has `X-Request-Id`.\n",
+        "# HTTP API\n",
+        "All routes, with schemas and examples, are in `GET /openapi.json` of a running service. A route needs a key",
+        "of the role shown, or of a higher one: reader < writer < admin. Every response has `X-Request-Id`.\n",
     ]
     document = _openapi()
     for tag in dict.fromkeys(op["tags"][0] for item in document["paths"].values() for op in item.values()):
@@ -168,7 +171,10 @@ def http() -> str:
                     role = op["security"][0]["HTTPBearer"][0] if "security" in op else "none"
                     lines.append(f"| `{method.upper()} {path}` | {role} | {op['summary']} |")
         lines.append("")
-    lines += ["## Problems\n", "`application/problem+json` with these codes; nothing in them repeats the request.\n"]
+    lines += [
+        "## Problems\n",
+        "Errors are `application/problem+json` with these codes; they never repeat the request.\n",
+    ]
     lines += ["| code | status | |", "|---|---|---|"]
     lines += [f"| `{code}` | {status} | {detail} |" for code, (status, detail) in _problems().items()]
     return NOTICE + "\n".join(lines) + "\n"
