@@ -29,7 +29,7 @@ from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
 from footnotary.text.sentences.factual_content import has_factual_content
 from footnotary.verify.meaning.word_overlap import overlap
-from footnotary.wiring import open_judges
+from footnotary.wiring import open_row_scorers
 from harness.grounding_rows import learned
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def main() -> None:
     means: dict[str, dict[str, BootstrappedMeasures]] = {}
     skipped: dict[str, str] = {}
     threshold = load_profile(options.profile).verification.entailment_threshold
-    opens = partial(open_judges, options.profile, load_settings())
+    opens = partial(open_row_scorers, options.profile, load_settings())
     judges = opens()
     started = time.perf_counter()
     for name in order if options.only is None else [options.only]:

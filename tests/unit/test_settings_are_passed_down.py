@@ -10,7 +10,7 @@ from footnotary.replay import replay
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
-from footnotary.wiring import build_corpus, open_checks, open_judges, open_replay, open_store
+from footnotary.wiring import build_corpus, open_checks, open_replay, open_row_scorers, open_store
 
 LEAVE = "Every permanent worker has eighteen days of paid leave in each year."
 QUESTION = "How many days of paid leave does a permanent worker have in each year?"
@@ -84,7 +84,7 @@ def test_the_service_opens_none_and_names_none_in_its_records(words):
 
 
 def test_evaluation_opens_none(words):
-    judges = open_judges("legal", words)
+    judges = open_row_scorers("legal", words)
     assert judges.answerability is None
     assert judges.claims.scores([(LEAVE, (LEAVE,))]) == [1.0]
 

@@ -20,7 +20,7 @@ from footnotary.text.normalise import same_message
 from footnotary.text.sentences.factual_content import has_factual_content
 from footnotary.verify.meaning.supporting_sentence import best_quote
 from footnotary.verify.run import MAX_CLAIMS, acceptable, verify
-from footnotary.wiring import open_checks, open_judge_for
+from footnotary.wiring import open_checks, open_verifier_for
 
 # An uncited claim is checked against the passages that share most words with it, not against all of them.
 _MAX_PASSAGES_TRIED = 3
@@ -101,7 +101,7 @@ def check_answer(
     draft, spans = _read(answer, [passage.id for passage in passages])
     settings = settings or load_settings()
     verdicts = verify(Submission(evidence.query, evidence, draft), open_checks(policy, settings))
-    by = open_judge_for(policy, settings)
+    by = open_verifier_for(policy, settings)
     texts = {hit.chunk.id: hit.chunk.text for hit in evidence.hits}
     claims = () if len(draft.claims) > MAX_CLAIMS else draft.claims
     checked = tuple(_check_claim(claim, span, texts, policy, by) for claim, span in zip(claims, spans, strict=False))

@@ -16,7 +16,7 @@ LEXICAL = "lexical"
 
 
 def verifier_for(profile: Profile, setting: str) -> Verifier | None:
-    """The judge of a profile, unless `setting` names another one; None means words and guards alone.
+    """The verifier of a profile, unless `setting` names another one; None means lexical checks alone.
 
     `setting` is the settings' `verifier`; "profile" leaves the choice to the profile. No weights are loaded before the
     first claim that needs them. Raises `UsageError` for an unknown name.
@@ -25,7 +25,7 @@ def verifier_for(profile: Profile, setting: str) -> Verifier | None:
 
 
 def answerability_for(profile: Profile, setting: str, *, always: bool = False) -> AnswerabilityModel | None:
-    """The answerability model, which is the large judge's second head, where the profile uses it, or `always`.
+    """The answerability model, which is the large verifier's second head, where the profile uses it, or `always`.
 
     None where the setting asks for no model.
     """
@@ -59,7 +59,7 @@ def _large_verifier() -> OnnxVerifier:
 
 @lru_cache(maxsize=4)
 def open_verifier(name: str) -> Verifier | None:
-    """A shipped judge, or one from a folder of weights; the same object every time, so that it is loaded once."""
+    """A shipped verifier, or one from a folder of weights; the same object every time, so that it is loaded once."""
     if name == LEXICAL:
         return None
     if name == "large":
@@ -67,7 +67,8 @@ def open_verifier(name: str) -> Verifier | None:
     folder = locate_model(SHIPPED_VERIFIERS[name]) if name in SHIPPED_VERIFIERS else Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(
-            f"there is no judge {name!r}", hint=f"use {', '.join(SHIPPED_VERIFIERS)}, {LEXICAL}, or a folder of weights"
+            f"there is no verifier {name!r}",
+            hint=f"use {', '.join(SHIPPED_VERIFIERS)}, {LEXICAL}, or a folder of weights",
         )
     return OnnxVerifier(folder) if _is_footnotary_format(folder) else HubVerifier(folder)
 

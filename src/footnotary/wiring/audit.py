@@ -11,7 +11,7 @@ from footnotary.domain.identity import is_semantic_id
 from footnotary.errors import BackendError
 from footnotary.models.shipped import reranker_for
 from footnotary.wiring.stores import tenant_folder
-from footnotary.wiring.verifiers import judge_names
+from footnotary.wiring.verifiers import verifier_names
 
 if TYPE_CHECKING:
     from footnotary.audit.recorder import Notary
@@ -33,7 +33,7 @@ def open_notary(settings: Settings, embedder: str) -> Notary:
         models=lambda policy: {
             "embedder": embedder,
             "reranker": _reranker_name(policy, settings),
-            **judge_names(policy, settings),
+            **verifier_names(policy, settings),
         },
     )
 

@@ -43,11 +43,11 @@ def verify_claim(
     if verifier == "lexical":
         return assess_claim(claim, passages, policy, None)
     return assess_claim(
-        claim, passages, policy, open_judge_for(policy, load_settings()) if verifier == "profile" else verifier
+        claim, passages, policy, open_verifier_for(policy, load_settings()) if verifier == "profile" else verifier
     )
 
 
-def open_judge_for(policy: Profile, settings: Settings) -> Verifier | None:
+def open_verifier_for(policy: Profile, settings: Settings) -> Verifier | None:
     """The entailment model for a profile under these settings; None where claims are checked by words alone."""
     return verifier_for(policy, settings.verifier)
 
@@ -63,12 +63,12 @@ def open_replay(settings: Settings) -> ReplayVerifiersLookup:
 
     def verifiers_for(policy: Profile) -> ReplayVerifiers:
         answerability = answerability_for(policy, settings.verifier)
-        return ReplayVerifiers(open_checks(policy, settings), answerability, judge_names(policy, settings))
+        return ReplayVerifiers(open_checks(policy, settings), answerability, verifier_names(policy, settings))
 
     return verifiers_for
 
 
-def judge_names(policy: Profile, settings: Settings) -> dict[str, str]:
+def verifier_names(policy: Profile, settings: Settings) -> dict[str, str]:
     """The exact names of the weights that decide under a profile; empty where it uses none."""
     used = {
         "verifier": verifier_for(policy, settings.verifier),
@@ -78,7 +78,7 @@ def judge_names(policy: Profile, settings: Settings) -> dict[str, str]:
     return {part: model.name if model else "" for part, model in used.items()}
 
 
-def open_judges(profile: str, settings: Settings) -> RowScorers:
+def open_row_scorers(profile: str, settings: Settings) -> RowScorers:
     """What evaluation measures: the product's own verdict under this profile, with the weights it ships."""
     from footnotary.evaluate.grounding.scoring import ProductScorer, RowScorers
 

@@ -126,7 +126,7 @@ def test_an_interrupted_evaluation_keeps_its_scores_and_goes_on(rows, tmp_path, 
             return [0.9 for _ in claims]
 
     def evaluate(most):
-        monkeypatch.setattr(wiring, "open_judges", lambda profile, settings: RowScorers(Judge(most)))
+        monkeypatch.setattr(wiring, "open_row_scorers", lambda profile, settings: RowScorers(Judge(most)))
         return run_grounding(
             [rows], profile=None, threshold=None, out=tmp_path, limit=None, jobs=1, fail_under=(), as_json=False
         )

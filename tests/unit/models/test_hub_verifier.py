@@ -96,7 +96,7 @@ def test_a_checkpoint_without_onnx_is_told_how_to_export(tmp_path: Path):
 
 
 def test_a_folder_that_is_not_there_is_no_judge(tmp_path: Path):
-    with pytest.raises(UsageError, match="there is no judge"):
+    with pytest.raises(UsageError, match="there is no verifier"):
         open_verifier(str(tmp_path / "nowhere"))
 
 

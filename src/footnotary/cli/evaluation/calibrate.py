@@ -32,7 +32,7 @@ def run_calibration(
     from footnotary.evaluate.grounding.resumable_scores import open_score_file
     from footnotary.profiles.load import load_profile
     from footnotary.settings import load_settings
-    from footnotary.wiring import open_judges
+    from footnotary.wiring import open_row_scorers
 
     settings = load_settings()
     name = profile or settings.profile
@@ -46,9 +46,9 @@ def run_calibration(
     rows = [row for row in read if row.level != "question"]
     if len(rows) < len(read):
         note(f"left out: {len(read) - len(rows)} rows of level question, which label answerability, not claims")
-    judges = open_judges(name, settings)
+    judges = open_row_scorers(name, settings)
     judge = judges.claims.name
-    opens = partial(open_judges, name, settings) if jobs > 1 else lambda: judges
+    opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: judges
     with (
         open_score_file(report and report / SCORES_FILE, scorer_identity(judge, policy)) as kept,
         progress_counter("claims") as step,

@@ -45,16 +45,16 @@ def run_grounding(
     from footnotary.evaluate.grounding.thresholds import failed_grounding_gates, parse_grounding_gate
     from footnotary.profiles.load import load_profile
     from footnotary.settings import load_settings
-    from footnotary.wiring import open_judges
+    from footnotary.wiring import open_row_scorers
 
     gates = [parse_grounding_gate(text) for text in fail_under]
     settings = load_settings()
     name = profile or settings.profile
     policy = load_profile(name)
-    judges = open_judges(name, settings)
+    judges = open_row_scorers(name, settings)
     rows, skipped = split_scorable(read_rows(datasets, limit), answerability=judges.answerability is not None)
     judge = judges.claims.name
-    opens = partial(open_judges, name, settings) if jobs > 1 else lambda: judges
+    opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: judges
     with (
         open_score_file(out and out / SCORES_FILE, scorer_identity(judge, policy)) as kept,
         progress_counter("claims") as step,

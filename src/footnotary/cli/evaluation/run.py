@@ -127,9 +127,9 @@ def describe_product(settings: Settings, profile: Profile) -> ProductIdentity:
     """The configuration under test, by the names of its parts."""
     from footnotary import __version__
     from footnotary.evaluate.answers.evaluation import ProductIdentity
-    from footnotary.wiring import judge_names, open_embedder, open_generator
+    from footnotary.wiring import open_embedder, open_generator, verifier_names
 
-    names = judge_names(profile, settings)
+    names = verifier_names(profile, settings)
     generator = open_generator(settings, profile).name
     embedder = open_embedder(settings.embedder).name
     return ProductIdentity(
@@ -167,7 +167,7 @@ def _open_session(
     from footnotary.evaluate.answers.question_runner import QuestionRunner, product_verifier
     from footnotary.evaluate.answers.token_usage import ModelUsage, UsageCountingModel
     from footnotary.generate.chat.generator import ChatGenerator
-    from footnotary.wiring import open_judge_for, open_model, opened
+    from footnotary.wiring import open_model, open_verifier_for, opened
 
     with ExitStack() as stack:
         home = settings.home
@@ -189,7 +189,7 @@ def _open_session(
                 f"there is no project {project!r}", hint="ingest documents first, or name a project with -p"
             )
         index = open_.store.index_digest(project)
-        supports = product_verifier(profile, open_judge_for(profile, settings))
+        supports = product_verifier(profile, open_verifier_for(profile, settings))
         yield QuestionRunner(engine, Scope(project, settings.tenant), supports, spent), dataset, index
 
 

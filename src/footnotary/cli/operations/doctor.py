@@ -16,7 +16,7 @@ from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, fin
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
-from footnotary.wiring import open_embedder, open_judge_for, open_store
+from footnotary.wiring import open_embedder, open_store, open_verifier_for
 
 _MARKS = {True: "✓", False: "✗", None: "·"}
 _LABELS = {"home": "data directory"}  # in text; the name in JSON stays for existing scripts
@@ -121,7 +121,7 @@ def _check_embedder(settings: Settings) -> str:
 
 
 def _check_verifier(settings: Settings) -> str:
-    judge = open_judge_for(load_profile(settings.profile), settings)
+    judge = open_verifier_for(load_profile(settings.profile), settings)
     if judge is None:
         raise _OptionalMissing("lexical mode, without an entailment model, as set in the settings or the profile")
     chance = judge.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]
