@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import uvicorn
 
-from footnotary.service.app import create_app
+from footnotary.mcp_server.mount import create_app_with_mcp
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import ChatServer, claims, replies
@@ -67,7 +67,7 @@ def served(home, *behaviours, **settings) -> Iterator[Live]:
             load_settings({"verifier": "lexical", **given, "project": "law", **settings}, {}, home), HashEmbedder()
         )
         assert not state.tenant("local").corpus.ingest_text("ipc.txt", ACT, "law").failed
-        server = uvicorn.Server(uvicorn.Config(create_app(state), port=0, log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(create_app_with_mcp(state), port=0, log_level="error"))
         thread = threading.Thread(target=server.run)
         thread.start()
         try:

@@ -194,7 +194,7 @@ def test_saving_again_replaces_the_store_and_nothing_else(shelf, fast):
     stored(fast, "one.txt").save(SAVED)
     assert VectorStore.load(SAVED).get_num_chunks() == 1
     assert [path.name for path in (shelf / "vectors").iterdir()] == ["class10_math.faiss"]
-    with pytest.raises(UsageError, match="is no store"):
+    with pytest.raises(UsageError, match="is not a store"):
         stored(fast, "one.txt").save(BOOK)
     assert (shelf / BOOK).read_bytes().startswith(b"%PDF")
 
@@ -249,7 +249,7 @@ def test_what_cannot_be_done_is_said(shelf, fast):
     with pytest.raises(UsageError, match="no store"):
         VectorStore.load("vectors/missing.faiss")
     assert not (shelf / "vectors").exists()
-    with pytest.raises(UsageError, match="nothing in the store"):
+    with pytest.raises(UsageError, match="the store is empty"):
         VectorStore().save(SAVED)
     with pytest.raises(UsageError, match="process_pdf"):
         TextCleaner().clean(["a page"])
