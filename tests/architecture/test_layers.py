@@ -13,7 +13,7 @@ LAYERS = [
     {"domain", "text", "errors", "deprecated", "durable"},
     {"ports", "profiles", "settings"},
     {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
-    {"engine", "corpus", "claim"},
+    {"engine", "corpus", "claim", "replay"},
     {"wiring", "external", "compat", "contracts", "evaluate", "conform"},
     {"app"},
     {"service"},
