@@ -1,6 +1,7 @@
 """Writes the reference pages from the code: `python docs/reference/generate.py`.
 
-Refusal reasons, checks, profile keys, commands, HTTP routes and deprecated names. A test compares what this writes with what is committed, so the pages cannot fall behind.
+Refusal reasons, checks, profile keys, commands, HTTP routes and deprecated names. A test compares what this writes
+with what is committed, so the pages cannot fall behind.
 """
 
 import inspect

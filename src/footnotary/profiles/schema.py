@@ -67,7 +67,7 @@ class Retrieval(_ProfileModel):
     near_duplicate: Share = Field(description="word overlap from which two hits count as one")
     follow_references: bool = Field(description="add the sections that hits refer to, as separate sources")
     model_expansion: bool = Field(description="let the chat model add search terms, once the corpus probe has passed")
-    rerank: int = Field(ge=0, le=50, description="how many of the top hits the reader model reranks; 0: none")
+    rerank: int = Field(ge=0, le=50, description="how many of the top hits a verifier reranks; 0: none")
     rerank_verifier: Literal["large", "small"] = Field(description="the weights of the reranker")
     rerank_weight: float = Field(
         ge=0.0, le=10.0, description="weight of the reranker's log-odds against the logarithm of the retrieval rank"
@@ -100,7 +100,7 @@ class Sufficiency(_ProfileModel):
     min_source_score: Share = Field(description="minimum score of a hit to count as a source")
     key_term_share: Share = Field(description="share of the question's key terms that one source must contain")
     min_answerable: Share = Field(
-        description="minimum probability, by the large reader, that one of the top 3 sources answers; 0: not checked"
+        description="minimum probability, by the large verifier, that one of the top 3 sources answers; 0: not checked"
     )
     sure_answerable: Share = Field(
         description="probability from which one of them counts as an answer despite low lexical overlap; 0: never"

@@ -70,28 +70,28 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "numbers_are_supported": ConsistencyCheck(
         Reason.NUMBER_UNSUPPORTED,
         "figures",
-        "Every figure of a claim, with its unit, is in what it cites.",
+        "Every number of a claim, with its unit, is in a cited passage.",
         lambda claim, c: numbers_disagree(claim, c.premise.text) or swapped_table_cell(claim, c.whole),
         final=True,
     ),
     "dates_are_supported": ConsistencyCheck(
         Reason.DATE_UNSUPPORTED,
         "figures",
-        "Every date of a claim is in what it cites, or in the name of the act.",
+        "Every date of a claim is in a cited passage, or in the name of the act.",
         lambda claim, c: dates_disagree(claim, " ".join((c.whole, *c.names))),
         final=True,
     ),
     "sections_are_supported": ConsistencyCheck(
         Reason.SECTION_UNSUPPORTED,
         "figures",
-        "Every provision a claim names is the cited one or is named there.",
+        "Every provision a claim names is the cited one or is named in it.",
         lambda claim, c: sections_disagree(claim, c.whole, c.sections),
         final=True,
     ),
     "negation_agrees": ConsistencyCheck(
         Reason.NEGATION_MISMATCH,
         "logic",
-        "A claim does not deny what its source asserts, nor the other way round.",
+        "A claim does not negate what its source asserts, nor assert what it negates.",
         lambda claim, c: _negated(c.premise) or negation_disagrees(claim, c.premise.text),
     ),
     "modality_agrees": ConsistencyCheck(
@@ -108,13 +108,13 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "quantifiers_agree": ConsistencyCheck(
         Reason.QUANTIFIER_MISMATCH,
         "logic",
-        "All, some, any, no and only stay what they are.",
+        "All, some, any, no and only are not exchanged.",
         lambda claim, c: changed_function_word(claim, c.premise.text) or quantifiers_disagree(claim, c.premise.text),
     ),
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
         "logic",
-        "At most stays at most; a limit does not become the figure itself.",
+        "At most stays at most; a limit does not become the value itself.",
         lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
     "connectives_agree": ConsistencyCheck(
@@ -132,7 +132,7 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "names_are_supported": ConsistencyCheck(
         Reason.NAME_UNSUPPORTED,
         "wording",
-        "Every party, body or law a claim names is in what it cites.",
+        "Every party, body or law a claim names is in a cited passage.",
         lambda claim, c: names_disagree(claim, c.whole, c.names),
         final=True,
     ),
@@ -152,7 +152,7 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "quotations_are_verbatim": ConsistencyCheck(
         Reason.QUOTATION_ALTERED,
         "figures",
-        "What stands in quotation marks stands so in the source.",
+        "Text in quotation marks is verbatim in the source.",
         lambda claim, c: quotations_altered(claim, c.whole),
         final=True,
     ),

@@ -62,7 +62,7 @@ async def search(
     return RagSearch(query=query, project_id=project_id, sources=_sources(evidence.hits))
 
 
-@router.get("/health", summary="Whether the service is there")
+@router.get("/health", summary="Liveness: the service responds")
 async def health() -> RagHealth:
     return RagHealth(status="ok", version=__version__)
 

@@ -55,7 +55,7 @@ class _ConflictSearch:
 
 
 def sources_agree(on_disagreement: OnDisagreement) -> Check:
-    """No source found says otherwise than what is stated, unless the profile lets both be stated and both are."""
+    """No retrieved source contradicts a claim, unless the profile allows both sides and both are stated."""
 
     def check(s: Submission) -> Verdict:
         if on_disagreement == "ignore":

@@ -14,7 +14,7 @@ PADDING_SHARE = 0.15
 
 
 def answer_has_claims(s: Submission) -> Verdict:
-    """There is something to verify, and the generator did not decline."""
+    """The draft has claims: it is not empty, and the generator did not decline."""
     if s.draft.declined:
         return Verdict.failed(
             "answer_has_claims", Reason.GENERATOR_DECLINED, "the generator found no answer in the sources"
@@ -25,8 +25,8 @@ def answer_has_claims(s: Submission) -> Verdict:
 
 
 def markers_are_well_formed(s: Submission) -> Verdict:
-    """Nothing bracket-like stands in the draft that is not a known kind of marker, and no claim has a tag, an address,
-    a bracket or a disguised word that what it cites does not have."""
+    """The draft has nothing bracket-like that is not a valid marker, and no claim has a tag, a URL, a bracket or a
+    disguised word that its cited passages do not have."""
     if s.draft.malformed:
         seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
         return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
@@ -54,7 +54,7 @@ def citations_resolve(s: Submission) -> Verdict:
 
 
 def claims_are_cited(s: Submission) -> Verdict:
-    """Every claim carries a citation of its own; one citation does not cover its neighbours."""
+    """Every claim has its own citation; a citation does not cover neighbouring claims."""
     bare = tuple(i for i, claim in enumerate(s.draft.claims) if not claim.cites)
     if bare:
         return Verdict.failed(
@@ -64,9 +64,9 @@ def claims_are_cited(s: Submission) -> Verdict:
 
 
 def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
-    """Every source a claim cites has to do with it, and states what it says: a citation for show is refused, and so is
-    one of words that only order whoever answers to say something. What orders or asks something else than was asked is
-    no answer."""
+    """Every source a claim cites is related to it and states it: an unrelated citation is refused, and so is one of
+    text that only instructs the model to say something (prompt injection). An instruction or question unrelated to
+    what was asked is not an answer."""
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):

@@ -13,7 +13,7 @@ _PROMPT_RUN = 8
 
 
 def no_outside_knowledge(phrases: Sequence[str]) -> Check:
-    """No claim announces knowledge from elsewhere, unless the cited source itself uses the phrase."""
+    """No claim has a phrase that announces outside knowledge, unless the cited source uses it."""
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):
@@ -32,7 +32,7 @@ def no_outside_knowledge(phrases: Sequence[str]) -> Check:
 
 
 def length_is_plausible(max_ratio: float) -> Check:
-    """The answer is not much longer than all it was given: what is longer was added."""
+    """The answer is not much longer than its evidence; what is longer was added."""
 
     def check(s: Submission) -> Verdict:
         answer = sum(len(claim.text) for claim in s.draft.claims)
@@ -80,7 +80,7 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
 
 
 def prompt_is_not_leaked(s: Submission) -> Verdict:
-    """No claim repeats eight words in a row of the instructions, unless its source says them too."""
+    """No claim repeats eight consecutive words of the prompt, unless its source has them too."""
     runs = _runs(s.draft.prompt)
     if runs:
         for i, claim in enumerate(s.draft.claims):

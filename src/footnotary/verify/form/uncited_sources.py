@@ -28,7 +28,7 @@ def used_but_uncited(claim: str, cited: Sequence[str], others: Sequence[str]) ->
 
 
 def sources_used_are_cited(s: Submission) -> Verdict:
-    """No claim draws on a retrieved passage without citing it."""
+    """No claim uses a retrieved passage without citing it."""
     for i, claim in enumerate(s.draft.claims):
         cited = [hit.chunk.text for hit in s.evidence.hits if hit.chunk.id in claim.cites]
         others = [hit.chunk for hit in s.evidence.hits if hit.chunk.id not in claim.cites]

@@ -7,7 +7,7 @@ from footnotary.verify.meaning.score_fusion import MAX_MODEL_CLAIMS, assess_draf
 
 
 def entailment_check(by: Verifier | None, threshold: float) -> Check:
-    """Every claim scores at least `threshold` against all that it cites together.
+    """Every claim scores at least `threshold` against all its cited passages together.
 
     A verbatim claim needs no model. Without a model, words and guards alone decide, and the verdict says so.
     """

@@ -11,9 +11,9 @@ from footnotary.verify.meaning.word_overlap import chunk_overlap, heading_text, 
 def words_overlap(
     one_source: float, several_sources: float, by: Verifier | None = None, overruled_from: float = 1.0
 ) -> Check:
-    """Every claim shares enough content words with what it cites; with several sources together less is asked.
+    """Every claim shares enough content words with its cited passages; the threshold is lower for several sources.
 
-    Where the model gives a claim at least `overruled_from`, it need not: what says the same in other words shares few.
+    It is overridden where the model's probability is at least `overruled_from`: a paraphrase shares few words.
     """
 
     def check(s: Submission) -> Verdict:
