@@ -97,6 +97,7 @@ def deprecated_names() -> str:
         rows += [(f"profile key `{table}.{old}`", f"`{table}.{new}`") for old, new in keys.items()]
     rows += [(f'value `"{words}"` of the setting or key `verifier`', f'`"{lexical}"`')]
     rows += [(f"`verify_claim({old}=...)`", f"`verify_claim({new}=...)`") for old, new in deprecated.ARGUMENTS.items()]
+    rows += [(f"`footnotary.conform.case.{old}`", f"`{new}`") for old, new in deprecated.CONFORMANCE_NAMES.items()]
     both = [(f"metric `{old}`", f"`{new}`") for old, new in deprecated.METRICS.items()]
     for where, fields in (
         ("`citation_details[]` and `citations[]` of claim events", deprecated.CITATION_FIELDS),

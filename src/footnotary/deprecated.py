@@ -26,6 +26,7 @@ PROFILE_KEYS = {
 PROFILE_VALUES = {"verification": {"verifier": LEXICAL}}
 
 ARGUMENTS = {"judge": "verifier"}  # of `verify_claim`
+CONFORMANCE_NAMES = {"Reply": "TargetReply"}  # of `footnotary.conform.case`
 MODELS = {"judge": "verifier", "orders": "injection"}  # in audit records and evidence bundles
 METRICS = {
     "footnotary_http_requests_under_way": "footnotary_http_requests_in_progress",

@@ -147,3 +147,12 @@ def test_the_command_line_says_it_in_one_line_on_standard_error(tmp_path):
         "warning: FOOTNOTARY_JUDGE is deprecated, use FOOTNOTARY_VERIFIER",
         'warning: verifier = "words" is deprecated, use verifier = "lexical"',
     ]
+
+
+def test_a_former_name_of_the_conformance_suite_works_and_warns():
+    from footnotary.conform import case
+
+    for former, present in deprecated.CONFORMANCE_NAMES.items():
+        found, messages = warnings_of(lambda name=former: getattr(case, name))
+        assert found is getattr(case, present)
+        assert messages == [f"footnotary.conform.case.{former} is deprecated, use {present}"]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from footnotary.deprecated import CONFORMANCE_NAMES, warn
+
 Family: TypeAlias = Literal[
     "no_source",
     "wrong_id",
@@ -88,3 +90,11 @@ class TargetReply:
     cited: tuple[str, ...] | None = None
     refused: bool | None = None
     seconds: float = 0.0
+
+
+def __getattr__(name: str) -> object:
+    """Former names, which targets outside this repository import."""
+    if name in CONFORMANCE_NAMES:
+        warn(f"footnotary.conform.case.{name}", CONFORMANCE_NAMES[name])
+        return globals()[CONFORMANCE_NAMES[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
