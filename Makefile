@@ -53,14 +53,16 @@ bench-llm: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.llm.run --model smallest --n $(LLM_N)
 	$(BIN)/python -m benchmarks.llm.run --model best --n $(LLM_N)
 
-# Every promise at length, an hour or more; an interrupted run continues where it stopped. PROVE_ARGS="--share 0.01" runs less.
-# `prove` is the former name.
-prove: verify-release
+# Every promise tested at length, and mutation testing: an hour or more. An interrupted run continues where it stopped.
+# VERIFY_ARGS="--share 0.01" runs less. `prove` and PROVE_ARGS are the former names.
+VERIFY_ARGS ?= $(PROVE_ARGS)
 verify-release: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/pip install -q --disable-pip-version-check bandit
-	$(BIN)/python -m benchmarks.verify_release $(PROVE_ARGS)
+	$(BIN)/python -m benchmarks.verify_release $(VERIFY_ARGS)
 	$(BIN)/python -m benchmarks.verify_release.mutation.run
 	$(BIN)/python -m benchmarks.verify_release.supply_chain
+
+prove: verify-release
 
 # Pins without index addresses, with hashes: what is installed is what was tested.
 PIP_COMPILE = $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header --strip-extras --allow-unsafe

@@ -1,1 +1,1 @@
-"""Every promise tried at length, and every seeded bug found: `make verify-release`."""
+"""Long tests of every promise, and mutation testing: `make verify-release`."""

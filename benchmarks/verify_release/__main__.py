@@ -1,9 +1,9 @@
-"""Tries every promise: `python -m benchmarks.verify_release [--only NAME ...] [--share 0.01] [--jobs 2]`, or `make prove`.
+"""Tests every promise at length: `python -m benchmarks.verify_release [--only NAME ...] [--share 0.01] [--jobs 2]`.
 
-Each harness first runs with a bug planted for it, and is of no use unless it finds that. Then all run in stretches, some at
-a time; what each found is kept in `.cache/prove/`, so that an interrupted run goes on where it stopped as long as the code is the
-same. One line per promise: tried, failed, and with no failure in n tries the bound 3/n on the share that would fail (95 %).
-Ends with 1 where a promise was not kept, could not be tried or its planted bug was not found.
+Each harness first runs with a seeded bug, which it must find. Then all harnesses run in batches, several at a time. The
+results of each batch are stored in `.cache/verify-release/`, so that an interrupted run continues where it stopped as
+long as the code is the same. One line per promise: attempts, failures, and if none of n attempts failed the upper bound
+3/n on the failure rate (95 %). Exits with 1 if a promise was broken, could not be tested, or its seeded bug was not found.
 """
 
 import argparse
@@ -21,36 +21,41 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
-from benchmarks.verify_release.code_digest import KEPT, ROOT, code_tried
+from benchmarks.verify_release.code_digest import CACHE, ROOT, code_digest
 from benchmarks.verify_release.promises import PROMISES, Promise
 from benchmarks.verify_release.tally import Tally
 
 RESULTS = ROOT / "benchmarks" / "results"
 LIMIT_S = 1800
+_SEEDED_BUG = "seeded-bug"
 
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--only", nargs="*", default=[], metavar="NAME")
-    options.add_argument("--share", type=float, default=1.0, help="of the stretches of each promise, at least one")
-    options.add_argument("--each", type=int, help="tries in a stretch, instead of the promise's own")
+    options.add_argument(
+        "--share", type=float, default=1.0, help="share of the batches of each promise to run, at least one batch"
+    )
+    options.add_argument("--batch-size", type=int, help="attempts per batch, instead of the promise's own")
     options.add_argument("--jobs", type=int, default=2)
-    options.add_argument("--afresh", action="store_true", help="forget what an earlier run found")
+    options.add_argument("--fresh", action="store_true", help="ignore the results of an interrupted run")
     given = options.parse_args()
     if unknown := set(given.only) - {promise.name for promise in PROMISES}:
-        options.error(f"no promise is called {', '.join(sorted(unknown))}")
-    kept = _Kept(KEPT / f"{code_tried()}.json", afresh=given.afresh)
+        options.error(
+            f"unknown promises: {', '.join(sorted(unknown))}; choose from {', '.join(p.name for p in PROMISES)}"
+        )
+    cache = _BatchCache(CACHE / f"{code_digest()}.json", fresh=given.fresh)
     wanted = [promise for promise in PROMISES if not given.only or promise.name in given.only]
-    # All stretches wait in one line, so that no core idles behind a promise that is tried in one piece; the patient ones
-    # in a second, beside it, so that none idles where the others wait for disks and clocks.
-    pools = {patient: ThreadPoolExecutor(given.jobs) for patient in (False, True)}
+    # One queue for the batches of all promises, so that no core idles behind a promise that is a single batch; a second
+    # one for low-priority batches, which run while the others wait for disks and clocks.
+    pools = {low_priority: ThreadPoolExecutor(given.jobs) for low_priority in (False, True)}
     rows = []
     try:
-        planted = {promise.name: pools[promise.patient].submit(_planted, promise, kept) for promise in wanted}
-        stretches = {promise.name: _stretches(promise, given, kept, pools[promise.patient]) for promise in wanted}
+        seeded = {one.name: pools[one.low_priority].submit(_seeded_bug, one, cache) for one in wanted}
+        batches = {one.name: _batches(one, given, cache, pools[one.low_priority]) for one in wanted}
         for promise in wanted:
-            found = [one.result() for one in stretches[promise.name]]
-            rows.append(_row(promise, planted[promise.name].result(), found))
+            found = [one.result() for one in batches[promise.name]]
+            rows.append(_row(promise, seeded[promise.name].result(), found))
             print(_line(rows[-1]), flush=True)
             for note in rows[-1]["notes"]:
                 print(f"    {note}", flush=True)
@@ -61,77 +66,78 @@ def main() -> int:
     return 0 if all(row["kept"] for row in rows) else 1
 
 
-def _planted(promise: Promise, kept: "_Kept") -> tuple[Tally, float]:
-    return kept.or_run(f"{promise.name} planted", lambda: _one(promise, 0, promise.planted, planted=True))
+def _seeded_bug(promise: Promise, cache: "_BatchCache") -> tuple[Tally, float]:
+    run = partial(_run_batch, promise, 0, promise.seeded_bug_attempts, seeded_bug=True)
+    return cache.get_or_run(f"{promise.name} {_SEEDED_BUG}", run)
 
 
-def _stretches(
-    promise: Promise, given: argparse.Namespace, kept: "_Kept", pool: ThreadPoolExecutor
+def _batches(
+    promise: Promise, given: argparse.Namespace, cache: "_BatchCache", pool: ThreadPoolExecutor
 ) -> "list[Future[tuple[Tally, float]]]":
-    each = given.each or promise.each
+    size = given.batch_size or promise.batch_size
     return [
-        pool.submit(kept.or_run, f"{promise.name} {n} x {each}", partial(_one, promise, n, each))
-        for n in range(max(round(promise.slices * given.share), 1))
+        pool.submit(cache.get_or_run, f"{promise.name} {n} x {size}", partial(_run_batch, promise, n, size))
+        for n in range(max(round(promise.batches * given.share), 1))
     ]
 
 
-def _row(promise: Promise, planted: tuple[Tally, float], stretches: list[tuple[Tally, float]]) -> dict:
-    total = Tally(skipped=planted[0].skipped)
-    for tally, _ in stretches:
+def _row(promise: Promise, seeded_bug: tuple[Tally, float], batches: list[tuple[Tally, float]]) -> dict:
+    total = Tally(skipped=seeded_bug[0].skipped)
+    for tally, _ in batches:
         total.add(tally)
-    found_it = planted[0].failed > 0 and not planted[0].broken  # a harness that breaks finds nothing
+    found_it = seeded_bug[0].failed > 0 and not seeded_bug[0].broken  # a harness that crashes finds nothing
     return {
         "name": promise.name,
         "row": promise.row,
-        "says": promise.says,
-        "planted_bug_found": found_it,
-        "kept": total.failed == 0 and total.tried > 0 and found_it,
-        "asked": promise.slices * promise.each,
-        "seconds": round(planted[1] + sum(seconds for _, seconds in stretches), 1),
-        "planted_cpu_s": planted[0].cpu_s,
+        "statement": promise.statement,
+        "seeded_bug_found": found_it,
+        "kept": total.failed == 0 and total.attempts > 0 and found_it,
+        "full_run_attempts": promise.batches * promise.batch_size,
+        "seconds": round(seeded_bug[1] + sum(seconds for _, seconds in batches), 1),
+        "seeded_bug_cpu_s": seeded_bug[0].cpu_s,
         **asdict(total),
     }
 
 
-def _one(promise: Promise, seed: int, count: int, *, planted: bool = False) -> Tally:
+def _run_batch(promise: Promise, seed: int, count: int, *, seeded_bug: bool = False) -> Tally:
     command = [sys.executable, "-m", "benchmarks.verify_release.run_one", promise.name, str(seed), str(count)]
     environment = os.environ | {"FOOTNOTARY_VERIFIER": "lexical"}
     try:
         done = subprocess.run(
-            [*command, *(["planted"] if planted else [])],
+            [*command, *([_SEEDED_BUG] if seeded_bug else [])],
             cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LIMIT_S,
         )  # fmt: skip
         return Tally(**json.loads(done.stdout.strip().rpartition("\n")[2]))
     except subprocess.TimeoutExpired:
-        return Tally(tried=1, failed=1, notes=[f"not done within {LIMIT_S} s"], broken=True)
+        return Tally(attempts=1, failed=1, notes=[f"not finished within {LIMIT_S} s"], broken=True)
     except (ValueError, TypeError):
-        return Tally(tried=1, failed=1, notes=[f"the harness broke: {done.stderr[-1500:]}"], broken=True)
+        return Tally(attempts=1, failed=1, notes=[f"the harness crashed: {done.stderr[-1500:]}"], broken=True)
 
 
 def _line(row: dict) -> str:
     if row["skipped"]:
-        return f"- {row['row']}: {row['says']}: not tried, {row['skipped']}"
-    bound = "" if row["failed"] or not row["tried"] else f", bound {3 / row['tried']:.2g}"
-    bug = "planted bug found" if row["planted_bug_found"] else "PLANTED BUG NOT FOUND"
+        return f"- {row['row']}: {row['statement']}: not run, {row['skipped']}"
+    bound = "" if row["failed"] or not row["attempts"] else f", bound {3 / row['attempts']:.2g}"
+    bug = "seeded bug found" if row["seeded_bug_found"] else "SEEDED BUG NOT FOUND"
     seen = "".join(f", {count:,} {name}" for name, count in row["seen"].items() if "status" not in name)
     mark = "✓" if row["kept"] else "✗"
-    return f"{mark} {row['row']}: {row['says']}: {row['tried']:,} tried, {row['failed']} failed{bound}; {bug}{seen}; {row['seconds']} s"
+    return f"{mark} {row['row']}: {row['statement']}: {row['attempts']:,} attempts, {row['failed']} failed{bound}; {bug}{seen}; {row['seconds']} s"
 
 
-class _Kept:
-    """What stretches of this very code found, in a file; those that broke or found a fault are run again."""
+class _BatchCache:
+    """The results of batches for exactly this code, in a file; batches that crashed or failed are run again."""
 
-    def __init__(self, path: Path, *, afresh: bool) -> None:
+    def __init__(self, path: Path, *, fresh: bool) -> None:
         self._path, self._guard = path, Lock()
-        self._found = {} if afresh or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
+        self._found = {} if fresh or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
 
-    def or_run(self, name: str, run: Callable[[], Tally]) -> tuple[Tally, float]:
-        """What a stretch found, and the seconds it took."""
+    def get_or_run(self, name: str, run: Callable[[], Tally]) -> tuple[Tally, float]:
+        """The result of a batch, and the seconds it took."""
         if name not in self._found:
             started = time.monotonic()
             tally = run()
             took = time.monotonic() - started
-            if tally.broken or (tally.failed and "planted" not in name):
+            if tally.broken or (tally.failed and _SEEDED_BUG not in name):
                 return tally, took
             with self._guard:
                 self._found[name] = [asdict(tally), took]
@@ -157,36 +163,40 @@ def _write(rows: list[dict]) -> None:
         earlier[row["name"]] = row
     ordered = [earlier[promise.name] for promise in PROMISES if promise.name in earlier]
     page.write_text(json.dumps({"promises": ordered}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    page.with_suffix(".md").write_text(_page(ordered), encoding="utf-8")
+
+
+def _page(rows: list[dict]) -> str:
     lines = [
-        "# Promises, tried at length\n",
-        "`make prove`. Sizes are those of the run kept here; `asked` is that of a whole run. With no failure in n tries the share "
-        "that would fail is below 3/n (95 %). Answers are verified by guards and words, without the trained judge.\n",
-        "| FAULTS | promise | tried | failed | bound | planted bug | asked | CPU minutes of a whole run |",
+        "# Promises, tested at length\n",
+        "`make verify-release`. Attempts are those of the recorded run. If none of n attempts failed, the failure rate is "
+        "below 3/n (95 %). Answers are verified in lexical mode, without the entailment model.\n",
+        "| FAULTS | promise | attempts | failed | bound | seeded bug | attempts of a full run | CPU minutes of a full run |",
         "|---|---|--:|--:|--:|---|--:|--:|",
     ]
-    for row in ordered:
-        bound = f"{3 / row['tried']:.2g}" if row["tried"] and not row["failed"] else "–"
-        bug = row["skipped"] or ("found" if row["planted_bug_found"] else "**not found**")
-        asked = f"{row['asked']:,}" if row["asked"] > 1 else "all"
+    for row in rows:
+        bound = f"{3 / row['attempts']:.2g}" if row["attempts"] and not row["failed"] else "–"
+        bug = row["skipped"] or ("found" if row["seeded_bug_found"] else "**not found**")
+        full = f"{row['full_run_attempts']:,}" if row["full_run_attempts"] > 1 else "all"
         lines.append(
-            f"| {row['row']} | {row['says']} | {row['tried']:,} | {row['failed']} | {bound} | {bug} | {asked} | {_whole_minutes(row)} |"
+            f"| {row['row']} | {row['statement']} | {row['attempts']:,} | {row['failed']} | {bound} | {bug} | {full} | {_full_run_minutes(row)} |"
         )
     seen = [
         f"- {row['row']}: " + ", ".join(f"{count:,} {name}" for name, count in row["seen"].items())
-        for row in ordered
+        for row in rows
         if row["seen"]
     ]
-    faults = [f"- {row['row']}: {note}" for row in ordered for note in row["notes"]]
-    lines += ["", "What was seen:\n", *seen, *(["", "Faults found:\n", *faults] if faults else [])]
-    (RESULTS / "prove.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    faults = [f"- {row['row']}: {note}" for row in rows for note in row["notes"]]
+    lines += ["", "Counts:\n", *seen, *(["", "Failures:\n", *faults] if faults else [])]
+    return "\n".join(lines) + "\n"
 
 
-def _whole_minutes(row: dict) -> str:
-    """What the run kept here cost, reckoned up to all that is asked."""
-    if "planted_cpu_s" not in row or not row["tried"]:
+def _full_run_minutes(row: dict) -> str:
+    """The processor time of the recorded run, extrapolated to a full run."""
+    if "seeded_bug_cpu_s" not in row or not row["attempts"]:
         return "–"
-    times = row["asked"] / row["tried"] if row["asked"] > 1 else 1
-    return f"{(row['planted_cpu_s'] + row['cpu_s'] * times) / 60:.1f}"
+    times = row["full_run_attempts"] / row["attempts"] if row["full_run_attempts"] > 1 else 1
+    return f"{(row['seeded_bug_cpu_s'] + row['cpu_s'] * times) / 60:.1f}"
 
 
 if __name__ == "__main__":

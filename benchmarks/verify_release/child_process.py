@@ -1,4 +1,4 @@
-"""Work in a child, so that this process never opens a store and can go on forking."""
+"""Runs work in a child process, so that this process never opens a store and can keep forking."""
 
 import json
 import os
@@ -6,8 +6,8 @@ import traceback
 from collections.abc import Callable
 
 
-def told_by_a_child(do: Callable[[], dict]) -> dict:
-    """What `do` returns in a child process; `error` is in it where the child failed."""
+def run_in_child(do: Callable[[], dict]) -> dict:
+    """What `do` returns in a child process; has the key `error` if the child failed."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -20,7 +20,7 @@ def told_by_a_child(do: Callable[[], dict]) -> dict:
         os.write(writer, json.dumps(found).encode())
         os._exit(0)
     os.close(writer)
-    with os.fdopen(reader, "rb") as told:
-        answer = told.read()
+    with os.fdopen(reader, "rb") as output:
+        answer = output.read()
     os.waitpid(child, 0)
-    return json.loads(answer) if answer else {"error": "the child said nothing"}
+    return json.loads(answer) if answer else {"error": "the child wrote nothing"}

@@ -1,22 +1,22 @@
-"""Which code is tried, so that what was found of it is not looked for again, and what was found of other code is."""
+"""A digest of the tested code, so that cached results are used for the same code only."""
 
 import hashlib
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / ".cache" / "prove"
-# What a promise can depend on: pages and results may change without it.
-TRIED = ("src", "tests", "benchmarks/verify_release", "requirements", "pyproject.toml")
+CACHE = ROOT / ".cache" / "verify-release"
+# What a promise can depend on; documents and results are not part of it.
+TESTED = ("src", "tests", "harness", "benchmarks/verify_release", "requirements", "pyproject.toml")
 
 
-def code_tried() -> str:
-    """Names it: what was committed of it, and what was changed since."""
+def code_digest() -> str:
+    """The digest of the committed code, and of what was changed since."""
     try:
-        told = [
+        parts = [
             subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
-            for words in (["rev-parse", *(f"HEAD:{part}" for part in TRIED)], ["diff", "HEAD", "--", *TRIED])
+            for words in (["rev-parse", *(f"HEAD:{part}" for part in TESTED)], ["diff", "HEAD", "--", *TESTED])
         ]
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return "-".join(hashlib.sha256(part).hexdigest()[:12] for part in told)
+    return "-".join(hashlib.sha256(part).hexdigest()[:12] for part in parts)

@@ -1,4 +1,4 @@
-"""Promises that tests hold already, each on real components: run again here, and with a bug planted they must fail."""
+"""Promises that the test suite covers with real components: the tests run again here, and must fail with a seeded bug."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import sys
 from benchmarks.verify_release.mutation.seeded_bugs import BUGS
 from benchmarks.verify_release.tally import Tally
 
-# Of each: the tests, and the bug that is planted under them (see `planted_bugs.py`).
+# For each promise: its tests, and the seeded bug that they must find (see `mutation/seeded_bugs.py`).
 SETS = {
     "model_faults": (
         ["tests/integration/test_openai_model.py", "tests/integration/service/faults/test_http_edge_cases.py"],
@@ -48,34 +48,34 @@ SETS = {
 }
 
 
-def tried(name: str, planted: bool) -> Tally:
+def run_attempts(name: str, seeded_bug: bool) -> Tally:
     paths, bug = SETS[name]
-    if planted:
+    if seeded_bug:
         (tests,) = [one.tests.split() for one in BUGS if one.name == bug]
-        # Of the set those that are said to notice, where it holds such: the others would only take their time before.
+        # Only the tests that are expected to find the bug, if the set has such: the others would only take time.
         paths = [test for path in paths for test in tests if test.startswith(path)] or paths
-    # Said once: said twice, pytest leaves out the line that counts.
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(["-x"] if planted else []), *paths]
+    # `-q` only once: given twice, pytest omits the line with the counts.
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(["-x"] if seeded_bug else []), *paths]
     environment = os.environ | {
         "FOOTNOTARY_TEST_QDRANT_WHOLE": "1",
         "FOOTNOTARY_CONNECTIONS": "400",
         "FOOTNOTARY_D8_EXAMPLES": "25",
     }
-    if planted:
+    if seeded_bug:
         command += ["-p", "benchmarks.verify_release.mutation.pytest_plugin"]
-        environment["FOOTNOTARY_PLANTED"] = bug
+        environment["FOOTNOTARY_SEEDED_BUG"] = bug
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=1500)
     counts = {
         word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|errors?|skipped)", done.stdout[-400:])
     }
     failed = counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0)
-    tally = Tally(tried=counts.get("passed", 0) + failed, seen={"skipped": counts.get("skipped", 0)})
+    tally = Tally(attempts=counts.get("passed", 0) + failed, seen={"skipped": counts.get("skipped", 0)})
     for line in done.stdout.splitlines():
         if line.startswith(("FAILED", "ERROR")):
             tally.fault(line)
     tally.failed = failed or (1 if done.returncode not in (0, 5) else 0)
     if done.returncode not in (0, 1, 5):
         tally.notes.append(done.stdout[-1500:] + done.stderr[-500:])
-    if not tally.tried:
+    if not tally.attempts:
         tally.skipped = "all of its tests were skipped here" if counts.get("skipped") else "no tests ran"
     return tally

@@ -1,10 +1,10 @@
-"""What we ship and build on: `python -m benchmarks.verify_release.supply_chain [pins|licences|sbom|bandit|wheel ...]`, all of it by default.
+"""Supply chain checks: `python -m benchmarks.verify_release.supply_chain [pins|licences|sbom|bandit|wheel ...]`, by default all.
 
-- `pins`: every requirement is one version with hashes, and what the project declares is among them.
-- `licences`: each package we install says its licence, and it is one we may ship beside; writes `licences.md`.
-- `sbom`: writes a CycloneDX list of all that an installation holds, with hashes, to `dist/`.
-- `bandit`: nothing but what was looked at and is listed in `bandit_reviewed.json` with the reason.
-- `wheel`: all wheels, built twice from copies of the committed tree in two places, byte for byte the same.
+- `pins`: every requirement is pinned to one version with hashes, and all declared dependencies are included.
+- `licences`: every installed package declares a licence that is compatible with ours; writes `licences.md`.
+- `sbom`: writes a CycloneDX list of all components of an installation, with hashes, to `dist/`.
+- `bandit`: no findings except those listed with a reason in `bandit_reviewed.json`.
+- `wheel`: all wheels, built twice from the committed tree in two folders, are identical byte for byte.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ REVIEWED = Path(__file__).with_name("bandit_reviewed.json")
 WEIGHTS = ROOT / "src" / "footnotary" / "weights"
 _PIN = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^\s;\\]+)")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
-# What may stand beside Apache-2.0 in one installation without further duties than to name it.
+# Licences compatible with Apache-2.0 that require no more than attribution.
 _ALLOWED = re.compile(
     r"apache|\bmit\b|\bbsd\b|0bsd|isc|python software foundation|psf|mozilla|mpl|unlicense|zlib|public domain|cc0|hpnd", re.IGNORECASE
 )  # fmt: skip
@@ -45,14 +45,14 @@ class Pin:
 
 
 def pins(path: Path) -> Iterator[Pin]:
-    """Raises `ValueError` for a line that pins nothing."""
+    """The pinned requirements of a file. Raises `ValueError` for a line without a pinned version."""
     joined = path.read_text(encoding="utf-8").replace("\\\n", " ")
     for line in joined.splitlines():
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         found = _PIN.match(line)
         if found is None:
-            raise ValueError(f"{path.name}: {line[:80]!r} is no pinned version")
+            raise ValueError(f"{path.name}: {line[:80]!r} is not a pinned version")
         yield Pin(_normal(found[1]), found[2], tuple(_HASH.findall(line)))
 
 
@@ -67,7 +67,7 @@ def check_pins() -> list[str]:
             continue
         wrong += [f"{path.name}: {pin.name} has no hash" for pin in found if not pin.hashes]
         names = {pin.name for pin in found}
-        # The site needs nothing of the product, and our own model packages are installed from this tree.
+        # The documentation site does not need the product, and our model packages are installed from this tree.
         declared = [] if path.name == "docs.txt" else map(_name, project["dependencies"])
         wrong += [
             f"{path.name}: {name} is missing"
@@ -87,17 +87,17 @@ def check_licences() -> list[str]:
             unread.append(pin.name)
             continue
         if _REFUSED.search(said) or not _ALLOWED.search(said):
-            wrong.append(f"{pin.name}: {said or 'no licence said'}")
+            wrong.append(f"{pin.name}: {said or 'no licence declared'}")
         rows.append(f"| {pin.name} | {pin.version} | {said} |")
     lines = [
         "# Licences of what is installed with the service\n",
-        "`python -m benchmarks.verify_release.supply_chain licences`, as each package says itself. Footnotary is Apache-2.0.\n",
+        "`python -m benchmarks.verify_release.supply_chain licences`, as declared by each package. Footnotary is Apache-2.0.\n",
         "| package | version | licence |",
         "|---|---|---|",
         *rows,
     ]
-    if unread:  # extras that are not needed for development; the release reads them in an installation of its own
-        print(f"licences: not installed here, so not read: {', '.join(unread)}")
+    if unread:  # extras not needed for development; the release workflow reads them in a separate installation
+        print(f"licences: not installed, so not read: {', '.join(unread)}")
     else:
         (RESULTS / "licences.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"licences: {len(rows)} packages")
@@ -105,7 +105,7 @@ def check_licences() -> list[str]:
 
 
 def write_sbom() -> list[str]:
-    """The same bytes for the same tree: nothing in it is of the moment it was written."""
+    """Writes the list of components; the same bytes for the same tree, no timestamps."""
     from footnotary import __version__
 
     components = []
@@ -139,7 +139,7 @@ def write_sbom() -> list[str]:
     to.parent.mkdir(exist_ok=True)
     to.write_text(json.dumps(bom, indent=1) + "\n", encoding="utf-8")
     print(f"sbom: {to.relative_to(ROOT)}: {len(components)} components")
-    return [] if components else ["it lists nothing"]
+    return [] if components else ["no components found"]
 
 
 def check_bandit() -> list[str]:
@@ -154,7 +154,7 @@ def check_bandit() -> list[str]:
         if result["test_id"] not in reviewed["everywhere"]
         and f"{result['test_id']} {result['filename'].removeprefix('src/footnotary/')}" not in reviewed["in"]
     ]
-    print(f"bandit: {len(found)} findings beside those that were looked at")
+    print(f"bandit: {len(found)} findings that are not reviewed")
     return [f"{one['test_id']} {one['filename']}:{one['line_number']}: {one['issue_text']}" for one in found]
 
 
@@ -163,10 +163,10 @@ def check_wheel() -> list[str]:
         ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
-        one, other = (_built(Path(folder) / name, commit) for name in ("one", "a/longer/place"))
+        one, other = (_built(Path(folder) / name, commit) for name in ("one", "a/longer/path"))
     for name in sorted(one | other):
-        print(f"wheel: {name}: sha256 {one.get(name)}, and again {other.get(name)}")
-    return [] if one == other else ["two builds of one tree differ"]
+        print(f"wheel: {name}: sha256 {one.get(name)}, second build {other.get(name)}")
+    return [] if one == other else ["two builds of the same tree differ"]
 
 
 def _built(folder: Path, commit: str) -> dict[str, str]:

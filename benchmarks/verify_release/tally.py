@@ -1,17 +1,17 @@
-"""What one stretch of a harness found."""
+"""The result of one batch of a harness."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
 class Tally:
-    """How often something was tried and how often the promise was not kept; `notes` name the first faults.
+    """How many attempts were made and how many broke the promise; `notes` describe the first failures.
 
-    `skipped` says why nothing could be tried here, `broken` that the harness itself failed; `seen` counts what else is
-    worth knowing; `cpu_s` is what it cost, its children included.
+    `skipped` is the reason why nothing could run here, `broken` is set if the harness itself crashed, `seen` counts other
+    events of interest, `cpu_s` is the processor time including child processes.
     """
 
-    tried: int = 0
+    attempts: int = 0
     failed: int = 0
     notes: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Tally:
         self.seen[name] = self.seen.get(name, 0) + by
 
     def add(self, other: "Tally") -> None:
-        self.tried += other.tried
+        self.attempts += other.attempts
         self.failed += other.failed
         self.notes = [*self.notes, *other.notes][:5]
         for name, by in other.seen.items():

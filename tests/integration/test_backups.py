@@ -11,19 +11,19 @@ from footnotary.errors import UsageError
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.sqlite import backup
 from footnotary.testing.sample_documents import EMBEDDER, penal_code, wages_act
-from tests.support.release_checks import proved
+from tests.support.release_checks import run_release_check
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def test_e11_a_backup_taken_while_another_process_writes_is_a_committed_state_whole():
-    found = proved("backed_up", 4)
-    assert (found["tried"], found["notes"]) == (4, [])
+    found = run_release_check("backed_up", 4)
+    assert (found["attempts"], found["notes"]) == (4, [])
     assert found["seen"]["changes meanwhile"] > 0
 
 
 def test_e11_a_copy_of_the_file_as_it_lies_there_is_found_out():
-    assert proved("backed_up", 2, "planted")["failed"] > 0
+    assert run_release_check("backed_up", 2, seeded_bug=True)["failed"] > 0
 
 
 def test_e11_a_backup_comes_to_an_end_however_often_others_write_meanwhile(

@@ -79,7 +79,7 @@ def starved(
     found = []
     script = (
         f"import benchmarks.verify_release.mutation.pytest_plugin\n{WRITER}"
-        if "FOOTNOTARY_PLANTED" in os.environ
+        if "FOOTNOTARY_SEEDED_BUG" in os.environ
         else WRITER
     )
     for limit in LIMITS:

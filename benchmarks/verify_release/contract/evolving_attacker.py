@@ -1,8 +1,8 @@
-"""B11: an attacker who changes drafts and questions step by step, led by what a refusal tells a reader.
+"""B11: an attacker who changes drafts and questions step by step, guided by what refusals disclose.
 
-A breach of form, a figure that is not in the source, or a refusal that tells more than codes is a failure. The attacker plays
-against words and guards; a figure that lost its unit or its place counts where it is delivered with the judge that ships, too.
-Sentences that the second checker cannot derive are counted beside: without the judge some additions get past.
+Failures are: a contract violation of form, a number that is not in the source, a refusal that discloses more than codes. The
+attacker runs against lexical mode; a number that lost its unit or its place counts only if the shipped verifier also
+delivers it. Sentences that the independent checker cannot derive are counted separately: lexical mode lets some through.
 """
 
 import footnotary.engine
@@ -10,17 +10,17 @@ from benchmarks.verify_release.tally import Tally
 from harness.independent.evolving import believing, evolved
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    if planted:
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    if seeded_bug:
         footnotary.engine.verify = believing(footnotary.engine.verify)
     found = evolved(count, seed)
-    tally = Tally(tried=found.rounds)
+    tally = Tally(attempts=found.rounds)
     for reply, answer, wrong in found.breaches():
         tally.fault(f"{'; '.join(one.what for one in wrong if one.kind != 'meaning')} | draft: {reply!r} | {answer!r}")
-    for told in found.details:
-        tally.fault(f"a refusal tells {told!r}")
+    for detail in found.details:
+        tally.fault(f"a refusal discloses {detail!r}")
     tally.count("delivered", found.delivered)
-    tally.count("came nearer", found.nearer)
-    tally.count("stopped by the judge alone", found.stopped)
+    tally.count("improved", found.nearer)
+    tally.count("stopped by the verifier only", found.stopped)
     tally.count("not derivable", len(found.escaped) - len(found.breaches()))
     return tally

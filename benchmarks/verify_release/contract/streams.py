@@ -1,4 +1,4 @@
-"""A14: random drafts streamed past a recorder on the socket; no byte of a rejected claim leaves."""
+"""A14: random drafts streamed through a socket recorder; no byte of a rejected claim is sent."""
 
 import tempfile
 from pathlib import Path
@@ -9,12 +9,12 @@ from footnotary.domain.verdict import Verdict
 from harness.streaming.random_drafts import storm
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    if planted:  # checks that let everything through
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    if seeded_bug:  # checks that pass everything
         footnotary.engine.verify = lambda _submission, checks: tuple(Verdict.passed(name) for name, _ in checks)
     with tempfile.TemporaryDirectory() as folder:
         seen = storm(Path(folder) / "home", max(count // 2, 1), seed)
-    tally = Tally(tried=seen.streams, seen={"answered whole": seen.answered, "withheld": seen.withheld})
+    tally = Tally(attempts=seen.streams, seen={"answered": seen.answered, "withheld": seen.withheld})
     for piece in seen.leaked:
-        tally.fault(f"{piece!r} left the server")
+        tally.fault(f"{piece!r} was sent")
     return tally

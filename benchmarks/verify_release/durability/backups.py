@@ -1,4 +1,4 @@
-"""E11: backups are taken while another process writes; what is restored is one of the states that were committed."""
+"""E11: backups are made while another process writes; a restored backup is one of the committed states."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.verify_release.child_process import told_by_a_child
+from benchmarks.verify_release.child_process import run_in_child
 from benchmarks.verify_release.durability.killed_ingest import CHUNKS
 from benchmarks.verify_release.durability.power_loss import Step, document, held_after
 from benchmarks.verify_release.tally import Tally
@@ -21,20 +21,22 @@ from footnotary.testing.sample_documents import EMBEDDER
 from footnotary.testing.search_queries import all_ids
 
 ROUNDS_PER_STORE = 10
-PAGES = 3  # at a time, so that changes fall between the pieces of one copy
+PAGES = 3  # per step, so that changes happen between the steps of one copy
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    tally, chance = Tally(), random.Random(seed)
-    while tally.tried < count:
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    tally, rng = Tally(), random.Random(seed)
+    while tally.attempts < count:
         with tempfile.TemporaryDirectory() as folder:
-            tally.add(backups_while_written(Path(folder), min(ROUNDS_PER_STORE, count - tally.tried), chance, planted))
+            tally.add(
+                backups_while_written(Path(folder), min(ROUNDS_PER_STORE, count - tally.attempts), rng, seeded_bug)
+            )
     return tally
 
 
-def backups_while_written(folder: Path, rounds: int, chance: random.Random, planted: bool = False) -> Tally:
-    """Takes backups of a store that another process never stops to write to, and looks at each."""
-    tally, planned = Tally(), _planned(chance.randrange(1 << 30))
+def backups_while_written(folder: Path, rounds: int, rng: random.Random, seeded_bug: bool = False) -> Tally:
+    """Makes backups of a store that another process keeps writing to, and checks each."""
+    tally, planned = Tally(), _plan(rng.randrange(1 << 30))
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -42,7 +44,7 @@ def backups_while_written(folder: Path, rounds: int, chance: random.Random, plan
             os.close(reader)
             store = _store(folder / "home")
             for step in planned:
-                _do(step, store)
+                _run_step(step, store)
                 os.write(writer, b".")
         finally:
             os._exit(1)
@@ -51,14 +53,14 @@ def backups_while_written(folder: Path, rounds: int, chance: random.Random, plan
     os.set_blocking(reader, False)
     try:
         for number in range(rounds):
-            acknowledged += _waiting(reader)
+            acknowledged += _new_acknowledgements(reader)
             place = folder / f"round{number}"
-            found = told_by_a_child(lambda place=place: _restored(folder / "home", place, planted))
+            found = run_in_child(lambda place=place: _restored(folder / "home", place, seeded_bug))
             shutil.rmtree(place, ignore_errors=True)
-            tally.tried += 1
-            later = acknowledged + _waiting(reader)
+            tally.attempts += 1
+            later = acknowledged + _new_acknowledgements(reader)
             tally.count("changes meanwhile", later - acknowledged)
-            wrong = _compared(found, planned, acknowledged, later + 1)
+            wrong = _difference(found, planned, acknowledged, later + 1)
             acknowledged = later
             if wrong:
                 tally.fault(f"after {acknowledged} changes: {wrong}")
@@ -69,12 +71,12 @@ def backups_while_written(folder: Path, rounds: int, chance: random.Random, plan
     return tally
 
 
-def _planned(seed: int) -> list[Step]:
-    """Steps of which each changes something: the generation tells after which of them a copy was taken."""
-    chance, steps, held = random.Random(seed), [Step("put", 0, 0)], {0}
+def _plan(seed: int) -> list[Step]:
+    """Steps that each change something, so that the generation identifies the step after which a copy was made."""
+    rng, steps, held = random.Random(seed), [Step("put", 0, 0)], {0}
     for version in range(1, 5_000):
-        number = chance.randrange(8)
-        what = "delete" if number in held and len(held) > 1 and chance.random() < 0.3 else "put"
+        number = rng.randrange(8)
+        what = "delete" if number in held and len(held) > 1 and rng.random() < 0.3 else "put"
         (held.discard if what == "delete" else held.add)(number)
         steps.append(Step(what, number, version))
     return steps
@@ -84,25 +86,25 @@ def _store(home: Path) -> EmbeddedStore:
     return EmbeddedStore(home / "tenants" / "local", EMBEDDER.name, EMBEDDER.dimensions)
 
 
-def _do(step: Step, store: EmbeddedStore) -> None:
+def _run_step(step: Step, store: EmbeddedStore) -> None:
     if step.what == "put":
         document(step).put_into(store)
     else:
         store.delete("law", f"doc{step.number}")
 
 
-def _waiting(reader: int) -> int:
-    """How many acknowledgements have come that nobody has read yet."""
+def _new_acknowledgements(reader: int) -> int:
+    """The number of new acknowledgements."""
     try:
         return len(os.read(reader, 1 << 16))
     except BlockingIOError:
         return 0
 
 
-def _restored(home: Path, place: Path, planted: bool) -> dict:
-    """What is in a backup that is taken now, once it is restored; `restore` has checked every passage."""
+def _restored(home: Path, place: Path, seeded_bug: bool) -> dict:
+    """The content of a backup made now, after restoring it; `restore` has checked every passage."""
     backup._PAGES_PER_STEP = PAGES
-    if planted:  # the file as it lies there, without what is in the write-ahead log
+    if seeded_bug:  # copies the file without its write-ahead log
         backup._copy_database = _plain_copy
     with contextlib.redirect_stdout(io.StringIO()):
         run_backup(place / "copy", home, None, as_json=True)
@@ -122,11 +124,11 @@ def _plain_copy(name: str, source: Path, target: Path) -> backup.BackupFile:
     return backup.BackupFile(name, backup._file_sha256(target), target.stat().st_size)
 
 
-def _compared(found: dict, planned: list[Step], at_least: int, at_most: int) -> str:
+def _difference(found: dict, planned: list[Step], at_least: int, at_most: int) -> str:
     if "error" in found:
         return found["error"]
     if not at_least <= found["generation"] <= at_most:
-        return f"it is of after {found['generation']} changes, and {at_least} to {at_most} were acknowledged"
+        return f"it has {found['generation']} changes, but {at_least} to {at_most} were acknowledged"
     if found["held"] != held_after(planned[: found["generation"]]):
-        return "it holds other documents than any committed state"
-    return "" if found["whole"] else "a document is there in part"
+        return "its documents match no committed state"
+    return "" if found["whole"] else "a document is partial"

@@ -1,4 +1,4 @@
-"""E5: one bit of the database is flipped. What is read is as it was, or it is said that it is not."""
+"""E5: one bit of the database is flipped; reads are unchanged, or the damage is reported."""
 
 import random
 import shutil
@@ -12,9 +12,9 @@ from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.testing.sample_documents import EMBEDDER, penal_code, wages_act
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    tally, chance = Tally(), random.Random(seed)
-    if planted:  # a check that looks at nothing
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    tally, rng = Tally(), random.Random(seed)
+    if seeded_bug:  # a check that checks nothing
         EmbeddedStore.check = lambda *_, **__: []
     with tempfile.TemporaryDirectory() as kept:
         store = _opened(Path(kept) / "tenant")
@@ -23,24 +23,24 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         expected = _read(store)
         store.close()
         original = (Path(kept) / "tenant" / "truth.db").read_bytes()
-        written = [at for at, byte in enumerate(original) if byte]  # most of the rest is room that nobody reads
+        written = [at for at, byte in enumerate(original) if byte]  # most of the rest is unused space
         for _ in range(count):
-            tally.tried += 1
+            tally.attempts += 1
             copy = Path(kept) / "copy"
             shutil.copytree(Path(kept) / "tenant", copy)
             data = bytearray(original)
-            at = chance.choice(written)
-            data[at] ^= 1 << chance.randrange(8)
+            at = rng.choice(written)
+            data[at] ^= 1 << rng.randrange(8)
             (copy / "truth.db").write_bytes(data)
-            how = _how(copy, expected)
-            tally.count(how)
-            if how.startswith("unnoticed"):
-                tally.fault(f"a bit of byte {at}: {how}")
+            outcome = _classify(copy, expected)
+            tally.count(outcome)
+            if outcome.startswith("unnoticed"):
+                tally.fault(f"a bit of byte {at}: {outcome}")
             shutil.rmtree(copy)
     return tally
 
 
-def _how(folder: Path, expected: tuple[list, ...]) -> str:
+def _classify(folder: Path, expected: tuple[list, ...]) -> str:
     try:
         store = _opened(folder)
         try:
@@ -51,15 +51,15 @@ def _how(folder: Path, expected: tuple[list, ...]) -> str:
             store.close()
     except FootnotaryError:
         return "refused"
-    except Exception as error:  # any other error is a fault of ours
+    except Exception as error:  # any other error is a bug
         return f"unnoticed: {type(error).__name__}"
 
 
 def _difference(found: tuple[list, ...], expected: tuple[list, ...]) -> str:
-    """Which part is not as it was, if one is not."""
+    """Which part differs, if any."""
     for name, ours, theirs in zip(("documents", "texts", "passages"), found, expected, strict=True):
         if len(ours) != len(theirs):
-            return f"unnoticed: another number of {name}"
+            return f"unnoticed: a different number of {name}"
         for one, other in zip(ours, theirs, strict=True):
             if one != other:
                 parts = (
@@ -76,7 +76,7 @@ def _opened(folder: Path) -> EmbeddedStore:
 
 
 def _read(store: EmbeddedStore) -> tuple[list, ...]:
-    """All that an answer could be made from."""
+    """Everything an answer could be made from."""
     documents = store.documents("law")
     ids = sorted(id_ for document in documents for id_ in store.passage_ids("law", document.id))
     texts = [store.document_text("law", document.id) for document in documents]

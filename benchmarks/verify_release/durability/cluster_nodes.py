@@ -1,4 +1,4 @@
-"""Three real Qdrant servers on loopback that form a cluster, and what each of them says of its shards."""
+"""Three real Qdrant servers on loopback that form a cluster, and the state of their shards."""
 
 import json
 import time
@@ -23,17 +23,17 @@ WHOLE_S = 900.0 if EMULATED else 120.0
 
 @contextmanager
 def cluster(folder: Path) -> Generator[list[QdrantProcess]]:
-    """The nodes, each ready; all are stopped at the end. Raises `NotHere` where there is no server to be had."""
+    """The nodes, each ready; all are stopped at the end. Raises `QdrantUnavailable` if there is no server binary."""
     ports = [free_port() for _ in range(NODES)]
-    addresses = [f"http://127.0.0.1:{port}" for port in ports]
+    urls = [f"http://127.0.0.1:{port}" for port in ports]
     nodes: list[QdrantProcess] = []
     try:
         for at, port in enumerate(ports):
             settings = {"CLUSTER__ENABLED": "true", "CLUSTER__P2P__PORT": str(port)}
-            if EMULATED:  # slow answers are no dead nodes
+            if EMULATED:  # a slow node is not a dead one
                 settings |= {"CLUSTER__CONSENSUS__TICK_PERIOD_MS": "250"}
-            joining = ["--bootstrap", addresses[0]] if at else []
-            nodes.append(QdrantProcess(folder / f"node{at}", settings, ["--uri", addresses[at], *joining]))
+            joining = ["--bootstrap", urls[0]] if at else []
+            nodes.append(QdrantProcess(folder / f"node{at}", settings, ["--uri", urls[at], *joining]))
             nodes[-1].start()
             nodes[-1].wait_ready()
         yield nodes
@@ -43,7 +43,7 @@ def cluster(folder: Path) -> Generator[list[QdrantProcess]]:
 
 
 def opened(node: QdrantProcess, folder: Path) -> QdrantStore:
-    """The store at a node, which may take its time over the first collection."""
+    """The store at a node; waits while the first collection is created."""
     deadline = time.monotonic() + WHOLE_S
     while True:
         try:
@@ -54,36 +54,36 @@ def opened(node: QdrantProcess, folder: Path) -> QdrantStore:
 
 
 def store_at(node: QdrantProcess, folder: Path) -> QdrantStore:
-    """The tenant's store as one node shows it. It is asked every time, however often it failed."""
+    """The tenant's store through one node, without a circuit breaker."""
     server = QdrantServer(node.url, timeout_s=DEADLINE_S, spread=SPREAD, breaker=CircuitBreaker(failures=10**9))
     return QdrantStore(server, "cluster", folder, Manifest(EMBEDDER.name, EMBEDDER.dimensions))
 
 
 def wait_whole(nodes: Sequence[QdrantProcess]) -> str:
-    """Waits until every node says that all copies of all shards are active; what is wrong where that does not come."""
+    """Waits until every node reports all replicas of all shards as active; returns what is wrong on timeout."""
     deadline, wrong = time.monotonic() + WHOLE_S, ""
     while time.monotonic() < deadline:
         try:
-            wrong = next(filter(None, map(_unwell, nodes)), "")
+            wrong = next(filter(None, map(_unhealthy, nodes)), "")
         except OSError as error:
-            wrong = f"a node does not answer: {error}"
+            wrong = f"a node does not respond: {error}"
         if not wrong:
             return ""
         time.sleep(0.5)
     return wrong
 
 
-def _unwell(node: QdrantProcess) -> str:
-    for collection in _told(node, "/collections")["collections"]:
-        said = _told(node, f"/collections/{collection['name']}/cluster")
-        copies = [*said["local_shards"], *said["remote_shards"]]
-        if said["shard_transfers"] or any(copy["state"] != "Active" for copy in copies):
-            return f"{node.url}: {collection['name']}: {json.dumps(said)[:500]}"
+def _unhealthy(node: QdrantProcess) -> str:
+    for collection in _get_json(node, "/collections")["collections"]:
+        state = _get_json(node, f"/collections/{collection['name']}/cluster")
+        copies = [*state["local_shards"], *state["remote_shards"]]
+        if state["shard_transfers"] or any(copy["state"] != "Active" for copy in copies):
+            return f"{node.url}: {collection['name']}: {json.dumps(state)[:500]}"
         if len(copies) != SPREAD.shards * SPREAD.replicas:
-            return f"{node.url}: {collection['name']} has {len(copies)} copies of shards"
+            return f"{node.url}: {collection['name']} has {len(copies)} shard replicas"
     return ""
 
 
-def _told(node: QdrantProcess, path: str) -> dict:
+def _get_json(node: QdrantProcess, path: str) -> dict:
     with urllib.request.urlopen(node.url + path, timeout=DEADLINE_S) as answer:
         return json.load(answer)["result"]

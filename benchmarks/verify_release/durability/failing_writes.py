@@ -1,6 +1,6 @@
-"""E2: the n-th write or sync of a process that puts documents fails, with EIO, ENOSPC or EDQUOT, by strace.
+"""E2: the n-th write or sync of a process that stores documents fails with EIO, ENOSPC or EDQUOT (injected by strace).
 
-Nothing may be acknowledged that is not there afterwards, whole; and afterwards the store works.
+Everything acknowledged must be complete afterwards, and the store must work again.
 """
 
 import os
@@ -22,31 +22,31 @@ DOCUMENTS = 3
 LAST = 220  # a run without faults makes about as many of these calls
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
     if shutil.which("strace") is None:
         return Tally(skipped="strace is not installed")
-    tally, chance = Tally(), random.Random(seed)
+    tally, rng = Tally(), random.Random(seed)
     for _ in range(count):
-        error, nth = chance.choice(ERRORS), chance.randint(1, LAST)
+        error, nth = rng.choice(ERRORS), rng.randint(1, LAST)
         with tempfile.TemporaryDirectory() as folder:
             opened(Path(folder)).close()
-            acknowledged = _faulted(Path(folder), error, nth, planted)
-            tally.tried += 1
-            wrong = _look(Path(folder), acknowledged)
+            acknowledged = _run_with_fault(Path(folder), error, nth, seeded_bug)
+            tally.attempts += 1
+            wrong = _inspect(Path(folder), acknowledged)
             if wrong:
                 tally.fault(f"{error} at call {nth}: {wrong}")
-            tally.count("all put" if len(acknowledged) == DOCUMENTS else "some refused")
+            tally.count("all stored" if len(acknowledged) == DOCUMENTS else "some refused")
     return tally
 
 
-def _faulted(folder: Path, error: str, nth: int, planted: bool) -> set[int]:
+def _run_with_fault(folder: Path, error: str, nth: int, seeded_bug: bool) -> set[int]:
     injected = ["-e", f"trace={CALLS}", "-e", f"inject={CALLS}:error={error}:when={nth}"]
     command = [
         sys.executable,
         "-m",
         "benchmarks.verify_release.durability.failing_writes",
         str(folder),
-        "planted" if planted else "",
+        "seeded-bug" if seeded_bug else "",
     ]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
@@ -58,16 +58,16 @@ def _faulted(folder: Path, error: str, nth: int, planted: bool) -> set[int]:
     return {int(number) for number in done.stdout.split()}
 
 
-def _look(folder: Path, acknowledged: set[int]) -> str:
+def _inspect(folder: Path, acknowledged: set[int]) -> str:
     try:
         store = opened(folder)
         held = {document.id: document.chunks for document in store.documents("law")}
         if lost := [number for number in acknowledged if held.get(f"doc{number:05}") != CHUNKS]:
-            return f"acknowledged and not there: {lost}"
+            return f"acknowledged but missing: {lost}"
         if any(chunks != CHUNKS for chunks in held.values()):
-            return "a document is there in part"
+            return "a document is partial"
         if len(all_ids(store)) != CHUNKS * len(held):
-            return "the vector index holds other passages"
+            return "the vector index has other passages"
         if problems := store.check(deep=True):
             return problems[0]
         document(77).put_into(store)
@@ -79,15 +79,15 @@ def _look(folder: Path, acknowledged: set[int]) -> str:
     return ""
 
 
-def main(folder: str, planted: str) -> None:
-    """Puts documents and tells which were put, by a call that is left alone."""
+def main(folder: str, seeded_bug: str) -> None:
+    """Stores documents and writes the numbers of those stored, with a system call that is not failed."""
     store = None
     for number in range(DOCUMENTS):
         try:
             store = store or opened(Path(folder))
             document(number).put_into(store)
         except FootnotaryError:
-            if not planted:
+            if not seeded_bug:
                 continue
         os.writev(1, [f"{number}\n".encode()])
 

@@ -1,7 +1,7 @@
-"""E10: a process that brings a store of an earlier schema up to date is killed at any moment: the store is old or new.
+"""E10: a process that upgrades a store of an earlier schema is killed at random moments: the schema is old or new.
 
-Moments are counted in steps of SQLite's machine, so that kills fall evenly on all of the work; some fall into the commit
-and on what comes after it.
+Moments are counted in steps of SQLite's virtual machine, so that kills are spread evenly over the work; some hit the
+commit and what follows it.
 """
 
 import os
@@ -14,7 +14,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.verify_release.child_process import told_by_a_child
+from benchmarks.verify_release.child_process import run_in_child
 from benchmarks.verify_release.durability.killed_ingest import CHUNKS, document, opened
 from benchmarks.verify_release.tally import Tally
 from footnotary.index.embedded.store import EmbeddedStore
@@ -25,12 +25,12 @@ from footnotary.testing.search_queries import all_ids, search_lexical
 from harness.older_stores import made_older, tables
 
 DOCUMENTS = 12
-STEPS = 100  # of SQLite's machine between two moments
+STEPS = 100  # of SQLite's virtual machine between two moments
 NEVER = 1 << 62
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    tally, chance = Tally(), random.Random(seed)
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    tally, rng = Tally(), random.Random(seed)
     moments: dict[int, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         for number in range(count):
@@ -38,10 +38,10 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
             base = Path(folder) / f"schema{schema}"
             if schema not in moments:
                 moments[schema] = older_store(base, schema)
-            tally.tried += 1
-            at = chance.randint(1, moments[schema] * 5 // 4)
+            tally.attempts += 1
+            at = rng.randint(1, moments[schema] * 5 // 4)
             with tempfile.TemporaryDirectory(dir=folder) as place:
-                left, wrong = killed_upgrade(base, Path(place) / "store", at, planted=planted)
+                left, wrong = killed_upgrade(base, Path(place) / "store", at, seeded_bug=seeded_bug)
             tally.count(left)
             if wrong:
                 tally.fault(f"schema {schema}, killed at {at} of {moments[schema]}: {wrong}")
@@ -49,7 +49,7 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
 
 
 def older_store(base: Path, schema: int) -> int:
-    """Makes a store of an earlier schema, and tells in how many moments it is brought up to date."""
+    """Makes a store of an earlier schema; returns the number of moments its upgrade takes."""
 
     def make() -> dict:
         with closing(opened(base)) as store, store.bulk("law"):
@@ -58,32 +58,32 @@ def older_store(base: Path, schema: int) -> int:
         made_older(base / "tenant", schema)
         return {}
 
-    assert told_by_a_child(make) == {}
+    assert run_in_child(make) == {}
     with tempfile.TemporaryDirectory(dir=base.parent) as place:
         shutil.copytree(base, Path(place) / "store")
-        return told_by_a_child(lambda: {"moments": _upgraded(Path(place) / "store", NEVER)})["moments"]
+        return run_in_child(lambda: {"moments": _upgrade(Path(place) / "store", NEVER)})["moments"]
 
 
-def killed_upgrade(base: Path, place: Path, at: int, *, planted: bool = False) -> tuple[str, str]:
-    """What a kill at a moment has left of a copy of the store, and what is wrong with it."""
+def killed_upgrade(base: Path, place: Path, at: int, *, seeded_bug: bool = False) -> tuple[str, str]:
+    """The schema that a kill at moment `at` left in a copy of the store, and what is wrong with it."""
     shutil.copytree(base, place)
     before = tables(base / "tenant")
     child = os.fork()
     if child == 0:
         try:
-            if planted:  # statement by statement
+            if seeded_bug:  # one transaction per statement
                 SqliteConnections.transaction = SqliteConnections.lent
-            _upgraded(place, at)
-            time.sleep(60)  # done before that moment: it is killed as it stands, with everything open
+            _upgrade(place, at)
+            time.sleep(60)  # finished before that moment: it is killed with everything open
         finally:
             os._exit(1)
     _await_end(child, place)
-    found = told_by_a_child(lambda: _look(place, before))
+    found = run_in_child(lambda: _inspect(place, before))
     return found.get("left", "unreadable"), found.get("error", found.get("wrong", ""))
 
 
 def _await_end(child: int, place: Path) -> None:
-    """Waits until the child is dead, by its own hand, or by ours once it is done."""
+    """Waits until the child has killed itself, or kills it once it is done."""
     while os.waitpid(child, os.WNOHANG)[0] == 0:
         if (place / "done").exists():
             os.kill(child, signal.SIGKILL)
@@ -92,8 +92,8 @@ def _await_end(child: int, place: Path) -> None:
         time.sleep(0.002)
 
 
-def _upgraded(place: Path, at: int) -> int:
-    """Opens the store for writing; the process kills itself at moment `at`, and else learns how many there were."""
+def _upgrade(place: Path, at: int) -> int:
+    """Opens the store for writing; the process kills itself at moment `at`, else returns the number of moments."""
     connect, passed = SqliteConnections._connect, 0
 
     def step() -> int:
@@ -114,8 +114,8 @@ def _upgraded(place: Path, at: int) -> int:
     return passed
 
 
-def _look(place: Path, before: set[str]) -> dict:
-    """Whether a reader and then a writer find everything; which of the two schemas the kill has left."""
+def _inspect(place: Path, before: set[str]) -> dict:
+    """Whether a reader and then a writer find everything, and which schema the kill left."""
     folder = place / "tenant"
     with closing(EmbeddedStore(folder, EMBEDDER.name, EMBEDDER.dimensions, read_only=True)) as reader:
         if len(all_ids(reader)) != CHUNKS * DOCUMENTS:
@@ -125,11 +125,11 @@ def _look(place: Path, before: set[str]) -> dict:
     is_new = int(schema) == SCHEMA_VERSION
     left = "left new" if is_new else "left old"
     if not is_new and tables(folder) != before:
-        return {"left": left, "wrong": "it is neither old nor new"}
+        return {"left": left, "wrong": "the schema is neither old nor new"}
     with closing(opened(place)) as store:
         held = store.documents("law")
         if len(held) != DOCUMENTS or any(one.chunks != CHUNKS for one in held):
-            return {"left": left, "wrong": "documents are lost, or there in part"}
+            return {"left": left, "wrong": "documents are missing or partial"}
         if problems := store.check(deep=True):
             return {"left": left, "wrong": problems[0]}
         document(77).put_into(store)

@@ -1,6 +1,6 @@
-"""E4: the power fails while documents, records, accepted files and keys are written; what was not synced is gone or torn.
+"""E4: power loss while documents, records, accepted files and keys are written; unsynced writes are lost or torn.
 
-What had been acknowledged is there, whole; nothing is there in part; and the home works on.
+Everything acknowledged is complete, nothing is partial, and the data directory keeps working.
 """
 
 import json
@@ -41,25 +41,25 @@ NEVER_SYNCS = "the store never syncs"
 POLICY = load_profile("default")
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
     if shutil.which("strace") is None:
         return Tally(skipped="strace is not installed")
-    tally, chance = Tally(), random.Random(seed)
-    while tally.tried < count:
+    tally, rng = Tally(), random.Random(seed)
+    while tally.attempts < count:
         with tempfile.TemporaryDirectory() as folder:
-            recording = Recording.made(Path(folder), chance.randrange(1 << 30), NEVER_SYNCS if planted else "")
-            for cut in recording.cuts(min(CUTS_PER_RECORDING, count - tally.tried), chance):
-                tally.tried += 1
-                tally.count(f"left {cut.keeps} of what was not synced")
+            recording = Recording.made(Path(folder), rng.randrange(1 << 30), NEVER_SYNCS if seeded_bug else "")
+            for cut in recording.cuts(min(CUTS_PER_RECORDING, count - tally.attempts), rng):
+                tally.attempts += 1
+                tally.count(f"{cut.keeps} of the unsynced writes survived")
                 if cut.wrong:
-                    tally.fault(f"after call {cut.after}, {cut.keeps} of the rest: {cut.wrong}")
+                    tally.fault(f"after call {cut.after}, {cut.keeps} of the unsynced writes survived: {cut.wrong}")
             tally.count("acknowledged", len(recording.acknowledged))
     return tally
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """After which call the power failed, what of the unsynced was left, and what was wrong then."""
+    """The call after which power was lost, which unsynced writes survived, and what was wrong afterwards."""
 
     after: int
     keeps: str
@@ -68,7 +68,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What one process did to a home, and when it acknowledged what: (how many calls were made, what it said)."""
+    """The system calls of one process on a data directory, and its acknowledgements: (calls before it, content)."""
 
     folder: Path
     home: Path
@@ -77,15 +77,17 @@ class Recording:
     acknowledged: list[tuple[int, dict[str, str]]] = field(default_factory=list)
 
     @classmethod
-    def made(cls, folder: Path, seed: int, planted: str = "") -> "Recording":
-        """Of a process with a bug planted where one is named, here or by whoever tries the tests."""
+    def made(cls, folder: Path, seed: int, seeded_bug: str = "") -> "Recording":
+        """Records a process, with the bug named here or in the environment."""
         home, trace = (folder / "home").resolve(), folder / "trace"
         home.mkdir()
-        planted = planted or os.environ.get("FOOTNOTARY_PLANTED", "")
+        seeded_bug = seeded_bug or os.environ.get("FOOTNOTARY_SEEDED_BUG", "")
         script = "from benchmarks.verify_release.durability.power_loss import main; import sys; main(*sys.argv[1:])"
-        script = f"import benchmarks.verify_release.mutation.pytest_plugin; {script}" if planted else script
+        script = f"import benchmarks.verify_release.mutation.pytest_plugin; {script}" if seeded_bug else script
         command = [sys.executable, "-c", script, str(home), str(seed)]
-        ran = recorded(command, trace, os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "FOOTNOTARY_PLANTED": planted})
+        ran = recorded(
+            command, trace, os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "FOOTNOTARY_SEEDED_BUG": seeded_bug}
+        )
         if ran.returncode:
             raise subprocess.CalledProcessError(ran.returncode, command, ran.stdout, ran.stderr)
         recording = cls(folder, home, steps(seed), [])
@@ -93,37 +95,37 @@ class Recording:
             if call.name == "write" and call.number(0) == 1:
                 recording.acknowledged.append((len(recording.done), json.loads(call.strings()[0])))
             recording.done.append(call)
-        assert len(recording.acknowledged) == STEPS, "not all of it was done"
+        assert len(recording.acknowledged) == STEPS, "not all steps were done"
         return recording
 
-    def cuts(self, count: int, chance: random.Random) -> Iterator[Cut]:
-        """Cuts the power `count` times, at moments drawn from those at which something changed."""
+    def cuts(self, count: int, rng: random.Random) -> Iterator[Cut]:
+        """`count` power losses, at random moments at which something changed."""
         disk = Disk(self.home)
         moments = [at for at, call in enumerate(self.done) if disk.do(call)]
-        drawn = sorted(chance.choices(moments, k=count))
-        yield from self._cut([(at, chance.choice(("nothing", "some", "some", "all"))) for at in drawn], chance)
+        drawn = sorted(rng.choices(moments, k=count))
+        yield from self._cut([(at, rng.choice(("nothing", "some", "some", "all"))) for at in drawn], rng)
 
     def strict_cuts(self) -> Iterator[Cut]:
-        """Cuts the power just after each acknowledgement; nothing is left but what was synced."""
+        """A power loss just after each acknowledgement; only synced writes survive."""
         return self._cut([(at, "nothing") for at, _ in self.acknowledged], random.Random(0))
 
-    def _cut(self, wanted: list[tuple[int, str]], chance: random.Random) -> Iterator[Cut]:
+    def _cut(self, wanted: list[tuple[int, str]], rng: random.Random) -> Iterator[Cut]:
         disk = Disk(self.home)
         for at, call in enumerate(self.done):
             disk.do(call)
             while wanted and wanted[0][0] == at:
-                yield self._left(disk, at, wanted.pop(0)[1], chance)
+                yield self._left(disk, at, wanted.pop(0)[1], rng)
 
-    def _left(self, disk: Disk, at: int, keeps: str, chance: random.Random) -> Cut:
+    def _left(self, disk: Disk, at: int, keeps: str, rng: random.Random) -> Cut:
         with tempfile.TemporaryDirectory(dir=self.folder) as left:
-            disk.after_a_cut(Path(left) / "home", chance, keeps=keeps)
-            said = [told for when, told in self.acknowledged if when <= at]
-            return Cut(at, keeps, _looked_at(Path(left) / "home", self.steps, said))
+            disk.after_power_loss(Path(left) / "home", rng, keeps=keeps)
+            said = [content for when, content in self.acknowledged if when <= at]
+            return Cut(at, keeps, _inspect(Path(left) / "home", self.steps, said))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do: `put`, `delete`, `answer`, `accept` or `key`, with the document it is about."""
+    """One operation: `put`, `delete`, `answer`, `accept` or `key`, with its document."""
 
     what: str
     number: int = 0
@@ -131,17 +133,17 @@ class Step:
 
 
 def steps(seed: int) -> list[Step]:
-    """A way through everything that is acknowledged; at any time some documents are there."""
-    chance = random.Random(seed)
+    """Random operations of every kind that is acknowledged; there is always at least one document."""
+    rng = random.Random(seed)
     made = [Step("put", 0, 0)]
     while len(made) < STEPS:
-        what = chance.choice(("put", "put", "put", "delete", "answer", "accept", "key"))
-        made.append(Step(what, chance.randrange(4), len(made)))
+        what = rng.choice(("put", "put", "put", "delete", "answer", "accept", "key"))
+        made.append(Step(what, rng.randrange(4), len(made)))
     return made
 
 
 def held_after(done: list[Step]) -> dict[str, str]:
-    """The documents that are there after some steps, each by the hash of its text."""
+    """The documents that exist after these steps, with the hashes of their texts."""
     held: dict[str, str] = {}
     for step in done:
         said = document(step)
@@ -166,8 +168,8 @@ def _settings(home: Path) -> Settings:
     return load_settings({"verifier": "lexical", "home": home, "project": "law"}, environ={})
 
 
-def _looked_at(home: Path, planned: list[Step], said: list[dict[str, str]]) -> str:
-    """What is wrong with what a cut has left."""
+def _inspect(home: Path, planned: list[Step], said: list[dict[str, str]]) -> str:
+    """What is wrong with the data directory after a power loss."""
     try:
         with ExitStack() as opened:
             settings = _settings(home)
@@ -177,55 +179,55 @@ def _looked_at(home: Path, planned: list[Step], said: list[dict[str, str]]) -> s
             jobs = opened.enter_context(closing(JobQueue(tenant_folder(settings))))
             ring = opened.enter_context(closing(ApiKeyStore(home)))
             return (
-                _documents(store, planned, len(said))
-                or _promised(notary, jobs, ring, said)
-                or _goes_on(store, notary, jobs, ring)
+                _check_documents(store, planned, len(said))
+                or _check_acknowledged(notary, jobs, ring, said)
+                or _check_later_writes(store, notary, jobs, ring)
             )
     except FootnotaryError as error:
         return f"{type(error).__name__}: {error}"
 
 
-def _documents(store: EmbeddedStore, planned: list[Step], done: int) -> str:
+def _check_documents(store: EmbeddedStore, planned: list[Step], done: int) -> str:
     held = {document.id: document.sha256 for document in store.documents("law")}
-    # What was under way may be there or not, and nothing else.
+    # Only the step in progress may be there or not.
     if held not in (held_after(planned[:done]), held_after(planned[: done + 1])):
-        return f"other documents than were acknowledged: {sorted(held)} after {done} steps"
+        return f"documents differ from those acknowledged: {sorted(held)} after {done} steps"
     if any(document.chunks != CHUNKS for document in store.documents("law")):
-        return "a document is there in part"
+        return "a document is partial"
     if len(all_ids(store)) != CHUNKS * len(held):
-        return "the vector index holds other passages"
+        return "the vector index has other passages"
     return next(iter(store.check(deep=True)), "")
 
 
-def _promised(notary: Notary, jobs: JobQueue, ring: ApiKeyStore, said: list[dict[str, str]]) -> str:
+def _check_acknowledged(notary: Notary, jobs: JobQueue, ring: ApiKeyStore, said: list[dict[str, str]]) -> str:
     if not isinstance(found := notary.log.verify(), IntactChain):
-        return f"the audit log is broken: {found}"
-    for told in said:
-        match told["what"]:
-            case "answer" if notary.log.content(told["id"]) is None:
-                return "an answer left without a record"
+        return f"the audit log does not verify: {found}"
+    for acknowledged in said:
+        match acknowledged["what"]:
+            case "answer" if notary.log.content(acknowledged["id"]) is None:
+                return "an answer was delivered without a record"
             case "accept":
-                job = jobs.get(told["id"])
-                if job is None or jobs.file(job).read_bytes() != told["name"].encode():
-                    return "an accepted file is lost"
-            case "key" if ring.holder(told["id"]) is None:
-                return "a key that was made opens nothing"
+                job = jobs.get(acknowledged["id"])
+                if job is None or jobs.file(job).read_bytes() != acknowledged["name"].encode():
+                    return "an accepted file is missing"
+            case "key" if ring.holder(acknowledged["id"]) is None:
+                return "a created key is not valid"
     return ""
 
 
-def _goes_on(store: EmbeddedStore, notary: Notary, jobs: JobQueue, ring: ApiKeyStore) -> str:
-    told = [
-        _done(step, store, notary, jobs, ring)
+def _check_later_writes(store: EmbeddedStore, notary: Notary, jobs: JobQueue, ring: ApiKeyStore) -> str:
+    acknowledgements = [
+        _run_step(step, store, notary, jobs, ring)
         for step in (Step("put", 9, 99), Step("answer"), Step("accept"), Step("key"))
     ]
     if "D9_0_0" not in search_lexical(store, "version99", 100):
         return "a later document is not found"
-    return _promised(notary, jobs, ring, told)
+    return _check_acknowledged(notary, jobs, ring, acknowledgements)
 
 
-def _done(step: Step, store: EmbeddedStore, notary: Notary, jobs: JobQueue, ring: ApiKeyStore) -> dict[str, str]:
-    """Does a step, and what is said of it once it may be relied on."""
-    told = {"what": step.what}
+def _run_step(step: Step, store: EmbeddedStore, notary: Notary, jobs: JobQueue, ring: ApiKeyStore) -> dict[str, str]:
+    """Does a step; returns its acknowledgement."""
+    acknowledgement = {"what": step.what}
     match step.what:
         case "put":
             document(step).put_into(store)
@@ -236,25 +238,25 @@ def _done(step: Step, store: EmbeddedStore, notary: Notary, jobs: JobQueue, ring
             outcome = engine.ask(f"What must keeper {step.number} keep?", Scope("law"))
             digest = store.index_digest("law")
             recorded = notary.record(
-                outcome, POLICY, RequestOrigin("local", "k", "prove"), index_digest=digest, generator="g"
+                outcome, POLICY, RequestOrigin("local", "k", "verify-release"), index_digest=digest, generator="g"
             )
-            told["id"] = recorded.answer_id
+            acknowledgement["id"] = recorded.answer_id
         case "accept":
-            told["name"] = f"file {step.version}"
+            acknowledgement["name"] = f"file {step.version}"
             coming = jobs.receive(1_000)
-            coming.write(told["name"].encode())
+            coming.write(acknowledgement["name"].encode())
             (job,) = jobs.submit([(coming, f"{step.version}.txt")], "law")
-            told["id"] = job.id
+            acknowledgement["id"] = job.id
         case _:
-            told["id"] = ring.create("local", "reader")[1]
-    return told
+            acknowledgement["id"] = ring.create("local", "reader")[1]
+    return acknowledgement
 
 
 def main(home: str, seed: str) -> None:
-    """Does the steps, and says of each that it is done."""
+    """Does the steps, and writes an acknowledgement after each."""
     settings = _settings(Path(home))
     store, notary = open_store(settings, EMBEDDER), open_notary(settings, EMBEDDER.name)
     jobs, ring = JobQueue(tenant_folder(settings)), ApiKeyStore(Path(home))
     for step in steps(int(seed)):
-        told = _done(step, store, notary, jobs, ring)
-        os.write(1, json.dumps(told).encode())
+        acknowledgement = _run_step(step, store, notary, jobs, ring)
+        os.write(1, json.dumps(acknowledgement).encode())

@@ -1,7 +1,7 @@
-"""A disk whose power fails: what a process did to a folder, by strace, and what of it is there after a cut.
+"""A simulated disk with power loss: the system calls of a process on a folder (by strace), and what survives a power loss.
 
-Only what was synced is sure to be there: of a file what `fsync` was called on, of a folder's names those that a sync of the
-folder has covered. Of everything else nothing, all, a part or single sectors may be there, as chance has it.
+Only synced data is sure to survive: of a file what was written before `fsync`, of a folder the names present when the
+folder was synced. Of everything else nothing, all, a part or single sectors survive, at random.
 """
 
 import random
@@ -22,7 +22,7 @@ _LINE = re.compile(r"(?:(\d+) +)?(?:(\w+)\((.*)|<\.\.\. (\w+) resumed>(.*))$", r
 _STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
 _RESULT = re.compile(r"\)\s+= (\d+)(?:<[^<>]*>)?(?: ?\([^()]*\))?$")
 _UNFINISHED = " <unfinished ...>"
-_NOT_OURS = ("sync_file_range", "msync", "copy_file_range", "sendfile", "fallocate", "truncate")
+_UNSUPPORTED = ("sync_file_range", "msync", "copy_file_range", "sendfile", "fallocate", "truncate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Call:
 
     def strings(self) -> list[bytes]:
         found = _STRING.findall(self.args)
-        assert not any(cut for _, cut in found), "strace cut off what was written"
+        assert not any(cut for _, cut in found), "strace truncated a string"
         return [bytes.fromhex(said.replace("\\x", "")) for said, _ in found]
 
     def number(self, nth: int) -> int:
@@ -45,7 +45,7 @@ class Call:
 
 
 def recorded(command: Sequence[str], trace: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    """Runs a command, its calls to the file system into `trace`."""
+    """Runs a command and writes its file system calls to `trace`."""
     strace = ["strace", "-f", "-qq", "-y", "-xx", "-s", "100000000", "-e", f"trace={_CALLS}", "-o", str(trace)]
     return subprocess.run([*strace, *command], capture_output=True, env=environment, timeout=300)
 
@@ -62,7 +62,7 @@ def calls(trace: Path) -> Iterator[Call]:
             name, rest = resumed, begun.pop(thread, "") + more
         if rest.endswith(_UNFINISHED):
             begun[thread] = rest.removesuffix(_UNFINISHED)
-            if name == "close":  # from its beginning on, another thread may be given the same number
+            if name == "close":  # from here on another thread may get the same descriptor
                 yield Call(name, begun[thread], 0)
             continue
         ended = _RESULT.search(rest)
@@ -72,7 +72,7 @@ def calls(trace: Path) -> Iterator[Call]:
 
 @dataclass(slots=True)
 class _File:
-    """What of a file is on the disk, and the writes that are not yet: (where, bytes), or (size, None) for a cut."""
+    """The synced content of a file, and its unsynced writes: (offset, bytes), or (size, None) for a truncation."""
 
     synced: bytearray = field(default_factory=bytearray)
     pending: list[tuple[int, bytes | None]] = field(default_factory=list)
@@ -81,7 +81,7 @@ class _File:
 
 @dataclass(slots=True)
 class _Folder:
-    """The names that are on the disk, and the changes that are not yet: a name and what it stands for, None for gone."""
+    """The synced names of a folder, and its unsynced changes: a name with its file or folder, None if deleted."""
 
     synced: dict[str, "_File | _Folder"] = field(default_factory=dict)
     pending: list[dict[str, "_File | _Folder | None"]] = field(default_factory=list)
@@ -96,7 +96,7 @@ class _Handle:
 
 
 class Disk:
-    """The disk under one folder. `do` follows a call, `after_a_cut` writes down what a loss of power might leave."""
+    """The disk under one folder. `do` applies a call, `after_power_loss` writes what might survive a power loss."""
 
     def __init__(self, root: Path) -> None:
         self._root = str(root.resolve())
@@ -126,9 +126,9 @@ class Disk:
                 return self._name(self._path(call, 1), self._now[old]) if old in self._now else False
             case "mkdir" | "mkdirat":
                 path = self._path(call, 0)
-                return self._name(path, _Folder()) if self._is_ours(path) else False
-        if call.name in _NOT_OURS:
-            assert self._root.encode().hex() not in call.args.replace("\\x", ""), f"{call.name} is not followed"
+                return self._name(path, _Folder()) if self._is_inside(path) else False
+        if call.name in _UNSUPPORTED:
+            assert self._root.encode().hex() not in call.args.replace("\\x", ""), f"{call.name} is not supported"
             return False
         handle = self._handles.get(call.number(0))
         return handle is not None and self._through(handle, call)
@@ -153,7 +153,7 @@ class Disk:
             case (("pwrite64" | "pwritev"), _File() as file):
                 self._write(file, call.number(-1), b"".join(call.strings())[: call.result])
             case _:
-                raise AssertionError(f"{call.name} is not followed")
+                raise AssertionError(f"{call.name} is not supported")
         return True
 
     def _write(self, file: _File, at: int, said: bytes | None) -> None:
@@ -162,11 +162,11 @@ class Disk:
 
     def _open(self, call: Call) -> bool:
         path, changed = self._path(call, 0), False
-        if not self._is_ours(path):
+        if not self._is_inside(path):
             self._handles.pop(call.result, None)
             return False
         if path not in self._now:
-            assert "O_CREAT" in call.args, f"{path} was there before"
+            assert "O_CREAT" in call.args, f"{path} existed before"
             changed = self._name(path, _File())
         found = self._now[path]
         if "O_TRUNC" in call.args and isinstance(found, _File) and found.size:
@@ -192,7 +192,7 @@ class Disk:
         here, there = self._folder(old), self._folder(new)
         if here is there:
             here.pending.append({old: None, new: moved})
-        else:  # both or neither: a sync of one side is one of both
+        else:  # both or neither: syncing one folder syncs both
             here.pending.append({old: None})
             there.pending.append({new: moved})
             here.moved_to.append(there)
@@ -212,11 +212,11 @@ class Disk:
         assert isinstance(found, _Folder)
         return found
 
-    def _is_ours(self, path: str) -> bool:
+    def _is_inside(self, path: str) -> bool:
         return path == self._root or path.startswith(f"{self._root}/")
 
     def _path(self, call: Call, nth: int) -> str:
-        """The nth path among the arguments; one that is no whole path is below the folder named before it."""
+        """The nth path among the arguments; a relative path is below the folder named before it."""
         said = call.strings()[nth].decode()
         if not said.startswith("/"):
             before = re.findall(r"<((?:\\x[0-9a-f]{2})+|/[^>]*)>", call.args)[min(nth, 0)]
@@ -224,23 +224,23 @@ class Disk:
             said = f"{base}/{said}"
         return normpath(said)
 
-    def after_a_cut(self, into: Path, chance: random.Random, *, keeps: str) -> None:
-        """Writes what might be left: of what was not synced `keeps` says "nothing", "all" or "some"."""
-        self._leave(self._top, into, chance, keeps)
+    def after_power_loss(self, into: Path, rng: random.Random, *, keeps: str) -> None:
+        """Writes what might survive; `keeps` is "nothing", "all" or "some" of the unsynced changes."""
+        self._leave(self._top, into, rng, keeps)
 
-    def _leave(self, folder: _Folder, into: Path, chance: random.Random, keeps: str) -> None:
+    def _leave(self, folder: _Folder, into: Path, rng: random.Random, keeps: str) -> None:
         into.mkdir(exist_ok=True)
         names = dict(folder.synced)
-        # Names change in order: file systems keep a journal of them.
-        kept = {"nothing": 0, "all": len(folder.pending)}.get(keeps, chance.randint(0, len(folder.pending)))
+        # Names change in order: file systems journal them.
+        kept = {"nothing": 0, "all": len(folder.pending)}.get(keeps, rng.randint(0, len(folder.pending)))
         for change in folder.pending[:kept]:
             _rename_in(names, change)
         for path, what in names.items():
             target = into / Path(path).name
             if isinstance(what, _Folder):
-                self._leave(what, target, chance, keeps)
+                self._leave(what, target, rng, keeps)
             else:
-                target.write_bytes(_applied(what.synced, _kept(what.pending, chance, keeps)))
+                target.write_bytes(_applied(what.synced, _kept(what.pending, rng, keeps)))
 
 
 def _settle(folder: _Folder) -> None:
@@ -279,21 +279,21 @@ def _applied(content: bytearray, writes: Sequence[tuple[int, bytes | None]]) -> 
 
 
 def _kept(
-    writes: Sequence[tuple[int, bytes | None]], chance: random.Random, keeps: str
+    writes: Sequence[tuple[int, bytes | None]], rng: random.Random, keeps: str
 ) -> Sequence[tuple[int, bytes | None]]:
     if keeps != "some":
         return writes if keeps == "all" else ()
-    match chance.choice(("nothing", "all", "the first", "any", "sectors")):
+    match rng.choice(("nothing", "all", "the first", "any", "sectors")):
         case "nothing":
             return ()
         case "all":
             return writes
         case "the first":
-            return writes[: chance.randint(0, len(writes))]
+            return writes[: rng.randint(0, len(writes))]
         case "any":
-            return [write for write in writes if chance.random() < 0.5]
+            return [write for write in writes if rng.random() < 0.5]
         case _:
-            return [piece for write in writes for piece in _sectors(write) if chance.random() < 0.7]
+            return [piece for write in writes for piece in _sectors(write) if rng.random() < 0.7]
 
 
 def _sectors(write: tuple[int, bytes | None]) -> Iterator[tuple[int, bytes | None]]:

@@ -1,4 +1,4 @@
-"""A pytest plugin that plants the bug named in `FOOTNOTARY_PLANTED` while the product is imported."""
+"""A pytest plugin that seeds the bug named in `FOOTNOTARY_SEEDED_BUG` while the product is imported."""
 
 import importlib.abc
 import importlib.machinery
@@ -8,8 +8,8 @@ import sys
 from benchmarks.verify_release.mutation.seeded_bugs import BUGS, SeededBug
 
 
-class _Planter(importlib.abc.MetaPathFinder):
-    """Finds the module of one bug, and gives its source with the bug in it."""
+class _BugSeeder(importlib.abc.MetaPathFinder):
+    """Imports the module of one bug with the bug in its source."""
 
     def __init__(self, bug: SeededBug) -> None:
         self._bug = bug
@@ -18,11 +18,11 @@ class _Planter(importlib.abc.MetaPathFinder):
         if fullname != self._bug.module:
             return None
         found = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        found.loader = _Spoiled(fullname, found.origin, self._bug)
+        found.loader = _MutatedLoader(fullname, found.origin, self._bug)
         return found
 
 
-class _Spoiled(importlib.machinery.SourceFileLoader):
+class _MutatedLoader(importlib.machinery.SourceFileLoader):
     def __init__(self, name: str, path: str, bug: SeededBug) -> None:
         super().__init__(name, path)
         self._bug = bug
@@ -34,10 +34,10 @@ class _Spoiled(importlib.machinery.SourceFileLoader):
         return compile(source.replace(self._bug.old, self._bug.new), self.path, "exec", dont_inherit=True)
 
 
-def _plant() -> None:
-    (bug,) = [one for one in BUGS if one.name == os.environ["FOOTNOTARY_PLANTED"]]
-    assert bug.module not in sys.modules, f"{bug.module} is imported already"
-    sys.meta_path.insert(0, _Planter(bug))
+def _seed_bug() -> None:
+    (bug,) = [one for one in BUGS if one.name == os.environ["FOOTNOTARY_SEEDED_BUG"]]
+    assert bug.module not in sys.modules, f"{bug.module} is already imported"
+    sys.meta_path.insert(0, _BugSeeder(bug))
 
 
-_plant()
+_seed_bug()

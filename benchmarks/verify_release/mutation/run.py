@@ -1,8 +1,9 @@
-"""Plants each bug in turn and runs its quick tests, which must notice: `python -m benchmarks.verify_release.mutation.run [NAME ...]`.
+"""Mutation testing: seeds one bug at a time and runs the quick tests that must find it.
 
-Writes `benchmarks/results/planted-bugs.md` with the test that caught each. With names, only those are tried again, with
-`rest` those that are not caught yet; without any, all of them, or those an interrupted run of the same code did not reach.
-A bug whose tests cannot run here (no Qdrant server, say) is told and not counted.
+`python -m benchmarks.verify_release.mutation.run [NAME ...]` writes the page of seeded bugs with the test that caught each.
+With names, only those bugs are run again; `rest` runs those that are not caught yet; without names, all bugs run, or
+those that an interrupted run of the same code did not reach. A bug whose tests cannot run here (for example without a
+Qdrant server) is reported and not counted.
 """
 
 import json
@@ -17,12 +18,11 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from benchmarks.verify_release.code_digest import KEPT as RUNS
-from benchmarks.verify_release.code_digest import ROOT, code_tried
+from benchmarks.verify_release.code_digest import CACHE, ROOT, code_digest
 from benchmarks.verify_release.mutation.seeded_bugs import BUGS, SeededBug
 
-PAGE = ROOT / "benchmarks" / "results" / "planted-bugs.md"
-KEPT = PAGE.with_suffix(".json")
+PAGE = ROOT / "benchmarks" / "results" / "seeded-bugs.md"
+RESULTS = PAGE.with_suffix(".json")
 LIBRARIES = (
     "numpy",
     "pydantic",
@@ -38,8 +38,8 @@ LIBRARIES = (
 
 
 def main(*names: str) -> int:
-    run = RUNS / f"planted-{code_tried()}.json"
-    known = _read(KEPT if names else run)
+    run = CACHE / f"seeded-bugs-{code_digest()}.json"
+    known = _read(RESULTS if names else run)
     wanted = [bug.name for bug in BUGS if not known.get(bug.name)] if names in ((), ("rest",)) else names
     chosen = [bug for bug in BUGS if bug.name in wanted]
     os.environ |= {
@@ -47,27 +47,29 @@ def main(*names: str) -> int:
         "FOOTNOTARY_TEST_QDRANT_WHOLE": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
-    for library in LIBRARIES:  # once, for all the processes that are forked from this one
+    for library in LIBRARIES:  # once, for all forked processes
         import_module(library)
-    # A slow machine is no bug.
-    hypothesis.settings.register_profile("planted", deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
-    hypothesis.settings.load_profile("planted")
+    # A slow machine is not a bug.
+    hypothesis.settings.register_profile(
+        "seeded-bug", deadline=None, suppress_health_check=list(hypothesis.HealthCheck)
+    )
+    hypothesis.settings.load_profile("seeded-bug")
     for bug, by in each_caught(chosen, int(os.environ.get("JOBS", "2"))):
         if by is None:
             known.pop(bug.name, None)
-            print(f"· {bug.name}: not tried, its tests are skipped here", flush=True)
+            print(f"· {bug.name}: not run, its tests are skipped here", flush=True)
             continue
         known[bug.name] = by
         print(f"{'✓' if by else '✗'} {bug.name}: {by or 'NOT CAUGHT'}", flush=True)
         _write(run, _read(run) | {bug.name: by})
-    _write(KEPT, known)
-    tried = [bug for bug in BUGS if bug.name in known]
-    PAGE.write_text(page(tried, [known[bug.name] for bug in tried]), encoding="utf-8")
+    _write(RESULTS, known)
+    run_here = [bug for bug in BUGS if bug.name in known]
+    PAGE.write_text(page(run_here, [known[bug.name] for bug in run_here]), encoding="utf-8")
     return 0 if all(known.values()) else 1
 
 
 def _read(path: Path) -> dict[str, str]:
-    """What was found of the bugs there still are."""
+    """The recorded results of the bugs that still exist."""
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return {bug.name: found[bug.name] for bug in BUGS if bug.name in found}
 
@@ -78,9 +80,9 @@ def _write(path: Path, found: dict[str, str]) -> None:
 
 
 def each_caught(bugs: list[SeededBug], jobs: int) -> Iterator[tuple[SeededBug, str | None]]:
-    """Each bug with the first test that fails when it is planted; empty where none does, None where none could run.
+    """Each bug with the first test that fails with it; empty if none fails, None if none could run.
 
-    A test that fails where none is planted catches nothing: each is run without as well, once for all bugs it caught.
+    A test that also fails without a bug catches nothing: each test runs without a bug too, once for all bugs it caught.
     """
     waiting, running = [(bug, "") for bug in reversed(bugs)], dict[int, tuple[SeededBug, str, Path]]()
     passes: dict[str, bool] = {}
@@ -88,8 +90,8 @@ def each_caught(bugs: list[SeededBug], jobs: int) -> Iterator[tuple[SeededBug, s
         while waiting or running:
             while waiting and len(running) < jobs:
                 bug, by = waiting.pop()
-                if _whole(by) in passes:
-                    yield bug, by if passes[_whole(by)] else ""
+                if _without_parameters(by) in passes:
+                    yield bug, by if passes[_without_parameters(by)] else ""
                     continue
                 said = Path(folder) / f"{BUGS.index(bug)}{' without' * bool(by)}"
                 running[_without_bug(by, said) if by else _with_bug(bug, said)] = bug, by, said
@@ -98,11 +100,11 @@ def each_caught(bugs: list[SeededBug], jobs: int) -> Iterator[tuple[SeededBug, s
             child, status = os.wait()
             bug, by, said = running.pop(child)
             if by:
-                passes[_whole(by)] = os.waitstatus_to_exitcode(status) == 0
-                yield bug, by if passes[_whole(by)] else ""
+                passes[_without_parameters(by)] = os.waitstatus_to_exitcode(status) == 0
+                yield bug, by if passes[_without_parameters(by)] else ""
                 continue
-            told = said.read_text(encoding="utf-8", errors="replace")
-            if caught := _caught(bug, os.waitstatus_to_exitcode(status), told):
+            output = said.read_text(encoding="utf-8", errors="replace")
+            if caught := _caught(bug, os.waitstatus_to_exitcode(status), output):
                 waiting.append((bug, caught))
             else:
                 yield bug, caught
@@ -113,22 +115,22 @@ def _with_bug(bug: SeededBug, said: Path) -> int:
 
 
 def _without_bug(test: str, said: Path) -> int:
-    return _tests_forked([_whole(test)], said)
+    return _tests_forked([_without_parameters(test)], said)
 
 
-def _whole(test: str) -> str:
-    """A test with all of its cases."""
+def _without_parameters(test: str) -> str:
+    """A test with all of its parameters."""
     return test.partition("[")[0]
 
 
-def _tests_forked(more: list[str], said: Path, planted: str = "") -> int:
+def _tests_forked(more: list[str], said: Path, seeded_bug: str = "") -> int:
     child = os.fork()
     if child:
         return child
-    # Programs that a test starts plant the bug as well, or none.
-    os.environ.pop("FOOTNOTARY_PLANTED", None)
-    if planted:
-        os.environ["FOOTNOTARY_PLANTED"] = planted
+    # Programs started by a test get the same bug, or none.
+    os.environ.pop("FOOTNOTARY_SEEDED_BUG", None)
+    if seeded_bug:
+        os.environ["FOOTNOTARY_SEEDED_BUG"] = seeded_bug
     output = os.open(said, os.O_WRONLY | os.O_CREAT)
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -157,7 +159,7 @@ def page(bugs: list[SeededBug], caught: list[str]) -> str:
     return (
         "\n".join(
             [
-                "# Planted bugs\n",
+                "# Seeded bugs\n",
                 f"`python -m benchmarks.verify_release.mutation.run`: {sum(map(bool, caught))} of {len(bugs)} caught, each by a quick test.\n",
                 "| bug | module | first test that caught it |",
                 "|---|---|---|",

@@ -1,7 +1,7 @@
-"""Bugs to plant in the product, each with the quick tests of which one must fail.
+"""Bugs to seed in the product, each with the quick tests of which one must fail.
 
-A bug is a change of source text that is made while the module is imported; no file is touched. `finds_nothing` makes a function
-find nothing.
+A bug is a change of source text made while the module is imported; no file is changed. `finds_nothing` makes a function
+return nothing.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SeededBug:
-    """In `module`, `old` becomes `new`; `tests` must notice."""
+    """In `module`, `old` becomes `new`; `tests` must fail."""
 
     name: str
     module: str
@@ -19,7 +19,7 @@ class SeededBug:
 
 
 def finds_nothing(module: str, function: str, tests: str, value: str = "None") -> SeededBug:
-    """A function that returns `value` whatever it is given."""
+    """Makes a function return `value` for any arguments."""
     old = f"def {function}("
     new = f"def {function}(*_: object, **__: object):\n    return {value}\n\n\ndef _not_{function}("
     return SeededBug(f"{function} sees nothing", module, old, new, tests)

@@ -1,4 +1,4 @@
-"""E6: a serving process is told to stop while it is asked: it answers what it took, whole, and ends with 0 in time."""
+"""E6: SIGTERM under load: the server completes accepted requests and exits with 0 in time."""
 
 import http.client
 import json
@@ -26,8 +26,8 @@ GRACE_S = 30
 BODY = json.dumps({"question": "What is the punishment for cheating?", "project": "demo"})
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    tally, chance = Tally(), random.Random(seed)
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         settings = load_settings(
             {"verifier": "lexical", "home": Path(folder), "embedder": "fast", "project": "demo"}, environ={}
@@ -35,9 +35,9 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         with opened(settings) as open_:
             open_.corpus.ingest([corpus_folder()], "demo")
         for _ in range(count):
-            tally.tried += 1
+            tally.attempts += 1
             answered: list[str] = []
-            wrong = _round(folder, chance, signal.SIGKILL if planted else signal.SIGTERM, answered, tally)
+            wrong = _round(folder, rng, signal.SIGKILL if seeded_bug else signal.SIGTERM, answered, tally)
             wrong += _unrecorded(tenant_folder(settings) / "audit.db", audit_head(settings), answered)
             if wrong:
                 tally.fault("; ".join(wrong[:3]))
@@ -47,14 +47,17 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
 
 def _unrecorded(place: Path, head: Path, answered: list[str]) -> list[str]:
     if not place.exists():
-        return ["an answer left without a record"] if answered else []
+        return ["an answer was delivered without a record"] if answered else []
     with closing(AuditLog(place, head, read_only=True)) as log:
         lost = any(log.find(answer_id) is None for answer_id in answered)
         broken = not isinstance(log.verify(), IntactChain)
-    return [*(["an answer left without a record"] if lost else []), *(["the log is broken"] if broken else [])]
+    return [
+        *(["an answer was delivered without a record"] if lost else []),
+        *(["the log does not verify"] if broken else []),
+    ]
 
 
-def _round(home: str, chance: random.Random, told: signal.Signals, answered: list[str], tally: Tally) -> list[str]:
+def _round(home: str, rng: random.Random, stop: signal.Signals, answered: list[str], tally: Tally) -> list[str]:
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -71,8 +74,8 @@ def _round(home: str, chance: random.Random, told: signal.Signals, answered: lis
         askers = [threading.Thread(target=_ask, args=(port, over, answered, wrong, tally)) for _ in range(ASKERS)]
         for asker in askers:
             asker.start()
-        time.sleep(0.05 + chance.random())
-        server.send_signal(told)
+        time.sleep(0.05 + rng.random())
+        server.send_signal(stop)
         started = time.monotonic()
         try:
             status = server.wait(GRACE_S)
@@ -82,7 +85,7 @@ def _round(home: str, chance: random.Random, told: signal.Signals, answered: lis
         for asker in askers:
             asker.join()
         if status != 0:
-            wrong.append(f"ended with {status} after {time.monotonic() - started:.1f} s")
+            wrong.append(f"exited with {status} after {time.monotonic() - started:.1f} s")
     finally:
         if server.poll() is None:
             server.kill()
@@ -112,11 +115,11 @@ def _ask(port: int, over: threading.Event, answered: list[str], wrong: list[str]
                 response = connection.getresponse()
                 said = json.loads(response.read())
         except ValueError:
-            wrong.append("half a response")
+            wrong.append("a truncated response")
         except http.client.IncompleteRead:
-            wrong.append("a response that breaks off")
+            wrong.append("an incomplete response")
         except (OSError, http.client.HTTPException):
-            tally.count("turned away")  # before any byte of a response: the client knows it was not answered
+            tally.count("rejected")  # before any byte of a response: the client knows it was not processed
             time.sleep(0.02)
         else:
             if response.status == 200:

@@ -1,4 +1,4 @@
-"""Requests to the service in its own event loop: all of its layers, without the threads and copies of a test client."""
+"""Requests to the service in its own event loop: all layers, without the threads and copies of a test client."""
 
 import asyncio
 import json
@@ -10,8 +10,8 @@ from starlette.types import ASGIApp, Message
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A whole response."""
+class InProcessResponse:
+    """A complete response."""
 
     status: int
     text: str
@@ -21,23 +21,25 @@ class Told:
         return json.loads(self.text)
 
 
-class Asked:
-    """An application that has started, asked as a server would ask it."""
+class InProcessClient:
+    """Calls a started ASGI application as a server would."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def told(self, method: str, address: str, headers: Mapping[str, str], body: object = None) -> Told:
+    async def request(
+        self, method: str, url: str, headers: Mapping[str, str], body: object = None
+    ) -> InProcessResponse:
         """The response to one request; a `body` is sent as JSON."""
         sent = b"" if body is None else json.dumps(body).encode()
-        said = {"host": "localhost", **headers}
+        sent_headers = {"host": "localhost", **headers}
         if body is not None:
-            said |= {"content-type": "application/json", "content-length": str(len(sent))}
-        path, _, query = address.partition("?")
+            sent_headers |= {"content-type": "application/json", "content-length": str(len(sent))}
+        path, _, query = url.partition("?")
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "method": method, "path": path,
             "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "client": ("127.0.0.1", 50000),
-            "server": ("localhost", 80), "headers": [(name.lower().encode(), value.encode()) for name, value in said.items()],
+            "server": ("localhost", 80), "headers": [(name.lower().encode(), value.encode()) for name, value in sent_headers.items()],
         }  # fmt: skip
         requests: list[Message] = [{"type": "http.request", "body": sent, "more_body": False}]
         status, parts, whole = 0, list[bytes](), asyncio.Event()
@@ -58,5 +60,5 @@ class Asked:
                 whole.set()
 
         await self._app(scope, receive, send)
-        assert whole.is_set(), "a response without an end"
-        return Told(status, b"".join(parts).decode())
+        assert whole.is_set(), "the response has no end"
+        return InProcessResponse(status, b"".join(parts).decode())

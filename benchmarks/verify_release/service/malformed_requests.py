@@ -1,4 +1,4 @@
-"""F6: raw requests, spoiled byte by byte, against a service that listens: no 5xx, and no word repeated in a problem."""
+"""F6: raw requests with mutated bytes against a listening service: no 5xx, and no input echoed in an error."""
 
 import tempfile
 from importlib import resources
@@ -16,7 +16,7 @@ from harness.service.mutated_requests import stormed
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
     with tempfile.TemporaryDirectory() as folder:
         ring = ApiKeyStore(Path(folder))
         _, token = ring.create("local", "admin")
@@ -26,18 +26,18 @@ def tried(count: int, seed: int, planted: bool) -> Tally:
         for name in ("ipc_digest.txt", "hipaa_digest.txt"):
             state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")
         app = create_app(state)
-        if planted:
-            app.add_middleware(_Careless)
+        if seeded_bug:
+            app.add_middleware(_FailsOnOtherMethods)
         with listening(app) as (host, port):
             storm = stormed(host, port, count, seed, token, 8)
-    tally = Tally(tried=count, seen={f"status {status}": times for status, times in storm.seen.items()})
+    tally = Tally(attempts=count, seen={f"status {status}": times for status, times in storm.seen.items()})
     for raw, reply in storm.faults + storm.echoes:
         tally.fault(f"{raw[:300]!r} -> {reply[:300]!r}")
     return tally
 
 
-class _Careless:
-    """Fails on methods it does not know, as if a look-up were not guarded."""
+class _FailsOnOtherMethods:
+    """Returns 500 for other methods, like an unchecked look-up."""
 
     def __init__(self, app) -> None:
         self._app = app

@@ -1,6 +1,6 @@
-"""C2: eight tenants put, delete, ask, search, list and look up in any order, with the same names for everything.
+"""C2: eight tenants ingest, delete, ask, search, list and look up in random order, with the same names for everything.
 
-Nothing a tenant is told may hold a word that only another one has, and what is deleted is not found again.
+No response may contain a word that only another tenant has, and deleted documents are not found again.
 """
 
 import asyncio
@@ -8,7 +8,7 @@ import random
 import tempfile
 from pathlib import Path
 
-from benchmarks.verify_release.service.in_process_client import Asked
+from benchmarks.verify_release.service.in_process_client import InProcessClient
 from benchmarks.verify_release.tally import Tally
 from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.app import create_app
@@ -19,31 +19,31 @@ from footnotary.testing.fake_embedder import HashEmbedder
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 WORDS = {tenant: f"{tenant}quartz" for tenant in NAMES}
 QUESTION = "What is the word of the vault?"
-DO = ("put", "put", "delete", "ask", "ask", "search", "list", "source", "ask_other", "audit")
+OPERATIONS = ("put", "put", "delete", "ask", "ask", "search", "list", "source", "ask_other", "audit")
 
 
-def tried(count: int, seed: int, planted: bool) -> Tally:
-    return asyncio.run(_tried(count, seed, planted))
+def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    return asyncio.run(_run_attempts(count, seed, seeded_bug))
 
 
-async def _tried(count: int, seed: int, planted: bool) -> Tally:
-    tally, chance = Tally(), random.Random(seed)
+async def _run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
+    tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         ring = ApiKeyStore(Path(folder))
         keys = {tenant: {"Authorization": f"Bearer {ring.create(tenant, 'admin')[1]}"} for tenant in NAMES}
         ring.close()
         settings = load_settings({"verifier": "lexical", "home": Path(folder), "rate_per_minute": 0}, environ={})
         state = ServiceState(settings, HashEmbedder())
-        if planted:  # one store for two of the tenants
+        if seeded_bug:  # two tenants share one store
             own = state.tenant
             state.tenant = lambda name: own("alpha" if name == "beta" else name)
         held: dict[str, set[str]] = {tenant: set() for tenant in NAMES}
         app = create_app(state)
         async with app.router.lifespan_context(app):
-            client = Asked(app)
+            client = InProcessClient(app)
             for step in range(count):
-                tally.tried += 1
-                tenant, number, what = chance.choice(NAMES), chance.randrange(3), chance.choice(DO)
+                tally.attempts += 1
+                tenant, number, what = rng.choice(NAMES), rng.randrange(3), rng.choice(OPERATIONS)
                 wrong = await _step(client, state, held[tenant], tenant, number, what, keys, step)
                 tally.count(what)
                 if wrong:
@@ -52,7 +52,7 @@ async def _tried(count: int, seed: int, planted: bool) -> Tally:
 
 
 async def _step(
-    client: Asked, state, held: set[str], tenant: str, number: int, what: str, keys: dict, step: int
+    client: InProcessClient, state, held: set[str], tenant: str, number: int, what: str, keys: dict, step: int
 ) -> str:
     name, own, wrong = f"rule{number}.txt", keys[tenant], ""
     match what:
@@ -62,38 +62,46 @@ async def _step(
             held.add(name)
             return ""
         case "delete":
-            response = await client.told("DELETE", f"/v1/projects/same/documents/{name}", own)
-            wrong = "" if (response.status == 200) == (name in held) else "deleted what was not there, or not what was"
+            response = await client.request("DELETE", f"/v1/projects/same/documents/{name}", own)
+            wrong = (
+                ""
+                if (response.status == 200) == (name in held)
+                else "deleted a document that did not exist, or kept one that did"
+            )
             held.discard(name)
         case "ask" | "ask_other":
             body = {"question": QUESTION, "project": "same" if what == "ask" else "elsewhere"}
             again = {"Idempotency-Key": f"same-{step // 7}"} if what == "ask" else {}
-            response = await client.told("POST", "/v1/ask", own | again, body)
+            response = await client.request("POST", "/v1/ask", own | again, body)
         case "search":
-            response = await client.told("POST", "/v1/retrieve", own, {"query": QUESTION, "project": "same"})
+            response = await client.request("POST", "/v1/retrieve", own, {"query": QUESTION, "project": "same"})
             found = {hit["metadata"]["filename"] for hit in response.content["results"]}
-            wrong = "" if found <= held else f"found {found - held}, which is deleted"
+            wrong = "" if found <= held else f"found deleted documents {found - held}"
         case "list":
-            response = await client.told("GET", "/v1/projects/same/documents", own)
+            response = await client.request("GET", "/v1/projects/same/documents", own)
             if held and {document["id"] for document in response.content["documents"]} != held:
                 wrong = "lists other documents"
         case "audit":
-            response = await client.told("GET", "/v1/audit?limit=5", own)
+            response = await client.request("GET", "/v1/audit?limit=5", own)
         case _:
-            response = await client.told("GET", f"/v1/projects/same/sources/Rule{number}_text_0", own)
-            wrong = "" if (response.status == 200) == (name in held) else "shows what is not there, or not what is"
+            response = await client.request("GET", f"/v1/projects/same/sources/Rule{number}_text_0", own)
+            wrong = (
+                ""
+                if (response.status == 200) == (name in held)
+                else "showed a document that does not exist, or not one that does"
+            )
     if response.status >= 500:
         return f"status {response.status}"
-    told = response.text.lower()
-    foreign = [word for other, word in WORDS.items() if other != tenant and _stands_in(word, told)]
+    body_text = response.text.lower()
+    foreign = [word for other, word in WORDS.items() if other != tenant and _contains_word(body_text, word)]
     return f"reads {foreign}" if foreign else wrong
 
 
-def _stands_in(word: str, told: str) -> bool:
-    """Whether a word is there by itself: `etaquartz` also ends `betaquartz` and `zetaquartz`."""
-    at = told.find(word)
+def _contains_word(text: str, word: str) -> bool:
+    """Whether the text has the whole word: `etaquartz` also ends `betaquartz` and `zetaquartz`."""
+    at = text.find(word)
     while at >= 0:
-        if not told[at - 1 : at].isalpha():
+        if not text[at - 1 : at].isalpha():
             return True
-        at = told.find(word, at + 1)
+        at = text.find(word, at + 1)
     return False

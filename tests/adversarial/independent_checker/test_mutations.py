@@ -1,4 +1,4 @@
-"""The bugs that are planted by `python -m benchmarks.verify_release.mutation.run` can be planted, and the pins are pins."""
+"""The seeded bugs of `benchmarks.verify_release.mutation` can be applied, and all requirements are pinned."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,14 +30,18 @@ def test_each_changes_what_is_there_and_leaves_python(bug):
 def test_each_promise_has_a_harness_and_a_bug_of_its_own():
     names = {bug.name for bug in BUGS}
     assert all(bug in names for _, bug in SETS.values())
-    assert all(promise.planted > 0 and callable(promise.harness()) for promise in PROMISES if promise.name != "streams")
+    assert all(
+        promise.seeded_bug_attempts > 0 and callable(promise.harness())
+        for promise in PROMISES
+        if promise.name != "streams"
+    )
 
 
-def test_stretches_add_up():
+def test_batches_add_up():
     total = Tally()
     for _ in range(3):
-        total.add(Tally(tried=2, failed=1, notes=["x"], seen={"a": 2}))
-    assert (total.tried, total.failed, total.seen) == (6, 3, {"a": 6})
+        total.add(Tally(attempts=2, failed=1, notes=["x"], seen={"a": 2}))
+    assert (total.attempts, total.failed, total.seen) == (6, 3, {"a": 6})
 
 
 def test_every_requirement_is_pinned_with_a_hash():
@@ -46,10 +50,10 @@ def test_every_requirement_is_pinned_with_a_hash():
 
 def test_a_requirement_without_a_version_is_noticed(tmp_path):
     (tmp_path / "loose.txt").write_text("numpy>=1.26\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="no pinned version"):
+    with pytest.raises(ValueError, match="not a pinned version"):
         list(pins(tmp_path / "loose.txt"))
 
 
 def test_a_harness_that_broke_has_not_found_its_bug():
-    assert run._row(PROMISES[0], (Tally(tried=1, failed=1, broken=True), 1.0), [])["planted_bug_found"] is False
-    assert run._row(PROMISES[0], (Tally(tried=1, failed=1), 1.0), [])["planted_bug_found"] is True
+    assert run._row(PROMISES[0], (Tally(attempts=1, failed=1, broken=True), 1.0), [])["seeded_bug_found"] is False
+    assert run._row(PROMISES[0], (Tally(attempts=1, failed=1), 1.0), [])["seeded_bug_found"] is True

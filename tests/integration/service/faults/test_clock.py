@@ -68,7 +68,7 @@ def jumped(filled_home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple
     shim = folder / "shim.so"
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", shim, folder / "shim.c"], check=True)
     script = "import sys; from tests.integration.service.support.clock_jumps import main; main(*sys.argv[1:])"
-    if "FOOTNOTARY_PLANTED" in os.environ:
+    if "FOOTNOTARY_SEEDED_BUG" in os.environ:
         script = f"import benchmarks.verify_release.mutation.pytest_plugin; {script}"
     done = subprocess.run(
         [sys.executable, "-c", script, str(home), str(folder / "offset")],
