@@ -13,8 +13,8 @@ import time
 from importlib import resources
 from pathlib import Path
 
-from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.app import create_app
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -35,7 +35,7 @@ from footnotary.domain.query import Scope
 from footnotary.profiles.load import load_profile
 from footnotary.render.outcome_record import outcome_record
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.authentication import OPEN_CREDENTIAL
+from footnotary.service.auth.authentication import OPEN_CREDENTIAL
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
 from footnotary.wiring import opened

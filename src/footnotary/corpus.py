@@ -3,19 +3,18 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from footnotary.domain.chunk import Chunk
-from footnotary.domain.document import Document, Source
+from footnotary.domain.document import Document
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.errors import (
     DocumentError,
-    FootnotaryError,
     IndexMismatch,
     InvariantError,
     UnknownProject,
@@ -23,30 +22,25 @@ from footnotary.errors import (
 )
 from footnotary.ingest.chunking.chunks import build_chunks, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
+from footnotary.ingest.document_builder import parse_document
 from footnotary.ingest.document_registry import DocumentRegistry
-from footnotary.ingest.files import find_files
+from footnotary.ingest.file_discovery import find_files
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
-from footnotary.ingest.parsed_document import ParsedFile
-from footnotary.ingest.parser_selection import BINARY_ENCODING
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
+from footnotary.ingest.progress import FileProgressReporter, IngestProgressCallback
 from footnotary.ingest.report import (
     IngestedDocument,
     IngestOutcome,
     IngestReport,
-    IngestStage,
     IngestStep,
     IngestTally,
     RejectedFile,
 )
 from footnotary.ingest.sandbox.worker_pool import ParserPool
-from footnotary.ingest.structure.outline import Unit
-from footnotary.ingest.structure.recovery import build_document
 from footnotary.ingest.validity_dates import require_documents, resolve_validity
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
-
-IngestProgressCallback = Callable[[IngestStep], None]
 
 _EMBEDDING_BATCH_SIZE = 512
 _MAX_CHUNKS = 200_000
@@ -58,20 +52,6 @@ class _BulkStore(Protocol):
     """A store that writes many documents faster in a bulk transaction."""
 
     def bulk(self, project: str) -> AbstractContextManager[None]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _FileProgressReporter:
-    """Reports the progress of one file."""
-
-    progress: IngestProgressCallback | None
-    path: str
-    number: int
-    files: FilePrefetcher
-
-    def __call__(self, stage: IngestStage, done: int = 0, of: int = 0, outcome: IngestOutcome | None = None) -> None:
-        if self.progress:
-            self.progress(IngestStep(self.path, self.number, self.files.total, stage, done, of, outcome))
 
 
 class Corpus:
@@ -175,7 +155,7 @@ class Corpus:
                 files = FilePrefetcher(jobs, workers, registry.has_content)
                 for number, file in enumerate(files, start=1):
                     self._ingest_file(
-                        file, project, registry, given, tally, _FileProgressReporter(progress, file.path, number, files)
+                        file, project, registry, given, tally, FileProgressReporter(progress, file.path, number, files)
                     )
         except KeyboardInterrupt:
             tally.interrupted = True
@@ -191,7 +171,7 @@ class Corpus:
         registry: DocumentRegistry,
         given: Validity,
         tally: IngestTally,
-        report_progress: _FileProgressReporter,
+        report_progress: FileProgressReporter,
     ) -> None:
         """Ingests one file and records the outcome; raises only errors that concern every file."""
         report_progress("reading")
@@ -213,7 +193,7 @@ class Corpus:
         project: str,
         registry: DocumentRegistry,
         given: Validity,
-        report_progress: _FileProgressReporter,
+        report_progress: FileProgressReporter,
     ) -> tuple[IngestOutcome, IngestedDocument]:
         """The pipeline itself: unchanged documents stay, everything else goes from bytes to the store."""
         original = file.original
@@ -231,7 +211,7 @@ class Corpus:
             outcome = self._update_validity(same, project, registry, given)
             return outcome, IngestedDocument(original.origin, same.id, same.chunks, duplicate_of=same.id)
 
-        document, units, parsed = _parse_document(file, document_id, partial(report_progress, "reading"))
+        document, units, parsed = parse_document(file, document_id, partial(report_progress, "reading"))
         kept = stored.validity.kept() if stored else UNKNOWN_VALIDITY
         document = replace(document, validity=resolve_validity(document_id, registry, document.validity, kept, given))
         units = resolve_id_collisions(
@@ -263,7 +243,7 @@ class Corpus:
         registry.add(replace(document, validity=validity))
         return "replaced"
 
-    def _vectors(self, chunks: Sequence[Chunk], report_progress: _FileProgressReporter) -> Vectors:
+    def _vectors(self, chunks: Sequence[Chunk], report_progress: FileProgressReporter) -> Vectors:
         texts = [text_to_embed(chunk) for chunk in chunks]
         batches: list[Vectors] = []
         for done in range(0, len(texts), _EMBEDDING_BATCH_SIZE):
@@ -274,31 +254,6 @@ class Corpus:
     def _require(self, project: str) -> None:
         if project not in self._store.projects():
             raise UnknownProject(f"there is no project {project!r}", hint="ingest a document first, or check the name")
-
-
-def _parse_document(
-    file: PrefetchedFile, document_id: str, report_progress: Callable[[int, int], None]
-) -> tuple[Document, tuple[Unit, ...], ParsedFile]:
-    """Sniffs, parses and structures one file: the document, its units, and the parser's result.
-
-    Raises `DocumentError` for anything wrong with the file.
-    """
-    try:
-        original, sniffed = file.original, file.sniffed
-        parsed = file.parsed(report_progress)
-        title = PurePath(original.name).stem
-        source = Source(
-            original.origin, sniffed.media_type, original.sha256, title, sniffed.encoding or BINARY_ENCODING
-        )
-        return *build_document(document_id, source, parsed), parsed
-    except FootnotaryError:
-        raise
-    except Exception as error:  # an unforeseen file must not stop the others
-        raise DocumentError(
-            f"parsing failed with {type(error).__name__}: {error}",
-            reason="parse_failed",
-            hint="internal error; please report it with the file",
-        ) from error
 
 
 def _stored_document(document: Document, code: str, chunks: int) -> StoredDocument:

@@ -27,7 +27,7 @@ from footnotary.errors import FootnotaryError
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.profiles.load import load_profile
-from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.service.jobs.queue import JobQueue
 from footnotary.settings import Settings, load_settings
 from footnotary.testing.sample_documents import EMBEDDER, SampleDocument, SamplePassage, make_document

@@ -5,8 +5,8 @@ from importlib import resources
 from pathlib import Path
 
 from benchmarks.verify_release.tally import Tally
-from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.app import create_app
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -13,8 +13,8 @@ from footnotary.domain.document import BlockKind, Document, Source
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.file_discovery import read_file
 from footnotary.ingest.file_type import ZIP
-from footnotary.ingest.files import read_file
 from footnotary.ingest.original import Original
 from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.parser_selection import BINARY_ENCODING

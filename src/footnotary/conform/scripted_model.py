@@ -56,7 +56,7 @@ class ScriptedModelServer:
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         answer = self._answer
 
-        class Handler(BaseHTTPRequestHandler):
+        class ScriptedModelHandler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
                 status, kind, parts = answer(cast("dict[str, Any]", json.loads(self.rfile.read(length) or b"{}")))
@@ -80,7 +80,7 @@ class ScriptedModelServer:
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as inherited
                 """Prints no access log."""
 
-        return Handler
+        return ScriptedModelHandler
 
 
 def request_text(request: dict[str, Any]) -> str:

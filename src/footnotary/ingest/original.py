@@ -6,7 +6,7 @@ from pathlib import Path
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.document_registry import TEXT_ORIGIN_PREFIX
-from footnotary.ingest.files import FoundFile, read_file
+from footnotary.ingest.file_discovery import FoundFile, read_file
 from footnotary.ingest.parse.zip_archive import open_archive, read_member
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 

@@ -9,8 +9,8 @@ from functools import cached_property, partial
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import DocumentError
+from footnotary.ingest.file_discovery import has_document_suffix
 from footnotary.ingest.file_type import ZIP, DetectedFormat, sniff
-from footnotary.ingest.files import has_document_suffix
 from footnotary.ingest.original import Original
 from footnotary.ingest.parse.zip_archive import ArchiveMember, UnpackedArchive
 from footnotary.ingest.parsed_document import ParsedFile

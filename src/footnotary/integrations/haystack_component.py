@@ -11,7 +11,7 @@ from haystack.dataclasses import ChatMessage, GeneratedAnswer
 
 from footnotary.app.session import Session
 from footnotary.engine import Engine
-from footnotary.integrations.plain import Answerer, Checker, PlainOutcome
+from footnotary.integrations.framework_answers import Answerer, Checker, PlainOutcome
 
 _CHANNEL = "haystack"
 

@@ -12,7 +12,7 @@ from langchain_core.runnables import Runnable, RunnableLambda
 
 from footnotary.app.session import Session
 from footnotary.engine import Engine
-from footnotary.integrations.plain import Answerer, Checker, PlainOutcome, unique_names
+from footnotary.integrations.framework_answers import Answerer, Checker, PlainOutcome, unique_names
 
 _CHANNEL = "langchain"
 

@@ -11,7 +11,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.query_engine import CustomQueryEngine
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from footnotary.integrations.plain import Answerer, Checker, PlainOutcome
+from footnotary.integrations.framework_answers import Answerer, Checker, PlainOutcome
 
 _CHANNEL = "llamaindex"
 

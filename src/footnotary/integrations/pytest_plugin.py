@@ -53,7 +53,7 @@ def _findings(answer: str, named: Mapping[str, str], question: str, cited: bool,
         verdict = verify_claim(answer, list(named.values()), profile=profile)
         said = [f"{reason}: {detail}" for reason, detail in zip(verdict.reasons, verdict.details, strict=True)]
         return [] if verdict.supported else said or [f"support {verdict.score:.2f}"]
-    from footnotary.integrations.plain import verdicts_on
+    from footnotary.integrations.framework_answers import verdicts_on
 
     found = verdicts_on(answer, list(named.items()), question=question, profile=profile)
     return [f"{verdict.reason}: {verdict.detail}" for verdict in found if verdict.status != "pass"]

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from footnotary.service.app import create_app
-from footnotary.service.paths import MCP_PATH
+from footnotary.service.mount_paths import MCP_PATH
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

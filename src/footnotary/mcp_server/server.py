@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from footnotary import __version__
 from footnotary.mcp_server.tools import TOOLS, Caller, Tool
 from footnotary.ports import Stage, StageFact
-from footnotary.service.authentication import Credential
+from footnotary.service.auth.authentication import Credential
 from footnotary.service.middleware.security_headers import log_exception
 from footnotary.service.problems import Problem, problem_of
 from footnotary.service.state import ServiceState

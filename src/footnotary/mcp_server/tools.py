@@ -15,7 +15,7 @@ from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
 from footnotary.render.citation_styles import full_source_name
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.authentication import Credential
+from footnotary.service.auth.authentication import Credential
 from footnotary.service.guard_mode import require_unambiguous_ids
 from footnotary.service.redaction import redacted_record
 from footnotary.service.state import Policy, TenantState

@@ -13,7 +13,7 @@ from footnotary.domain.query import Filters, Scope
 from footnotary.errors import IndexChanging, RecordingFailed
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.profiles.schema import Profile
-from footnotary.service.authentication import Credential
+from footnotary.service.auth.authentication import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.state import Policy, TenantState
 

@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from footnotary import __version__
-from footnotary.service.authentication import Authentication
+from footnotary.service.auth.authentication import Authentication
 from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ResponseCache
 from footnotary.service.middleware.load_shedding import LoadSheddingMiddleware
 from footnotary.service.middleware.security_headers import BodyLimitMiddleware, SecurityHeadersMiddleware
@@ -27,7 +27,7 @@ from footnotary.service.routes import (
     health,
     jobs,
     metrics,
-    openai,
+    openai_compatible,
     rag,
     web_page,
 )
@@ -47,7 +47,7 @@ ROUTERS = (
     jobs.router,
     document_page_images.router,
     metrics.router,
-    openai.router,
+    openai_compatible.router,
     web_page.router,
 )
 

@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from fastapi import Depends
 
-from footnotary.service.authentication import Credential, require_role
+from footnotary.service.auth.authentication import Credential, require_role
 from footnotary.service.state import ServiceState, service_of
 
 ReaderCredential: TypeAlias = Annotated[Credential, Depends(require_role("reader"))]

@@ -21,7 +21,7 @@ from footnotary.external.passages import (
 from footnotary.gate.intent import understand
 from footnotary.ports import Observer
 from footnotary.service.answering import deliver
-from footnotary.service.authentication import Credential
+from footnotary.service.auth.authentication import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.schemas.chat import ChatMessage, ChatRequest
 from footnotary.service.state import Policy, TenantState

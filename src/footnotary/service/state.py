@@ -21,7 +21,7 @@ from footnotary.engine import Engine
 from footnotary.ports import Embedder, ManagedStore
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.schema import Profile
-from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.service.engine_cache import EngineCache, Policy
 from footnotary.service.jobs.queue import JobQueue
 from footnotary.service.jobs.runner import JobRunner

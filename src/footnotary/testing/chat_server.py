@@ -88,7 +88,7 @@ class ChatServer:
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         answer = self._answer
 
-        class Handler(BaseHTTPRequestHandler):
+        class ChatServerHandler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 answer(self)
                 self.close_connection = True
@@ -96,7 +96,7 @@ class ChatServer:
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as inherited
                 """Tests read `seen`; stderr stays quiet."""
 
-        return Handler
+        return ChatServerHandler
 
 
 def unused_url() -> str:

@@ -4,8 +4,8 @@ Settings are read once, by an entry point, and passed down from here: nothing be
 """
 
 from footnotary.wiring.audit import audit_head, open_audit_signer, open_notary, signing_key
-from footnotary.wiring.corpora import build_corpus, open_corpus, open_workers
-from footnotary.wiring.engines import EngineWithSettings, Opened, build_engine, open_engine, opened
+from footnotary.wiring.corpus_assembly import build_corpus, open_corpus, open_workers
+from footnotary.wiring.engine_assembly import EngineWithSettings, Opened, build_engine, open_engine, opened
 from footnotary.wiring.models import EMBEDDERS, open_embedder, open_generator, open_model
 from footnotary.wiring.stores import (
     FolderStore,

@@ -27,7 +27,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture
 def open_with(home, monkeypatch):
     """Opens an engine as users do, with the settings given."""
-    monkeypatch.setattr("footnotary.wiring.engines.open_embedder", lambda _: HashEmbedder())
+    monkeypatch.setattr("footnotary.wiring.engine_assembly.open_embedder", lambda _: HashEmbedder())
     settings, engines = load_settings({"home": home}), []
     store = open_store(settings, HashEmbedder())
     build_corpus(settings, store, HashEmbedder()).ingest_text("leave.txt", LEAVE, "hr")

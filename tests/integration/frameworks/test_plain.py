@@ -5,7 +5,7 @@ import pytest
 from footnotary.app.session import Session
 from footnotary.engine import Engine
 from footnotary.errors import RecordingFailed
-from footnotary.integrations.plain import Answerer, Checker, unique_names
+from footnotary.integrations.framework_answers import Answerer, Checker, unique_names
 from footnotary.settings import load_settings
 from tests.integration.frameworks.conftest import FALSE, LEAVE, PASSAGES, QUESTION, records
 

@@ -8,7 +8,7 @@ import pytest
 from mcp import Client
 
 from footnotary.mcp_server.server import build_server
-from footnotary.service.authentication import OPEN_CREDENTIAL
+from footnotary.service.auth.authentication import OPEN_CREDENTIAL
 
 QUESTION = "What is the punishment for cheating under section 420 IPC?"
 

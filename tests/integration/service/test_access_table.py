@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from footnotary.service.api_keys import ROLES, ApiKeyStore
 from footnotary.service.app import create_app
+from footnotary.service.auth.api_keys import ROLES, ApiKeyStore
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.auth.api_keys import ApiKeyStore
 from tests.integration.service.test_access_table import NOWHERE, TABLE
 
 PRIVATE = ("/v1/whoami", "/rag/search?query=cheating&project_id=demo", "/v1/audit", "/v1/projects")

@@ -6,8 +6,8 @@ import threading
 import pytest
 from starlette.responses import JSONResponse
 
-from footnotary.service.api_keys import ApiKeyStore
-from footnotary.service.authentication import OPEN_CREDENTIAL
+from footnotary.service.auth.api_keys import ApiKeyStore
+from footnotary.service.auth.authentication import OPEN_CREDENTIAL
 from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ResponseCache
 from footnotary.service.problems import Problem
 from footnotary.service.rate_limits import RateLimiter

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from footnotary.errors import StoreCorrupt, UsageError
-from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.auth.api_keys import ApiKeyStore
 
 WHOAMI = "/v1/whoami"
 
@@ -140,7 +140,7 @@ def test_an_unreadable_key_store_lets_nobody_in(ring, start, home):
 
 
 def test_as_much_is_compared_for_a_key_that_is_not_there(ring, monkeypatch):
-    from footnotary.service import api_keys
+    from footnotary.service.auth import api_keys
 
     compared: list[tuple[str, str]] = []
     monkeypatch.setattr(api_keys.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or a == b)

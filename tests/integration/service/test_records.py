@@ -14,7 +14,7 @@ from footnotary.evaluate.datasets.labelled_rows import read_rows
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.replay import ReplayMatch, replay
 from footnotary.service import state
-from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.settings import load_settings
 from footnotary.testing.chat_server import claims
 from footnotary.testing.scripted_models import ScriptedChatModel

@@ -11,7 +11,7 @@ from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.render.outcome_record import outcome_record
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.authentication import OPEN_CREDENTIAL
+from footnotary.service.auth.authentication import OPEN_CREDENTIAL
 from footnotary.service.problems import Problem
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.ingest.header import labels_from_header, last_year_in, read_header, split_chapter
+from footnotary.ingest.metadata_header import labels_from_header, last_year_in, read_header, split_chapter
 
 
 def test_the_header_ends_at_the_first_line_that_is_none():

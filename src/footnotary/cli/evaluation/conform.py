@@ -136,8 +136,8 @@ def temporary_service(base_url: str, profile: str) -> Generator[Target]:
 
     from footnotary.conform.http_target import HttpTarget
     from footnotary.conform.scripted_model import MODEL_NAME
-    from footnotary.service.api_keys import ApiKeyStore
     from footnotary.service.app import create_app
+    from footnotary.service.auth.api_keys import ApiKeyStore
     from footnotary.service.state import ServiceState
     from footnotary.settings import load_settings
 

@@ -151,7 +151,7 @@ def document_record(document: StoredDocument, standing: ValidityStatus | None) -
 
 def version_record(version: FormerVersion) -> dict[str, Any]:
     """A former version as JSON data."""
-    from footnotary.render.retired_record import former_version_record
+    from footnotary.render.former_version_record import former_version_record
 
     return document_record(version.document, None) | former_version_record(version)
 

@@ -13,7 +13,7 @@ from footnotary.cli.output import note, print_json, say
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
-    from footnotary.service.api_keys import ApiKey, ApiKeyStore
+    from footnotary.service.auth.api_keys import ApiKey, ApiKeyStore
 
 
 def create_key(home: Path | None, tenant: str, role: str, name: str, days: int | None, *, as_json: bool) -> ExitCode:
@@ -56,7 +56,7 @@ def revoke_key(home: Path | None, key_id: str, *, as_json: bool) -> ExitCode:
 
 @contextmanager
 def _open_key_store(home: Path | None) -> Generator[ApiKeyStore]:
-    from footnotary.service.api_keys import ApiKeyStore
+    from footnotary.service.auth.api_keys import ApiKeyStore
     from footnotary.settings import load_settings
 
     ring = ApiKeyStore(load_settings({"home": home}).home)

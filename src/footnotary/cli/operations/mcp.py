@@ -24,7 +24,7 @@ def run_mcp(given: Mapping[str, object], *, http: bool) -> ExitCode:
         note("MCP endpoint: /mcp")
         return serve(settings)
     from footnotary.mcp_server.server import serve_stdio
-    from footnotary.service.authentication import Credential
+    from footnotary.service.auth.authentication import Credential
     from footnotary.service.state import ServiceState
 
     state = ServiceState(settings)

@@ -4,7 +4,7 @@ import html
 import re
 from html.entities import html5
 
-from footnotary.ingest.header import read_header
+from footnotary.ingest.metadata_header import read_header
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder, split_lines
 from footnotary.ingest.parse.superscripts import raised_or_lowered_digits
 from footnotary.ingest.parsed_document import ParsedFile

@@ -1,6 +1,6 @@
 """Plain text, with or without a `KEY: value` header."""
 
-from footnotary.ingest.header import read_header
+from footnotary.ingest.metadata_header import read_header
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder
 from footnotary.ingest.parsed_document import ParsedFile
 

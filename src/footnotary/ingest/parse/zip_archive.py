@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from footnotary.errors import DocumentError
-from footnotary.ingest.files import has_document_suffix
+from footnotary.ingest.file_discovery import has_document_suffix
 
 MAX_MEMBERS = 10_000
 MAX_MEMBER_BYTES = 64_000_000

@@ -7,7 +7,7 @@ from itertools import groupby
 from footnotary.domain.document import Block, Document, DocumentKind, Labels, Source
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
-from footnotary.ingest.header import labels_from_header
+from footnotary.ingest.metadata_header import labels_from_header
 from footnotary.ingest.parsed_document import ParsedFile, ParsedLine
 from footnotary.ingest.structure.acts.outline import build_act_outline, count_sections, count_unambiguous_sections
 from footnotary.ingest.structure.acts.title_page import ActFrontMatter, read_act_front_matter

@@ -8,7 +8,13 @@ from itertools import pairwise
 
 from footnotary.domain.document import DocumentKind, Labels
 from footnotary.domain.identity import is_semantic_id, sha256_hex, slug
-from footnotary.ingest.header import class_number, language_code, last_year_in, parse_document_kind, split_chapter
+from footnotary.ingest.metadata_header import (
+    class_number,
+    language_code,
+    last_year_in,
+    parse_document_kind,
+    split_chapter,
+)
 from footnotary.ingest.parsed_document import ParsedFile, ParsedRecord
 from footnotary.ingest.structure.acts.state_amendments import STATE_AMENDMENT, find_state_amendment_starts
 from footnotary.ingest.structure.id_names import camel_case_id_part, code_from_title, to_id_part

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import secrets
 import sqlite3
 import time
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from footnotary.errors import BackendError, UsageError
 from footnotary.index.file_lock import FileLock
 from footnotary.index.sqlite.connections import SqliteConnections
 from footnotary.ingest.uploads import UploadStore
+from footnotary.service.jobs.incoming_files import remove_abandoned, remove_files
 from footnotary.service.jobs.job import (
     JOB_COLUMNS,
     JOBS_SCHEMA,
@@ -42,7 +42,6 @@ MAX_FINISHED_JOBS = 1_000
 
 _REPAIR_HINT = "move the tenant's jobs.db* files away, restart, and upload again every file that was not indexed yet"
 _ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-_ABANDONED_AFTER_S = 3600.0
 _MAX_DELAY_S = 600.0  # a longer delay means that the clock has been set back since
 
 
@@ -163,7 +162,7 @@ class JobQueue:
         with self._connections.transaction() as c:
             cancelled = self._cancel_queued(c, "id = ?", (job_id,))
             c.execute("UPDATE jobs SET cancelling = 1 WHERE id = ? AND state = 'running'", (job_id,))
-        self._drop_files(cancelled)
+        remove_files(self._incoming, cancelled)
         return self.get(job_id)
 
     def withdraw(self, project: str, name: str | None = None) -> bool:
@@ -177,7 +176,7 @@ class JobQueue:
             if c.execute(running, values).fetchone():
                 return False
             cancelled = self._cancel_queued(c, where, values)
-        self._drop_files(cancelled)
+        remove_files(self._incoming, cancelled)
         return True
 
     # -- running -------------------------------------------------------------------------------------------------
@@ -261,19 +260,12 @@ class JobQueue:
         sql = f"UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE state = 'queued' AND {where} RETURNING id"  # noqa: S608
         return [row[0] for row in c.execute(sql, (self._stamp(), *values))]
 
-    def _drop_files(self, job_ids: Sequence[str]) -> None:
-        for job_id in job_ids:
-            (self._incoming / job_id).unlink(missing_ok=True)
-
     def _drop_abandoned(self) -> None:
-        """Removes files whose client disconnected before they were accepted; recent ones may still be uploading."""
         # In a transaction: a clock set ahead makes every file look old, and `submit` checks inside its own transaction
         # that its files still exist.
         with self._connections.transaction() as c:
             wanted = {row[0] for row in c.execute("SELECT id FROM jobs WHERE state IN ('queued', 'running')")}
-            for path, changed in _list_files(self._incoming):
-                if path.name not in wanted and time.time() - changed > _ABANDONED_AFTER_S:
-                    path.unlink(missing_ok=True)
+            remove_abandoned(self._incoming, wanted)
 
     def _required(self, job_id: str) -> IndexingJob:
         job = self.get(job_id)
@@ -283,14 +275,3 @@ class JobQueue:
 
     def _stamp(self) -> str:
         return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _list_files(folder: Path) -> list[tuple[Path, float]]:
-    """The files in a folder and when each was last written; a file that disappears meanwhile is left out."""
-    found: list[tuple[Path, float]] = []
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            with suppress(FileNotFoundError):
-                if entry.is_file():
-                    found.append((Path(entry.path), entry.stat().st_mtime))
-    return found

@@ -6,8 +6,8 @@ from typing import Any
 from footnotary.domain.validity import ValidityStatus
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import FormerVersion, StoredDocument
+from footnotary.render.former_version_record import former_version_record
 from footnotary.render.outcome_record import validity_record
-from footnotary.render.retired_record import former_version_record
 from footnotary.service.jobs.job import IndexingJob
 from footnotary.service.schemas.documents import DocumentRecord, JobProgress, JobRecord
 

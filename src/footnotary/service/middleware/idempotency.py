@@ -10,10 +10,10 @@ from typing import TypeAlias, cast
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from footnotary.service.authentication import Credential
+from footnotary.service.auth.authentication import Credential
 from footnotary.service.middleware.load_shedding import EXPENSIVE_PATHS
 from footnotary.service.middleware.security_headers import is_upload_path
-from footnotary.service.paths import MCP_PATH
+from footnotary.service.mount_paths import MCP_PATH
 from footnotary.service.problems import Problem, invalid_request
 from footnotary.service.rate_limits import RateLimiter
 from footnotary.service.state import DocumentsVersion

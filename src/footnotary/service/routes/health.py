@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 
 from footnotary.deprecated import with_former_keys
-from footnotary.service.authentication import OPEN_CREDENTIAL
+from footnotary.service.auth.authentication import OPEN_CREDENTIAL
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.etags import NOT_MODIFIED, conditional_json
 from footnotary.service.problems import Problem

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Response
 
-from footnotary.service.authentication import LOCAL_TENANT
+from footnotary.service.auth.authentication import LOCAL_TENANT
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.observability.metrics import EXPOSITION_MEDIA_TYPE
 from footnotary.service.problems import Problem

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from footnotary.service.api_keys import ApiKeyStore
 from footnotary.service.app import create_app
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnotary.domain.verdict import Reason
-from footnotary.service.api_keys import ROLES, ApiKeyStore
+from footnotary.service.auth.api_keys import ROLES, ApiKeyStore
 from harness.service.scripted_chat import Scripted
 
 QUESTION = "What is the punishment for cheating?"

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from footnotary.service.api_keys import ApiKeyStore
+from footnotary.service.auth.api_keys import ApiKeyStore
 from footnotary.service.observability.json_logs import JsonLogFormatter
 from footnotary.service.observability.metrics import Telemetry
 from footnotary.service.observability.opentelemetry_tracing import Tracing

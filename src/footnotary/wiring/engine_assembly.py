@@ -12,7 +12,7 @@ from footnotary.engine import Engine
 from footnotary.models.shipped import answerability_for, reranker_for
 from footnotary.profiles.load import load_profile
 from footnotary.settings import load_settings
-from footnotary.wiring.corpora import build_corpus
+from footnotary.wiring.corpus_assembly import build_corpus
 from footnotary.wiring.models import open_embedder, open_generator, open_model
 from footnotary.wiring.stores import open_store
 from footnotary.wiring.verifiers import open_checks

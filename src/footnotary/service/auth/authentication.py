@@ -10,7 +10,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from footnotary.service.api_keys import ROLES, ApiKeyStore, Role
+from footnotary.service.auth.api_keys import ROLES, ApiKeyStore, Role
 from footnotary.service.problems import Problem
 
 LOCAL_TENANT = "local"

@@ -10,7 +10,7 @@ from footnotary.app.delivery import Delivery
 from footnotary.gate.follow_up import rewrite_follow_up
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.authentication import Credential
+from footnotary.service.auth.authentication import Credential
 from footnotary.service.chat_completions import ChatChunkEncoder, build_completion
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.guard_mode import answer_from_passages, strip_passages
