@@ -5,7 +5,7 @@
 Runs the repository's own case files and two blind sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, beside plain word overlap at 30 % and 50 %.
 Prints tables and writes benchmarks/results/guards.json and .md; with --judged the trained judge of the profile is asked
-as well, the blind sets and the statutes are all that is run, and the files are guards-judged.json and .md.
+as well, the blind sets and the statutes are all that is run, and the files are guards-with-verifier.json and .md.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def main() -> None:
     print(text)
     if not options.show:
         RESULTS.mkdir(exist_ok=True)
-        name = "guards-judged" if options.judged else "guards"
+        name = "guards-with-verifier" if options.judged else "guards"
         about = {"command": command, "machine": machine()}
         (RESULTS / f"{name}.json").write_text(
             json.dumps(about | {"cap": options.cap} | found, indent=1) + "\n", "utf-8"

@@ -4,7 +4,7 @@
 
 The encoder has 22 layers of width 768 with random float32 weights and reads the whole context of 1,000 tokens, as
 token-level detectors do; it is built here. Everything is timed in one run, in turn, and what counts are the ratios.
-Prints a table and writes benchmarks/results/judges-speed.json and .md.
+Prints a table and writes benchmarks/results/verifier-speed.json and .md.
 """
 
 from __future__ import annotations
@@ -158,8 +158,8 @@ def main() -> None:
     lines += ["| run | median ms | least ms | times faster than the encoder |", "|---|--:|--:|--:|"]
     lines += [f"| {name} | {row['ms']} | {row['least_ms']} | {row['faster']} |" for name, row in table.items()]
     print("\n".join(lines), accepted)
-    (RESULTS / "judges-speed.json").write_text(json.dumps(record, indent=1) + "\n", "utf-8")
-    (RESULTS / "judges-speed.md").write_text("\n".join(lines) + "\n", "utf-8")
+    (RESULTS / "verifier-speed.json").write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    (RESULTS / "verifier-speed.md").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -151,7 +151,7 @@ class _BatchCache:
 
 def _write(rows: list[dict]) -> None:
     RESULTS.mkdir(exist_ok=True)
-    page = RESULTS / "prove.json"
+    page = RESULTS / "verify-release.json"
     earlier = (
         {row["name"]: row for row in json.loads(page.read_text(encoding="utf-8"))["promises"]} if page.exists() else {}
     )

@@ -1,6 +1,6 @@
 """FAULTS E4: the power fails. What was acknowledged had been synced, so it is there; what was under way is there or not.
 
-The disk is one on which only that survives for certain that was synced (`benchmarks/verify_release/durability/simulated_disk.py`); `make prove` tries
+The disk is one on which only that survives for certain that was synced (`benchmarks/verify_release/durability/simulated_disk.py`); `make verify-release` tries
 it at length.
 """
 

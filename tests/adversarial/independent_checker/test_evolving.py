@@ -1,6 +1,6 @@
 """FAULTS B11: whoever breeds drafts by what refusals tell gets nothing uncited and no strange figure delivered.
 
-The long form is the promise `evolving` of `make prove`, with 10,000 rounds.
+The long form is the promise `evolving` of `make verify-release`, with 10,000 rounds.
 """
 
 import footnotary.engine

@@ -1,6 +1,6 @@
 """FAULTS A13: of random drafts nothing is delivered that a second checker, with other code and other rules, rejects.
 
-The long run of 1,000,000 is `python -m benchmarks.verify_release.contract.random_drafts`, a part of `make prove`.
+The long run of 1,000,000 is `python -m benchmarks.verify_release.contract.random_drafts`, a part of `make verify-release`.
 """
 
 import ast

@@ -23,7 +23,7 @@ WHOLE = "FOOTNOTARY_TEST_QDRANT_WHOLE"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """An emulated server takes seconds for a test: there, of the tests with several cases the first case stands for all.
 
-    `make prove` runs every case, and so does a machine that needs no emulator.
+    `make verify-release` runs every case, and so does a machine that needs no emulator.
     """
     if not EMULATED or os.environ.get(WHOLE) or os.environ.get("FOOTNOTARY_TEST_QDRANT_URL"):
         return
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             test = item.nodeid.partition("[")[0]
             if test in seen:
                 item.add_marker(
-                    pytest.mark.skip(f"the server is emulated: all cases run in make prove, or with {WHOLE}=1")
+                    pytest.mark.skip(f"the server is emulated: all cases run in make verify-release, or with {WHOLE}=1")
                 )
             seen.add(test)
 
