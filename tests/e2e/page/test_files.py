@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from footnotary.service.routes import web_page
 
-FILES = sorted(web_page.WEB_FOLDER.iterdir())
+FILES = sorted(path for path in web_page.WEB_FOLDER.rglob("*") if path.is_file())
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 MARKUP_SINKS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML|srcdoc\s*="
@@ -45,12 +45,13 @@ def test_every_script_says_what_it_is_for_and_imports_only_its_neighbours(path):
     text = path.read_text(encoding="utf-8")
     assert text.startswith("// ")
     imported = re.findall(r'from "([^"]+)"', text)
-    assert [name for name in imported if not (web_page.WEB_FOLDER / name).exists() or not name.startswith("./")] == []
+    assert [name for name in imported if not name.startswith(("./", "../"))] == []
+    assert {(path.parent / name).resolve() for name in imported} <= set(SCRIPTS)
 
 
 def test_every_file_is_sent_with_its_kind_and_the_policy(client):
     for path in FILES:
-        sent = client.get("/" if path.name == "index.html" else f"/static/{path.name}")
+        sent = client.get("/" if path.name == "index.html" else f"/static/{path.relative_to(web_page.WEB_FOLDER).as_posix()}")
         assert sent.content == path.read_bytes()
         assert sent.headers["content-type"] == web_page.MEDIA_TYPES[path.suffix]
         assert sent.headers["content-security-policy"] == web_page.CONTENT_SECURITY_POLICY
@@ -74,7 +75,7 @@ def test_what_the_browser_holds_is_not_sent_again(client):
 
 @pytest.mark.parametrize(
     "name",
-    ["../routes_page.py", "..%2froutes_page.py", "%2e%2e/routes_page.py", "routes_page.py", "", "%00"],
+    ["../web_page.py", "..%2fweb_page.py", "%2e%2e/web_page.py", "scripts/../../web_page.py", "web_page.py", "scripts", "", "%00"],
 )
 def test_no_name_leads_out_of_the_folder(client, name):
     assert client.get(f"/static/{name}").status_code == 404
@@ -82,4 +83,4 @@ def test_no_name_leads_out_of_the_folder(client, name):
 
 def test_the_files_are_part_of_the_package():
     assert Path(web_page.__file__).parents[1] / "web" == web_page.WEB_FOLDER
-    assert {"index.html", "main.js", "tokens.css"} <= set(web_page.static_files())
+    assert {"index.html", "scripts/main.js", "styles/tokens.css"} <= set(web_page.static_files())

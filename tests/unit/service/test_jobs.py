@@ -16,6 +16,7 @@ from footnotary.domain.validity import Validity
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
 from footnotary.ingest.original import read_original
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
+from footnotary.service.jobs import incoming_files
 from footnotary.service.jobs import queue as jobs_module
 from footnotary.service.jobs.queue import JobQueue, QueueFull
 from footnotary.service.jobs.runner import JobRunner, run_job
@@ -469,7 +470,7 @@ def test_every_job_acknowledged_before_a_kill_is_there_with_its_file(tmp_path, a
 def test_a_file_that_goes_away_while_the_abandoned_are_looked_for_stops_nothing(tmp_path, monkeypatch):
     (tmp_path / "there").write_bytes(b"x")
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
-    assert [path.name for path, _ in jobs_module._list_files(tmp_path)] == ["there"]
+    assert [path.name for path, _ in incoming_files._list_files(tmp_path)] == ["there"]
 
     class Going:
         path = name = "going"
@@ -487,5 +488,5 @@ def test_a_file_that_goes_away_while_the_abandoned_are_looked_for_stops_nothing(
         def __exit__(self, *_):
             return None
 
-    monkeypatch.setattr(jobs_module.os, "scandir", lambda _folder: Entries([Going()]))
-    assert jobs_module._list_files(tmp_path) == []
+    monkeypatch.setattr(incoming_files.os, "scandir", lambda _folder: Entries([Going()]))
+    assert incoming_files._list_files(tmp_path) == []

@@ -53,12 +53,13 @@ class StaticFile:
 
 @cache
 def static_files() -> dict[str, StaticFile]:
-    """The static files by name. Only these names are served, so no path can leave the folder."""
+    """The static files by their path in the folder. Only these are served, so no path can leave the folder."""
     found: dict[str, StaticFile] = {}
-    for path in sorted(WEB_FOLDER.iterdir()):
+    for path in sorted(WEB_FOLDER.rglob("*")):
         if media_type := MEDIA_TYPES.get(path.suffix):
             content = path.read_bytes()
-            found[path.name] = StaticFile(content, media_type, f'"{sha256(content).hexdigest()[:32]}"')
+            name = path.relative_to(WEB_FOLDER).as_posix()
+            found[name] = StaticFile(content, media_type, f'"{sha256(content).hexdigest()[:32]}"')
     return found
 
 
@@ -67,7 +68,7 @@ def page(request: Request) -> Response:
     return _static_response(request, "index.html")
 
 
-@router.api_route("/static/{name}", methods=["GET", "HEAD"])
+@router.api_route("/static/{name:path}", methods=["GET", "HEAD"])
 def file(request: Request, name: str) -> Response:
     return _static_response(request, name)
 

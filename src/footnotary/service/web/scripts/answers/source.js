@@ -1,11 +1,11 @@
 // The source panel: the cited passage with its quote marked, and the image of its page.
 
-import { announce } from "./announce.js";
-import { get, path } from "./api.js";
-import { byId, fill, h, marked } from "./dom.js";
+import { announce } from "../shared/announce.js";
+import { get, path } from "../shared/api.js";
+import { byId, fill, h, marked } from "../shared/dom.js";
 import { asText, sourceName, standing } from "./footnotes.js";
 import { forgetPicture, picture } from "./picture.js";
-import { moment } from "./words.js";
+import { moment } from "../shared/words.js";
 
 const WIDE = matchMedia("(min-width: 62rem)");
 

@@ -1,8 +1,8 @@
 // Feedback on an answer: a rating, and a comment for the reviewer.
 
-import { announce } from "./announce.js";
-import { path, post } from "./api.js";
-import { fill, h } from "./dom.js";
+import { announce } from "../shared/announce.js";
+import { path, post } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
 
 export function feedback(answerId) {
   const box = h("div", { class: "feedback", role: "group", "aria-label": "Your rating" });

@@ -1,11 +1,11 @@
 // The review queue: rejected drafts and disputed answers.
 
-import { announce } from "./announce.js";
-import { blob, get, path, post } from "./api.js";
-import { disclosure, fill, h, save } from "./dom.js";
-import { may } from "./session.js";
-import { claimVerdicts } from "./verdicts.js";
-import { count, moment, plain } from "./words.js";
+import { announce } from "../shared/announce.js";
+import { blob, get, path, post } from "../shared/api.js";
+import { disclosure, fill, h, save } from "../shared/dom.js";
+import { may } from "../shared/session.js";
+import { claimVerdicts } from "../answers/verdicts.js";
+import { count, moment, plain } from "../shared/words.js";
 
 export function showReview(into) {
   const list = h("div", { class: "cases" });

@@ -1,13 +1,13 @@
 // The question form, the progress of a question, and its entry, which becomes an answer or a refusal.
 
-import { alarm, announce } from "./announce.js";
+import { alarm, announce } from "../shared/announce.js";
 import { answerSummary, answerView } from "./answer.js";
-import { events, get, path } from "./api.js";
-import { byId, fill, h } from "./dom.js";
+import { events, get, path } from "../shared/api.js";
+import { byId, fill, h } from "../shared/dom.js";
 import { refusalView } from "./refusal.js";
-import { changes, documents, loaded, may, session } from "./session.js";
+import { changes, documents, loaded, may, session } from "../shared/session.js";
 import { closeSource } from "./source.js";
-import { count, day, moment, NEXT, stage } from "./words.js";
+import { count, day, moment, NEXT, stage } from "../shared/words.js";
 
 const NAMED = 8;
 const OPTIONS = ["as-of", "min-sources"];

@@ -1,10 +1,10 @@
 // The audit log: one record per outcome, chained by hashes, and a button that verifies the chain.
 
-import { alarm, announce } from "./announce.js";
-import { blob, get, path } from "./api.js";
-import { fill, h, save } from "./dom.js";
-import { may } from "./session.js";
-import { count, moment, plain } from "./words.js";
+import { alarm, announce } from "../shared/announce.js";
+import { blob, get, path } from "../shared/api.js";
+import { fill, h, save } from "../shared/dom.js";
+import { may } from "../shared/session.js";
+import { count, moment, plain } from "../shared/words.js";
 
 const AT_ONCE = 50;
 

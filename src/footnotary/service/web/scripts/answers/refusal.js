@@ -1,14 +1,14 @@
 // A refusal on the page: the exact message, what is missing, the nearest passages, and a button to search further.
 
-import { announce } from "./announce.js";
+import { announce } from "../shared/announce.js";
 import { conflicts } from "./answer.js";
-import { get, path, post } from "./api.js";
-import { fill, h } from "./dom.js";
+import { get, path, post } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
 import { feedback } from "./feedback.js";
 import { sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
 import { wholeVerdicts } from "./verdicts.js";
-import { reason, refusalSentence } from "./words.js";
+import { reason, refusalSentence } from "../shared/words.js";
 
 const FURTHER = 20;
 

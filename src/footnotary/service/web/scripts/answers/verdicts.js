@@ -1,7 +1,7 @@
 // The verdicts on a sentence and on an answer: every check by name.
 
-import { disclosure, h } from "./dom.js";
-import { check, count, GROUPS, refusalDetail } from "./words.js";
+import { disclosure, h } from "../shared/dom.js";
+import { check, count, GROUPS, refusalDetail } from "../shared/words.js";
 
 const SIGNS = { pass: ["✓", "passed"], fail: ["✗", "failed"], skip: ["–", "could not run"] };
 

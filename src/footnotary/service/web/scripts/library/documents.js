@@ -1,12 +1,12 @@
 // The documents of a project: list, upload and delete.
 
-import { alarm, announce } from "./announce.js";
-import { path, post, remove } from "./api.js";
-import { byId, fill, h } from "./dom.js";
-import { changes, documents, loadProjects, may, session } from "./session.js";
-import { confirmed, sheet } from "./sheet.js";
+import { alarm, announce } from "../shared/announce.js";
+import { path, post, remove } from "../shared/api.js";
+import { byId, fill, h } from "../shared/dom.js";
+import { changes, documents, loadProjects, may, session } from "../shared/session.js";
+import { confirmed, sheet } from "../shared/sheet.js";
 import { resume, send } from "./uploads.js";
-import { count, day, moment } from "./words.js";
+import { count, day, moment } from "../shared/words.js";
 
 const KINDS = {
   "application/pdf": "PDF", "text/html": "HTML", "text/markdown": "Markdown", "text/plain": "Text", "application/x-ndjson": "JSONL", "application/jsonl": "JSONL",

@@ -1,8 +1,8 @@
 // The image of a cited page: scrolled to the highlighted quote, enlarged on demand.
 
-import { blob, path } from "./api.js";
-import { byId, fill, h } from "./dom.js";
-import { sheet } from "./sheet.js";
+import { blob, path } from "../shared/api.js";
+import { byId, fill, h } from "../shared/dom.js";
+import { sheet } from "../shared/sheet.js";
 
 const SAMPLED = 120; // pixels across: enough to find a highlighted line
 const ABOVE = 0.22; // of the window, left above the quote

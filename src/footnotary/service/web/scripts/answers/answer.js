@@ -1,13 +1,13 @@
 // An answer on the page: sentences with footnotes, each with its verdicts, and the list of footnotes below.
 
-import { announce } from "./announce.js";
-import { blob } from "./api.js";
-import { fill, h, save } from "./dom.js";
+import { announce } from "../shared/announce.js";
+import { blob } from "../shared/api.js";
+import { fill, h, save } from "../shared/dom.js";
 import { feedback } from "./feedback.js";
 import { asText, footnotes, sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
 import { claimVerdicts, wholeVerdicts } from "./verdicts.js";
-import { count } from "./words.js";
+import { count } from "../shared/words.js";
 
 /** Everything below the question of one entry. `partial` while sentences are still arriving. */
 export function answerView(outcome, { id = null, bundle = null, partial = false, withheld = null } = {}) {

@@ -1,7 +1,7 @@
 // Footnotes of an answer: one number for each quote, in order of appearance.
 
-import { h } from "./dom.js";
-import { day } from "./words.js";
+import { h } from "../shared/dom.js";
+import { day } from "../shared/words.js";
 
 const UNITS = { judgment: "Paragraph", regulation: "§" };
 

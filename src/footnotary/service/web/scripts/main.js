@@ -1,15 +1,15 @@
 // Starts the page: views by URL hash, keyboard shortcuts, colours.
 
-import { alarm } from "./announce.js";
-import { startAsk, stopAsking } from "./ask.js";
-import { showAudit } from "./audit.js";
-import { showDocuments } from "./documents.js";
-import { byId, fill, h } from "./dom.js";
-import { startIdentity } from "./identity.js";
-import { showReview } from "./review.js";
-import { load, may, session, startSession } from "./session.js";
-import { sheet } from "./sheet.js";
-import { closeSource, isSourceOpen, startSource, step } from "./source.js";
+import { alarm } from "./shared/announce.js";
+import { startAsk, stopAsking } from "./answers/ask.js";
+import { showAudit } from "./records/audit.js";
+import { showDocuments } from "./library/documents.js";
+import { byId, fill, h } from "./shared/dom.js";
+import { startIdentity } from "./shared/identity.js";
+import { showReview } from "./records/review.js";
+import { load, may, session, startSession } from "./shared/session.js";
+import { sheet } from "./shared/sheet.js";
+import { closeSource, isSourceOpen, startSource, step } from "./answers/source.js";
 
 const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit], review: ["Review", showReview] };
 const RETRIED_MS = 3000;

@@ -1,10 +1,10 @@
 // Uploads: progress and result of each file.
 
-import { alarm, announce } from "./announce.js";
-import { get, path, remove, upload } from "./api.js";
-import { fill, h } from "./dom.js";
-import { session } from "./session.js";
-import { count } from "./words.js";
+import { alarm, announce } from "../shared/announce.js";
+import { get, path, remove, upload } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { session } from "../shared/session.js";
+import { count } from "../shared/words.js";
 
 const STAGES = { reading: "Reading", embedding: "Indexing" };
 const FINISHED = new Set(["done", "failed", "cancelled"]);
