@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from footnotary.cli.main import app
+from footnotary.profiles.load import load_profile
 from footnotary.testing.chat_server import ChatServer, claims, replies, unused_url
 
 REFUSED_LEGAL = "I cannot answer based on the provided documents."
@@ -356,7 +357,11 @@ def test_profiles_are_listed_shown_and_checked(tmp_path):
     assert json.loads(run("profile", "show", "tutor", "--json").stdout)["name"] == "tutor"
     sections = run("profile", "show", "legal").stdout.partition("\n\n")[2]
     whole = json.loads(run("profile", "show", "legal", "--json").stdout)
-    assert tomllib.loads(sections) == {part: said for part, said in whole.items() if isinstance(said, dict)}
+    profile = load_profile("legal").model_dump(mode="json")
+    applied = {part: content for part, content in profile.items() if isinstance(content, dict)}
+    assert tomllib.loads(sections) == applied
+    # The JSON has deprecated names as well.
+    assert all(whole[part][name] == value for part, content in applied.items() for name, value in content.items())
     loose = tmp_path / "loose.toml"
     loose.write_text('name = "loose"\nextends = "legal"\n[verification]\nchecks = ["words_overlap"]\n')
     done = run("profile", "check", loose)
