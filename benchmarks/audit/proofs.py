@@ -5,7 +5,7 @@
 Asks the bundled corpus through the product's own engine, with its judges: extractive, and with a scripted chat model
 that says what the sources say, or something false, or refuses. Then tampers with the bundles (half a dozen copies of
 each are changed in the ways of `footnotary.testing.tampering`) and with copies of the log. Writes
-benchmarks/results/proofs.json and .md.
+benchmarks/results/audit/proofs.json and .md.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from footnotary.testing.tampering import tampered_envelope
 from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import audit_head, build_engine, open_notary, open_replay, opened, tenant_folder
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "audit"
 QUESTIONS = (
     ("legal", "What is the punishment for cheating and dishonestly inducing delivery of property?"),
     ("legal", "Who is an employer under the Minimum Wages Act?"),

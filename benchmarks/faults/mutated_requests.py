@@ -1,7 +1,7 @@
 """100,000 raw requests, spoiled byte by byte, against a running service: `python -m benchmarks.faults.mutated_requests`.
 
 Nothing may be answered with 5xx, and no problem may repeat a word of the request. Writes
-`benchmarks/results/http-mutations.json`.
+`benchmarks/results/faults/http-mutations.json`.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from footnotary.testing.fake_embedder import HashEmbedder
 from harness.service.listening import listening
 from harness.service.mutated_requests import stormed
 
-RESULT = Path(__file__).parents[1] / "results" / "http-mutations.json"
+RESULT = Path(__file__).parents[1] / "results" / "faults" / "http-mutations.json"
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 
 

@@ -1,7 +1,7 @@
 """Thousands of random drafts, streamed past a recorder on the socket: `python -m benchmarks.faults.recorded_streams`.
 
 Each draft mixes sentences that hold with false ones; each is streamed in whole or claim by claim, as events or as chat
-chunks. Not one byte of a rejected claim may leave. Writes `benchmarks/results/streams.json`.
+chunks. Not one byte of a rejected claim may leave. Writes `benchmarks/results/faults/streams.json`.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.streaming.random_drafts import storm
 
-RESULT = Path(__file__).parents[1] / "results" / "streams.json"
+RESULT = Path(__file__).parents[1] / "results" / "faults" / "streams.json"
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
     python -m benchmarks.ingest.documents [--only PART_OF_NAME]
 
 Needs the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository), Tesseract with eng and hin, and, for
-a second opinion on born-digital pages, poppler's pdftotext. Writes benchmarks/results/ingest.json and .md.
+a second opinion on born-digital pages, poppler's pdftotext. Writes benchmarks/results/ingest/ingest.json and .md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python -m benchmarks.ingest.speed [--peer-python PATH] [--file PDF]
 
 The file is the official print of the Indian Penal Code in the data folder. Peers are timed where PATH is a Python that
-has them (pdfplumber, docling). Writes benchmarks/results/ingest-speed.json and .md.
+has them (pdfplumber, docling). Writes benchmarks/results/ingest/ingest-speed.json and .md.
 """
 
 from __future__ import annotations

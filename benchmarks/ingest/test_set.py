@@ -18,7 +18,7 @@ from footnotary.ingest.parsed_document import ParsedFile
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 FOLDER = DATA / "corpora" / "pdf_testset"
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "ingest"
 BORN_DIGITAL = ("legal_born_digital/", "multicolumn/", "tables/", "math/")
 
 _OUTERMOST = 3

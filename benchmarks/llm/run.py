@@ -3,7 +3,7 @@
     python -m benchmarks.llm.run --model smallest|best [--n 12] [--k 3] [--max-tokens 160] [--threads 2] [--server URL]
 
 Fetches the model and llama.cpp's server into a cache, serves it on loopback and asks through the engine as `ask` does,
-with the shipped judges. Every outcome is written to benchmarks/results/llm.json and .md as it comes, so that a
+with the shipped judges. Every outcome is written to benchmarks/results/llm/llm.json and .md as it comes, so that a
 run that is stopped has measured what it has.
 """
 
@@ -36,7 +36,7 @@ from footnotary.profiles.overrides import override_profile
 from footnotary.settings import load_settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "llm"
 CONTEXT = 8192
 TIMEOUT_S = 1_800.0
 BEFORE, FAULTY, DECLINED, CAUGHT, DELIVERED = "refused before it", "no usable reply", "declined", "caught", "delivered"

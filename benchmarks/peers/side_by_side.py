@@ -33,7 +33,7 @@ from footnotary.conform.scripted_model import ScriptedModelServer
 from footnotary.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "peers"
 PEERS = {
     "llamaindex": "LlamaIndex CitationQueryEngine",
     "haystack": "Haystack AnswerBuilder",

@@ -4,7 +4,7 @@
 
 Questions with an answer in the corpus, and questions without: off the topic, or with the section that answers taken out.
 Questions on passages that the shipped judge learned from are not asked of it.
-Prints a table and writes benchmarks/results/answers-<embedder>.json and .md.
+Prints a table and writes benchmarks/results/quality/answers-<embedder>.json and .md.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def main() -> None:
 def write(embedder: str, table: dict[str, dict[str, float]]) -> None:
     command = f"python -m benchmarks.quality.answers --embedder {embedder}"
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    results = ROOT / "benchmarks" / "results"
+    results = ROOT / "benchmarks" / "results" / "quality"
     record = {"command": command, "machine": machine, "trials": table}
     (results / f"answers-{embedder}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     columns: Sequence[str] = list(dict.fromkeys(key for row in table.values() for key in row))

@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.conflicts [--vectors FOLDER] [--show]
 
-Prints a table and writes benchmarks/results/conflicts.json and .md.
+Prints a table and writes benchmarks/results/quality/conflicts.json and .md.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def write(rows: list[tuple[str, int, int, int]], count: int, pairs: Counter[str]
     columns = ("trial", "questions", "answered", "with a conflict")
     table = [dict(zip(columns, row, strict=True)) for row in rows]
     record = {"command": command, "machine": machine, "trials": table, "sentences": count, "pairs": dict(pairs)}
-    results = ROOT / "benchmarks" / "results"
+    results = ROOT / "benchmarks" / "results" / "quality"
     (results / "conflicts.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     lines = [
         f"# Sources said to disagree\n\n`{command}` on {machine}.\n",

@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.encoders --data ../shared/data
 
-Prints a table and writes it to benchmarks/results/encoders.md and .json. Needs the data folder, which is not part of
+Prints a table and writes it to benchmarks/results/retrieval/encoders.md and .json. Needs the data folder, which is not part of
 the repository. Every number is a mean over the questions of a set, in percent.
 """
 
@@ -213,7 +213,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(default), help="the data folder (or FOOTNOTARY_DATA)")
     parser.add_argument("--also", type=Path, action="append", default=[], help="a further folder of weights to compare")
     parser.add_argument("--vectors", type=Path, help="a folder to keep vectors in between runs")
-    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results")
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results" / "retrieval")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         raise SystemExit(f"{arguments.data} is not there: pass --data or set FOOTNOTARY_DATA")

@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.evaluation [--n 100] [--embedder default] [--work FOLDER]
 
-Reads the sets in place, asks `n` questions of each, and writes benchmarks/results/evaluation.md and .json. What is
+Reads the sets in place, asks `n` questions of each, and writes benchmarks/results/quality/evaluation.md and .json. What is
 in the work folder is not asked again.
 """
 
@@ -170,7 +170,7 @@ def write(options: argparse.Namespace, found: dict[str, dict[str, object]]) -> N
         ]:
             cells = [_cell(values["measures"][column], column) for column in COLUMNS]
             lines.append(f"| {part} | {values['questions']} | {' | '.join(cells)} |")
-    results = ROOT / "benchmarks" / "results"
+    results = ROOT / "benchmarks" / "results" / "quality"
     (results / "evaluation.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     (results / "evaluation.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

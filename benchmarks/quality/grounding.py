@@ -3,7 +3,7 @@
     python -m benchmarks.quality.grounding [--cap N] [--profile P] [--jobs J] [--only SET]
 
 Rows of the sides that the shipped judge learned from are left out. Thresholds are those of the profile and of the rules; the best threshold of each set stands apart, for orientation: it is
-chosen on the very rows it is measured on. Prints tables and writes benchmarks/results/grounding.json and .md. Without the
+chosen on the very rows it is measured on. Prints tables and writes benchmarks/results/quality/grounding.json and .md. Without the
 data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository) it says so and measures nothing.
 """
 
@@ -34,7 +34,7 @@ from harness.grounding_rows import learned
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "quality"
 LEAD = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 OURS = "ours"
 

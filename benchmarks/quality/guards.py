@@ -4,7 +4,7 @@
 
 Runs the repository's own case files and two blind sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, beside plain word overlap at 30 % and 50 %.
-Prints tables and writes benchmarks/results/guards.json and .md; with --judged the trained judge of the profile is asked
+Prints tables and writes benchmarks/results/quality/guards.json and .md; with --judged the trained judge of the profile is asked
 as well, the blind sets and the statutes are all that is run, and the files are guards-with-verifier.json and .md.
 """
 
@@ -32,7 +32,7 @@ from harness.adversarial.cases import case_files
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "quality"
 BLIND = Path(__file__).with_name("blind_claims.jsonl")
 FREE = Path(__file__).with_name("blind_claims_free.jsonl")
 STATUTES = ("ipc_1860", "code_on_wages_2019_en", "consumer_protection_2019_en", "dpdp_2023_en", "rti_2005_en")

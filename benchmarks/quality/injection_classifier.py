@@ -3,7 +3,7 @@
     python -m benchmarks.quality.injection_classifier
 
 By the product's own rule, with the trained reader and with words alone. What then gets out end to end is measured by
-`benchmarks.service.injection_places` and `benchmarks.service.injection`. Writes benchmarks/results/injection-classifier.md.
+`benchmarks.service.injection_places` and `benchmarks.service.injection`. Writes benchmarks/results/quality/injection-classifier.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from harness.injection.trials import blind, blind_benign
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
-RESULT = ROOT / "benchmarks" / "results" / "injection-classifier.md"
+RESULT = ROOT / "benchmarks" / "results" / "quality" / "injection-classifier.md"
 EACH = 1_000
 
 

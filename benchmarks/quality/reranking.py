@@ -4,7 +4,7 @@
 
 Searches as the product does on a sample of each English question set, lets a shipped judge read the first passages and
 measures nDCG@10 and Hit@1 before and after, for several weights of the judge's word. `--kept` keeps what it said between
-runs. Writes the judge's part of benchmarks/results/reranking.json and .md.
+runs. Writes the judge's part of benchmarks/results/retrieval/reranking.json and .md.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def _sample(rows: Sequence[Searched], count: int) -> list[Searched]:
 
 def write(size: str, record: Mapping[str, Any]) -> None:
     """Puts the judge's part in the place of its earlier one."""
-    results = ROOT / "benchmarks" / "results"
+    results = ROOT / "benchmarks" / "results" / "retrieval"
     path = results / "reranking.json"
     records = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     records = dict(sorted({**records, size: record}.items()))

@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.retrieval [--embedder default|fast] [--vectors FOLDER]
 
-Prints a table and writes benchmarks/results/retrieval-<embedder>.json and .md. Without the data folder (FOOTNOTARY_DATA, or
+Prints a table and writes benchmarks/results/retrieval/retrieval-<embedder>.json and .md. Without the data folder (FOOTNOTARY_DATA, or
 ../shared/data beside the repository) it says so and measures nothing.
 """
 
@@ -90,7 +90,7 @@ def own_passage(chunk_id: str, bases: dict[str, str]) -> str:
 def write(embedder: str, table: dict[str, dict[str, float]]) -> None:
     command = f"python -m benchmarks.quality.retrieval --embedder {embedder}"
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    results = ROOT / "benchmarks" / "results"
+    results = ROOT / "benchmarks" / "results" / "retrieval"
     record = {"command": command, "machine": machine, "sets": table}
     (results / f"retrieval-{embedder}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     columns = ["questions", *(f"{who} {what}" for what in ("nDCG@10", "Hit@1", "Hit@5") for who in ("ours", "bm25"))]

@@ -4,7 +4,7 @@
 
 Every question is asked of both sides in the legal profile. Compared are the sections that the answers cite and the sections
 that retrieval puts first; what differs is listed with its cause. Prints a table and writes
-benchmarks/results/same-sections-<embedder>.json and .md.
+benchmarks/results/retrieval/same-sections-<embedder>.json and .md.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def main() -> None:
 def write(embedder: str, table: dict[str, dict[str, float]], listed: dict[str, list[Difference]]) -> None:
     command = f"python -m benchmarks.quality.same_sections --embedder {embedder}"
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    results = ROOT / "benchmarks" / "results"
+    results = ROOT / "benchmarks" / "results" / "retrieval"
     differences = {
         name: [
             {"question": one.question, "gold": one.gold, "cause": one.cause}

@@ -4,7 +4,7 @@
 
 Needs the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository). Real PDFs are held against their
 section-by-section text; acts drawn at random are set in the styles that acts are printed in, as PDF and as text, and
-read back. Prints tables and writes benchmarks/results/structure.json and .md.
+read back. Prints tables and writes benchmarks/results/quality/structure.json and .md.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from footnotary.ingest.structure.recovery import build_document
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 CORPORA = DATA / "corpora"
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "quality"
 SEED = 4099  # no act of this draw was looked at while the rules were made
 MOST_SECTIONS = 120
 LONGEST_TEXT = 500_000

@@ -4,7 +4,7 @@
 
 The demo corpus and pieces of real acts in one project; the questions are about the demo. Every question is asked `rounds`
 times by each client, in an order of its own. With the trained judges, and with words and guards in their place. Writes
-benchmarks/results/clients.json and .md.
+benchmarks/results/scale/clients.json and .md.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_checks, open_embedder
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "scale"
 PROJECT = "law"
 
 

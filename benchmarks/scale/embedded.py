@@ -2,7 +2,7 @@
 
     python -m benchmarks.scale.embedded --n 10000 100000 1000000 [--peer-python PATH] [--work FOLDER]
 
-Writes benchmarks/results/scale.json and .md after every size, keeping what it has of other sizes. PATH is a Python that
+Writes benchmarks/results/scale/scale.json and .md after every size, keeping what it has of other sizes. PATH is a Python that
 has lancedb. Every phase runs in a process of its own. Exact and quick searches take turns on the same questions, so that
 what else the machine does meets both; processor time stands beside what the clock said.
 """
@@ -35,7 +35,7 @@ from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.retrieve.score_fusion import fuse
 from footnotary.text.tokens import content_terms
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "scale"
 PER_DOCUMENT, CANDIDATES, K = 1_000, 50, 10
 NAME, DIMENSIONS, PROJECT, ANY = "footnotary-30m", 384, "law", Filters()
 FREQUENT = content_terms("shall section act government person central")

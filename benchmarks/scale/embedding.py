@@ -4,7 +4,7 @@
 
 The texts are sections of real acts as they stand. The plain loop takes 32 texts at a time in their order and pads each
 to the longest of its batch, with onnxruntime's own threads; as the shipped model takes one text at a time, a batch is
-run text by text. Both take turns. Writes benchmarks/results/embedding.json and .md.
+run text by text. Both take turns. Writes benchmarks/results/scale/embedding.json and .md.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from footnotary.models.onnx_session import load_session, load_tokenizer, usable_
 from footnotary.models.weights_folder import open_weights
 from footnotary.wiring import open_embedder
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "scale"
 WEIGHTS = Path(__file__).parents[2] / "src" / "footnotary" / "weights" / "footnotary-30m"
 BATCH, TURNS = 32, 4
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.service.injection_places [--n 32]
 
-Also harmless texts that mention orders: how many of them are refused for it. Writes benchmarks/results/injection-places.md.
+Also harmless texts that mention orders: how many of them are refused for it. Writes benchmarks/results/service/injection-places.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from harness.injection.trials import (
     orders,
 )
 
-RESULT = Path(__file__).parents[1] / "results" / "injection-places.md"
+RESULT = Path(__file__).parents[1] / "results" / "service" / "injection-places.md"
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ from footnotary.settings import load_settings
 from footnotary.wiring import opened
 
 HERE = Path(__file__).parent
-RESULTS = HERE.parent / "results"
+RESULTS = HERE.parent / "results" / "service"
 CONNECTIONS = (1, 16, 64)
 OVERLOAD_CONNECTIONS = 400
 ROUNDS = 7

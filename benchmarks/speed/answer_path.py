@@ -2,7 +2,7 @@
 
     python -m benchmarks.speed.answer_path
 
-Prints a table and writes benchmarks/results/speed.json and .md. Takes a few minutes on two cores, most of them for the
+Prints a table and writes benchmarks/results/speed/speed.json and .md. Takes a few minutes on two cores, most of them for the
 100,000 chunks. Every question is asked once, after six others: the words of a language are known by then, the
 passages are not. Processor time stands beside wall time, as it does not depend on what else the machine does.
 """
@@ -39,7 +39,7 @@ from footnotary.render.answer_text import render
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_embedder
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "speed"
 COMMAND = "python -m benchmarks.speed.answer_path"
 PROFILE = "legal"
 # So many rows of the acts are cut into about ten thousand chunks.

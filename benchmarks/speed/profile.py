@@ -3,8 +3,8 @@
     pip install pyinstrument
     python -m benchmarks.speed.profile --as after [--rows 1500] [--rounds 6]
 
-Writes what was found under that name into benchmarks/results/profile.json, keeps what is there under other names, and
-writes benchmarks/results/profile.md with all of them beside each other. Taking in is without embedding (random unit
+Writes what was found under that name into benchmarks/results/speed/profile.json, keeps what is there under other names, and
+writes benchmarks/results/speed/profile.md with all of them beside each other. Taking in is without embedding (random unit
 vectors), from files on disk to a searchable index; the answers are extractive, with the default embedder, and no
 judge: both lines as our own code runs them.
 """
@@ -29,7 +29,7 @@ from footnotary.domain.query import Scope
 from footnotary.render.answer_text import render
 from footnotary.wiring import open_embedder
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "speed"
 SHOWN = 14
 Found = dict[str, Any]
 

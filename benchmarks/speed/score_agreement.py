@@ -7,7 +7,7 @@
 
 Scores the golden pairs with products in float32 (as shipped) and in int8 (as before), with one and two threads, with and
 without graph optimisations, and times both precisions. `--write` keeps the scores of one machine in a file, which
-`--other` compares with this one. Prints the tables and writes benchmarks/results/score-agreement.json and .md.
+`--other` compares with this one. Prints the tables and writes benchmarks/results/speed/score-agreement.json and .md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_session import OnnxSession, load_session, load_tokenizer
 
 GOLDEN = Path(__file__).parent / "golden_scores.json"
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "speed"
 QUALITY = Path(__file__).parents[1] / "quality"
 TOLERANCE = 0.02
 TOKENS = (64, 200)

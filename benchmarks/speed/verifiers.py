@@ -4,7 +4,7 @@
 
 The encoder has 22 layers of width 768 with random float32 weights and reads the whole context of 1,000 tokens, as
 token-level detectors do; it is built here. Everything is timed in one run, in turn, and what counts are the ratios.
-Prints a table and writes benchmarks/results/verifier-speed.json and .md.
+Prints a table and writes benchmarks/results/speed/verifier-speed.json and .md.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.verify.run import acceptable, checks_for, verify
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[1] / "results" / "speed"
 LAYERS, WIDTH, HEADS, INNER, TOKENS = 22, 768, 12, 1152, 1000
 CHUNKS = (
     "Wages shall be paid before the expiry of the seventh day after the last day of the wage period. The employer shall "

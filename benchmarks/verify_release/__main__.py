@@ -25,7 +25,7 @@ from benchmarks.verify_release.code_digest import CACHE, ROOT, code_digest
 from benchmarks.verify_release.promises import PROMISES, Promise
 from benchmarks.verify_release.tally import Tally
 
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "verify_release"
 LIMIT_S = 1800
 _SEEDED_BUG = "seeded-bug"
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results" / "verify_release"
 REVIEWED = Path(__file__).with_name("bandit_reviewed.json")
 WEIGHTS = ROOT / "src" / "footnotary" / "weights"
 _PIN = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^\s;\\]+)")

@@ -21,7 +21,7 @@ import pytest
 from benchmarks.verify_release.code_digest import CACHE, ROOT, code_digest
 from benchmarks.verify_release.mutation.seeded_bugs import BUGS, SeededBug
 
-PAGE = ROOT / "benchmarks" / "results" / "seeded-bugs.md"
+PAGE = ROOT / "benchmarks" / "results" / "verify_release" / "seeded-bugs.md"
 RESULTS = PAGE.with_suffix(".json")
 LIBRARIES = (
     "numpy",

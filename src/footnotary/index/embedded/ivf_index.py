@@ -1,7 +1,7 @@
 """An ANN index (IVF) over a large matrix: rows clustered by direction and reduced to their principal axes.
 
 It only proposes candidates. The caller scores them exactly, from the matrix itself, so the index can miss a near
-passage but can never give one a wrong score. Measured in `benchmarks/results/scale.md`; `docs/decisions` explains why
+passage but can never give one a wrong score. Measured in `benchmarks/results/scale/scale.md`; `docs/decisions` explains why
 it is not a graph.
 """
 
