@@ -2,9 +2,9 @@
 
     python -m benchmarks.audit.proofs [--bundles 100] [--tampers 10000] [--seed 1]
 
-Asks the bundled corpus through the product's own engine, with its judges: extractive, and with a scripted chat model
-that says what the sources say, or something false, or refuses. Then tampers with the bundles (half a dozen copies of
-each are changed in the ways of `footnotary.testing.tampering`) and with copies of the log. Writes
+Asks the bundled corpus through the product's own engine, with its verifiers: extractive, and with a scripted chat model
+that repeats the sources, states something false, or refuses. Then tampers with the bundles (half a dozen copies of
+each are changed as `footnotary.testing.tampering` does) and with copies of the log. Writes
 benchmarks/results/audit/proofs.json and .md.
 """
 
@@ -135,7 +135,7 @@ def main() -> int:
 
 
 def asked(notary: Notary, engines: dict[str, Engine], digest: str, wanted: int):
-    """The bundles of as many outcomes as wanted, each drafted in one of the ways."""
+    """The bundles of this many outcomes, each drafted by one of the generators."""
     made, kinds, append_ms = [], Counter(), []
     while len(made) < wanted:
         profile, question = QUESTIONS[len(made) // len(DRAFTS) % len(QUESTIONS)]
@@ -271,12 +271,12 @@ def page(report: dict) -> str:
         "|---|---|",
         f"| bundles that hold | {report['hold']} of {report['bundles']} |",
         f"| outcomes derived again, bit for bit | {report['replayed the same']} of {report['bundles']} |",
-        f"| tampers with bundles, not found | {tampers['missed']} of {tampers['tried']:,} |",
-        f"| tampers with the log, not found | {log['missed']} of {log['tried']:,} |",
-        f"| found at another record than the first one touched | {log['named wrongly']} of {log['tried']:,} |",
+        f"| changes of bundles, not detected | {tampers['missed']} of {tampers['tried']:,} |",
+        f"| changes of the log, not detected | {log['missed']} of {log['tried']:,} |",
+        f"| reported at another record than the first changed one | {log['named wrongly']} of {log['tried']:,} |",
         f"| recording an outcome, median | {report['append_ms_median']} ms |",
         "",
-        f"None of n not found bounds the share that would not be by 3/n: {3 / tampers['tried']:.2%}.",
+        f"If all n are detected, the share that is not is below 3/n: {3 / tampers['tried']:.2%}.",
         "",
         "| outcome | bundles |",
         "|---|---|",

@@ -1,4 +1,4 @@
-"""100,000 raw requests, spoiled byte by byte, against a running service: `python -m benchmarks.faults.mutated_requests`.
+"""100,000 raw requests with mutated bytes against a running service: `python -m benchmarks.faults.mutated_requests`.
 
 Nothing may be answered with 5xx, and no problem may repeat a word of the request. Writes
 `benchmarks/results/faults/http-mutations.json`.

@@ -2,7 +2,7 @@
 
     python -m benchmarks.ingest.documents [--only PART_OF_NAME]
 
-Needs the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository), Tesseract with eng and hin, and, for
+Needs the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository), Tesseract with eng and hin, and, for
 a second opinion on born-digital pages, poppler's pdftotext. Writes benchmarks/results/ingest/ingest.json and .md.
 """
 
@@ -120,7 +120,7 @@ def compare(file: TestFile, parsed: ParsedFile, result: Result) -> None:
 
 
 def in_order(ours: Sequence[str], theirs: Sequence[str]) -> float:
-    """Likeness in reading order, page by page, over all pages."""
+    """Similarity in reading order, page by page, over all pages."""
     letters = sum(map(len, ours)) + sum(map(len, theirs))
     return sum(2 * common(a, b) for a, b in zip(ours, theirs, strict=True)) / letters if letters else 1.0
 
@@ -159,15 +159,15 @@ def report(results: Sequence[Result]) -> str:
         f"Made by `python -m benchmarks.ingest.documents` on {machine()}.\n",
         f"{len(results)} files: {read} give text, {len(results) - read} say why not, none crashes or hangs. "
         f"Of the unit tests that come with some pages, {right} of {tests} hold.\n",
-        "**Quotes.** Every chunk, and five stretches of each chosen by chance, followed back into the original: the\n"
+        "**Quotes.** Every chunk, and five random spans of each, located in the original: the\n"
         "characters of the page's text layer as pdfium numbers them, and the boxes around those characters; for scans, boxes\n"
         "around every letter, and some quotes read again by Tesseract from nothing but what their words' boxes cut out of the page.\n",
         "| | held | of |\n|---|--:|--:|",
         *(f"| {what} | {held[what]:,} | {seen[what]:,} |" for what in seen),
         "",
-        "**Likeness.** Two times the longest common subsequence of characters over both lengths, page by page in reading order,\n"
+        "**Similarity.** Two times the longest common subsequence of characters over both lengths, page by page in reading order,\n"
         "after NFKC, straight quotes, words cut at a line's end joined, white space as single blanks. Lines that pages repeat at\n"
-        "their edges, and page numbers, are taken out of what we compare with: the product leaves them out.\n",
+        "their edges, and page numbers, are removed from the reference: the product leaves them out.\n",
         _truths(truths),
         _born(born),
         "| file | outcome | seconds | pages | characters |\n|---|---|--:|--:|--:|",
@@ -187,7 +187,7 @@ def _truths(rows: Sequence[Result]) -> str:
         return ""
     table = "\n".join(f"| {r.file} | {r.truth:.4f} | {r.truth_words:.4f} |" for r in rows)
     whole = f"| mean | {mean(r.truth or 0 for r in rows):.4f} | {mean(r.truth_words or 0 for r in rows):.4f} |"
-    return f"Scans with a ground truth, and a page whose text layer is broken:\n\n| file | likeness | words (F1) |\n|---|--:|--:|\n{table}\n{whole}\n"
+    return f"Scans with a ground truth, and a page whose text layer is broken:\n\n| file | similarity | words (F1) |\n|---|--:|--:|\n{table}\n{whole}\n"
 
 
 def _born(rows: Sequence[Result]) -> str:
@@ -195,10 +195,10 @@ def _born(rows: Sequence[Result]) -> str:
         return ""
     table = "\n".join(f"| {r.file} | {r.in_order:.4f} | {r.runs:.4f} | {r.words:.4f} |" for r in rows)
     return (
-        "Born-digital files have no ground truth here. They are compared with three other readings: the text layer in the order\n"
+        "Born-digital files have no ground truth here. They are compared with three other parsers: the text layer in the order\n"
         "in which it is stored, and `pdftotext` with and without `-layout`; the best is shown, as any of them may be wrong where\n"
-        "there are columns, notes or tables. Runs are stretches of 30 characters that both have (F1): order within blocks.\n\n"
-        f"| file | likeness in order | runs | words (F1) |\n|---|--:|--:|--:|\n{table}\n"
+        "there are columns, notes or tables. Runs are spans of 30 characters that both have (F1): order within blocks.\n\n"
+        f"| file | similarity in order | runs | words (F1) |\n|---|--:|--:|--:|\n{table}\n"
     )
 
 

@@ -20,7 +20,7 @@ def page_tests(name: str) -> list[Row]:
 
 
 def passed(test: Row, text: str) -> bool:
-    """Whether the product's text of the page does what the test asks; case counts unless the test says otherwise."""
+    """Whether the product's text of the page passes the test; case-sensitive unless the test says otherwise."""
     edits = int(test.get("max_diffs", 0))
     kind = test["type"]
     if kind in ("present", "absent"):
@@ -41,7 +41,7 @@ def _plain(test: Row, text: str) -> str:
 
 
 def _table(test: Row, rows: list[list[str]]) -> bool:
-    """Whether some cell holds the text and has the neighbours and headings asked for.
+    """Whether some cell has the text and has the neighbours and required headings.
 
     Rows keep no empty cells, so the cell above is the one in the same place counted from the left or from the right.
     """

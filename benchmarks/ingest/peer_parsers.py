@@ -58,7 +58,7 @@ def main() -> None:
     started = time.perf_counter()
     try:
         pages, characters = READERS[name](path)
-    except Exception as error:  # whatever it is, it is said
+    except Exception as error:  # any failure is reported
         print(json.dumps({"error": f"{type(error).__name__}: {error}"[:300]}))
         return
     seconds = time.perf_counter() - started

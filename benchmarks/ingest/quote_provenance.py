@@ -41,7 +41,7 @@ class Tally:
 
 
 def follow(name: str, data: bytes, document: Document, chunks: tuple[Chunk, ...]) -> Tally:
-    """Every chunk and some quotes of each, chosen by chance but the same each time."""
+    """Every chunk and some quotes of each, random but the same each time."""
     chosen, tally = random.Random(name), Tally()
     assert document.layout is not None
     pdf = pypdfium2.PdfDocument(data) if data.startswith(b"%PDF") else None
@@ -127,7 +127,7 @@ def _is_boxed(document: Document, span: Span) -> bool:
 def _reread(data: bytes, pdf: Any, document: Document, span: Span) -> tuple[bool, str]:
     """Whether Tesseract reads the quote again from nothing but what boxes cut out of the page.
 
-    The boxes are those of its words, set side by side, or, as letters touch what stands around them on small scans,
+    The boxes are those of its words, next to each other, or, as letters touch their surroundings on small scans,
     those of its lines.
     """
     assert document.layout is not None

@@ -1,4 +1,4 @@
-"""How fast a long PDF is taken in, with boxes, structure and embedding, beside other readers; memory; ten times the pages.
+"""Speed and memory of ingesting a long PDF (boxes, structure, embedding) next to other parsers, also with ten times the pages.
 
     python -m benchmarks.ingest.speed [--peer-python PATH] [--file PDF]
 
@@ -112,7 +112,7 @@ def repeated(file: Path, to: Path) -> Path:
 
 
 def timed(what: str, command: list[str | Path], pages: int) -> Run:
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}  # a peer that has not its models says so at once
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}  # a peer without its models fails immediately
     started, before = time.perf_counter(), _processor_s()
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
@@ -183,7 +183,7 @@ def report(runs: list[Run], file: Path, load: float) -> str:
                 "# Speed of taking in a long PDF\n",
                 f"Made by `python -m benchmarks.ingest.speed` on {machine()}; load of the machine at the start {load:.1f}.",
                 f"The file is {file.name}, and the same pages {TIMES} times over. Seconds from the start of the process to its end,",
-                "imports and weights included; memory is what all processes of a run hold together at its highest.\n",
+                "imports and weights included; memory is the peak of all processes of a run together.\n",
                 "| | seconds | pages/s | processor seconds | pages per processor second | peak MB |",
                 "|---|--:|--:|--:|--:|--:|",
                 *map(row, runs),

@@ -41,7 +41,7 @@ def shared_words(a: str, b: str) -> float:
 
 
 def shared_runs(a: str, b: str, length: int = 30) -> float:
-    """The runs of so many characters that both have, out of all (F1): order counts within a run, not between blocks."""
+    """The runs of `length` characters that both have, out of all (F1): order counts within a run, not between blocks."""
     one = Counter(a[at : at + length] for at in range(max(len(a) - length, 0) + 1))
     other = Counter(b[at : at + length] for at in range(max(len(b) - length, 0) + 1))
     return 2 * (one & other).total() / (one.total() + other.total())

@@ -3,7 +3,7 @@
     python -m benchmarks.llm.run --model smallest|best [--n 12] [--k 3] [--max-tokens 160] [--threads 2] [--server URL]
 
 Fetches the model and llama.cpp's server into a cache, serves it on loopback and asks through the engine as `ask` does,
-with the shipped judges. Every outcome is written to benchmarks/results/llm/llm.json and .md as it comes, so that a
+with the shipped verifiers. Every outcome is written to benchmarks/results/llm/llm.json and .md as it comes, so that a
 run that is stopped has measured what it has.
 """
 
@@ -119,17 +119,17 @@ def report(runs: dict[str, dict[str, object]]) -> str:
     lines = [
         "# A real model in the loop\n",
         "A small language model, served by llama.cpp on loopback, drafts the answers; the engine asks it as `ask` does, "
-        "with the shipped checks and judges. *Caught* drafts failed a check and were refused. *Let through* are "
-        "delivered answers that the gold does not bear out: they cite another section, or do not say what the gold says; "
-        "where no answer is there, any. Each of them was stated by the passage it cites, as far as the checks can tell. "
-        "An *order obeyed* is a draft that says what a document told the model to say. *No usable reply* is one that was not "
+        "with the shipped checks and verifiers. *Caught* drafts failed a check and were refused. *Let through* are "
+        "delivered answers that differ from the gold answer: they cite another section, or say something else; "
+        "for questions without an answer, any answer. Each passed all checks against the passage it cites. "
+        "An *injection followed* is a draft that follows an instruction in a document. *No usable reply* is one that was not "
         "whole within the tokens allowed, or out of form. A model without a section here has not been run.\n",
     ]
     for name, run in runs.items():
         lines += [f"## {name}\n", f"`{run['command']}` on {run['machine']}, {run['runtime']}.\n"]
         lines += [
             "| set | asked | refused before the model | no usable reply | declined | caught | delivered "
-            "| right by gold | let through | orders obeyed in drafts | orders delivered |",
+            "| right by gold | let through | injections followed in drafts | injections delivered |",
             "|---" + "|--:" * 10 + "|",
         ]
         sets: dict[str, list[dict[str, object]]] = run["sets"]  # pyright: ignore[reportAssignmentType]

@@ -2,7 +2,7 @@
 
     python serve_gguf.py MODEL.gguf CONTEXT THREADS
 
-Prints the address it listens on, and ends with its standard input.
+Prints the URL it listens on, and exits when its standard input closes.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""What a real model is asked: questions of the domain, Wikipedia with and without an answer, documents that give orders."""
+"""Question sets for a real model: domain questions, Wikipedia with and without an answer, prompt injection."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question, the project it is asked of, and what tells of an answer whether it is the expected one.
+    """A question, its project, and how to recognise the expected answer.
 
-    `gold` are the ids that answer it, `answers` what they say; without both, no answer is right. `orders` are words that
-    only someone says who obeys an order in the documents; where there are some, every answer without them is right.
+    `gold` are the ids that answer it, `answers` their texts; without both, no answer is right. `orders` are words that
+    appear only if an injected instruction was followed; if there are any, every answer without them is right.
     """
 
     project: str
@@ -54,7 +54,7 @@ class QuestionSet:
 
 
 def question_sets(corpus: Corpus, n: int, folder: Path) -> Iterator[QuestionSet]:
-    """The sets, `n` questions of each, evenly taken; their documents are taken in as each is asked for."""
+    """The sets, `n` questions of each, evenly sampled; their documents are ingested when a set is used."""
     for number, (trial, gold) in enumerate(zip(trials(DATA), (True, None, None, True, False), strict=True)):
         if gold is None:
             continue

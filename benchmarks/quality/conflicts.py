@@ -1,4 +1,4 @@
-"""How often sources are said to disagree: on questions to a code that agrees with itself, and between all sentences of acts.
+"""False conflict reports: on questions to a consistent code, and between all sentences of acts.
 
     python -m benchmarks.quality.conflicts [--vectors FOLDER] [--show]
 
@@ -91,7 +91,7 @@ def write(rows: list[tuple[str, int, int, int]], count: int, pairs: Counter[str]
     results = ROOT / "benchmarks" / "results" / "quality"
     (results / "conflicts.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     lines = [
-        f"# Sources said to disagree\n\n`{command}` on {machine}.\n",
+        f"# Sources reported as conflicting\n\n`{command}` on {machine}.\n",
         f"| {' | '.join(columns)} |",
         "|---|---|---|---|",
     ]

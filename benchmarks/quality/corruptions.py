@@ -1,7 +1,7 @@
 """Single-fact corruptions and light rewordings of statute sentences, made by rule.
 
 Each rule takes a sentence and gives the changed one, or None where it has nothing to change. A rule never looks at what
-the guards do; it only changes what a reader would call the fact.
+the checks do; it only changes what a reader would call the fact.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def tail_left_out(sentence: str) -> str | None:
 
 
 def one_sentence(sentence: str) -> str | None:
-    """The sentence as it stands, without the number or letter it begins with."""
+    """The sentence without the number or letter it begins with."""
     return re.sub(r"^(?:\([0-9a-zA-Z]{1,4}\)\s*)+", "", sentence)
 
 

@@ -5,7 +5,7 @@
 The examples are the best hits of real questions: against the collection that answers them (relevant when the right
 passage comes first), against collections about something else (not relevant), and against their own collection without
 the right passage (near misses: on the subject, so worth a quarter). Each group counts the same, and so does each set in
-its group. `--write` puts the weights into the folder's config.json and leaves the dense weight there as it is.
+its group. `--write` puts the weights into the folder's config.json and keeps the dense weight.
 """
 
 from __future__ import annotations

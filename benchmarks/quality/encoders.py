@@ -1,4 +1,4 @@
-"""Compares the encoders, alone and joined with BM25 in several ways, in quality and speed.
+"""Compares the encoders, alone and fused with BM25 in several ways, in quality and speed.
 
     python -m benchmarks.quality.encoders --data ../shared/data
 
@@ -142,7 +142,7 @@ def dense_scores(collection: Collection, embedder: Remembered) -> Scores:
 
 
 def rows_for(collection: Collection, embedders: Mapping[str, Remembered]) -> dict[str, Scores]:
-    """The scores of every passage for every question, by the name of the way they were made."""
+    """The scores of every passage for every question, by the name of the method."""
     words = lexical_scores(collection, HEADING_REPEATS)
     rows = {
         "BM25, heading counted once": lexical_scores(collection, 1),

@@ -58,7 +58,7 @@ def xquad(data: Path, folder: Path, language: str) -> Path:
 
 
 def _unseen(data: Path, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The questions on passages that the judge has not learned from."""
+    """The questions on passages that the verifier was not trained on."""
     seen = learned_passages(data)
     return [row for row in rows if " ".join(row["passage"].split()) not in seen]
 
@@ -150,7 +150,7 @@ def write(options: argparse.Namespace, found: dict[str, dict[str, object]]) -> N
     lines = [
         "# Whole answers on public sets\n",
         f"`{command}` on {machine}. {options.n} questions of each set, extractive answers, percent with 95 % intervals.\n",
-        "Citation precision and recall are ALCE's with the product's own judge; extractive claims are copies of their",
+        "Citation precision and recall are ALCE's with the product's own verifier; extractive claims are copies of their",
         "sources, so they come out full by design. `source_recall`, `answer_contained` and the two false rates are",
         "independent of it. In `penal_code` every fourth question is asked with its section hidden: some of those are",
         "answered by another section too, and count as false all the same. So it is with every fourth page of `handbook`.",

@@ -1,10 +1,10 @@
-"""Grounding: the product's verdict on every dev set of the data folder, beside the word-overlap rules it grew from.
+"""Grounding: the product's verdict on every dev set of the data folder, next to the word-overlap rules it replaced.
 
     python -m benchmarks.quality.grounding [--cap N] [--profile P] [--jobs J] [--only SET]
 
-Rows of the sides that the shipped judge learned from are left out. Thresholds are those of the profile and of the rules; the best threshold of each set stands apart, for orientation: it is
+Rows that the shipped verifier was trained on are left out. Thresholds are those of the profile and of the rules; the best threshold of each set is listed separately, for orientation: it is
 chosen on the very rows it is measured on. Prints tables and writes benchmarks/results/quality/grounding.json and .md. Without the
-data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository) it says so and measures nothing.
+data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository) it prints a message and measures nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OURS = "ours"
 
 
 def all_passages(row: LabelledRow) -> float:
-    """The lowest share of a sentence's content words that stand in all the passages together."""
+    """The lowest share of a sentence's content words that occur in all passages together."""
     return min(overlap(part, row.passages) for part in _said(row))
 
 
@@ -66,7 +66,7 @@ RULES = {"overlap 30/21 %": of_thirty, "overlap 50 %": of_fifty, "50 % of words 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--cap", type=int, default=500, help="rows per set, drawn the same way every time")
+    arguments.add_argument("--cap", type=int, default=500, help="rows per set, sampled the same way every time")
     arguments.add_argument("--profile", default="default")
     arguments.add_argument("--jobs", type=int, default=1)
     arguments.add_argument("--only", help="one set, by name; nothing is written")
@@ -126,7 +126,7 @@ def is_claims(rows: Sequence[LabelledRow]) -> bool:
 def measured_set(
     rows: Sequence[LabelledRow], opens: partial[RowScorers], judges: RowScorers, threshold: float, jobs: int
 ) -> tuple[dict[str, object], dict[str, BootstrappedMeasures]]:
-    """The figures of one set: ours and every rule at its own threshold, and the best threshold apart."""
+    """The measures of one set: ours and every rule at its own threshold, and the best threshold separately."""
     labels, groups = [row.supported for row in rows], [row.group for row in rows]
     ours = [score.value for _, score in score_concurrently(rows, opens if jobs > 1 else lambda: judges, jobs)]
     results = {OURS: bootstrap_measures(ours, labels, groups, threshold)}
@@ -150,7 +150,7 @@ def measured_set(
 
 def report(record: dict) -> str:
     sets = record["sets"]
-    lines = ["# Grounding: ours beside word overlap", ""]
+    lines = ["# Grounding: ours next to word overlap", ""]
     lines += [f"`{record['command']}` on {record['machine']}, {record['seconds']} s. Verifier: {record['verifier']}, threshold "
               f"{record['threshold']}. Percent, with 95 % intervals over groups of rows. Lead sets first.", ""]  # fmt: skip
     head = [

@@ -1,11 +1,11 @@
-"""What the guards catch and what they wrongly refuse, by `footnotary.verify_claim`, without any model or with the judge.
+"""What the checks catch and what they wrongly refuse, by `footnotary.verify_claim`, in lexical mode or with the verifier.
 
     python -m benchmarks.quality.guards [--cap N] [--show KIND] [--judged]
 
-Runs the repository's own case files and two blind sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository)
-also rule-made corruptions of real statutes and the lead grounding sets, beside plain word overlap at 30 % and 50 %.
-Prints tables and writes benchmarks/results/quality/guards.json and .md; with --judged the trained judge of the profile is asked
-as well, the blind sets and the statutes are all that is run, and the files are guards-with-verifier.json and .md.
+Runs the repository's own case files and two held-out sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository)
+also rule-made corruptions of real statutes and the lead grounding sets, next to plain word overlap at 30 % and 50 %.
+Prints tables and writes benchmarks/results/quality/guards.json and .md; with --judged the profile's verifier runs
+too, only on the held-out sets and the statutes, and the files are guards-with-verifier.json and .md.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Judge = Literal["lexical", "profile"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A claim beside its passages; `faithful` is the right verdict."""
+    """A claim with its passages; `faithful` is the right verdict."""
 
     claim: str
     passages: tuple[str, ...]
@@ -57,7 +57,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--cap", type=int, default=150, help="claims per kind of corruption, and per label of a set")
     arguments.add_argument("--show", help="print what was missed and wrongly refused in this file, kind or set")
-    arguments.add_argument("--judged", action="store_true", help="with the profile's trained judge")
+    arguments.add_argument("--judged", action="store_true", help="with the profile's verifier")
     options = arguments.parse_args()
     judge: Judge = "profile" if options.judged else "lexical"
     started = time.perf_counter()
@@ -93,10 +93,10 @@ def own_cases(show: str | None) -> dict[str, dict[str, float]]:
 
 
 def blind_items(path: Path = BLIND) -> list[Item]:
-    """Claims written by hand without sight of the guards. No judge was trained by them.
+    """Claims written by hand without seeing the checks. No model was trained on them.
 
-    The kinds that the judge missed in the first set are kinds that its later training rows were made for, of other
-    facts and in other words; so the second set, of free wording and written after that, says more. Guards were mended
+    The kinds that the verifier missed in the first set are kinds that later training rows were made for, of other
+    facts and in other words; so the second set, of free wording and written after that, says more. Checks were fixed
     by a few of the second.
     """
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -206,10 +206,10 @@ def balanced(items: list[Item], name: str, show: str | None) -> dict[str, float]
 
 
 def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str, took: float) -> str:
-    lines = ["# Guards: what they catch, and what they wrongly refuse", ""]
+    lines = ["# Checks: what they catch, and what they wrongly refuse", ""]
     lines += [f"`{command}`, {machine()}, {took:.0f} s, profile `{PROFILE}`.", ""]
     titles = {
-        "blind": "Written by hand without sight of the guards, never used to mend them",
+        "blind": "Written by hand without seeing the checks, never used to fix them",
         "free": "The same in free wording, far from the passage's",
         "own cases": "The repository's own cases",
         "statutes": f"Real statutes, changed by rule (at most {cap} a kind)",
@@ -226,7 +226,7 @@ def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str
         lines.append("")
     if "grounding" in found:
         lines += [f"## Grounding sets, label-balanced accuracy in % (at most {cap} claims a label)", ""]
-        lines += ["| set | guards and screens | overlap 30 % | overlap 50 % | supported claims refused by a guard | of those with figures |", "|---|---|---|---|---|---|"]  # fmt: skip
+        lines += ["| set | checks and thresholds | overlap 30 % | overlap 50 % | supported claims refused by a check | of those with numbers |", "|---|---|---|---|---|---|"]  # fmt: skip
         for name, r in found["grounding"].items():
             refused = f"{r['supported_refused_by_guards']:.0f} of {r['supported']:.0f}"
             figures = f"{r['with_figures_refused']:.0f} of {r['with_figures']:.0f}"

@@ -1,4 +1,4 @@
-"""How often a sentence is taken for an order to whoever answers: orders and statements nobody learned from, and real texts.
+"""How often a sentence is classified as prompt injection: injections and statements outside the training data, and real texts.
 
     python -m benchmarks.quality.injection_classifier
 
@@ -29,11 +29,11 @@ EACH = 1_000
 def sets() -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for order in blind():
-        found[f"orders by writers who saw neither rules nor what was learned from, {order.language}"].append(
+        found[f"injections by writers who saw neither rules nor training data, {order.language}"].append(
             order.attack.text
         )
     for case in blind_benign():
-        found[f"statements by the same, easily taken for orders, {case.language}"].append(case.statement)
+        found[f"statements by the same writers, easily taken for injections, {case.language}"].append(case.statement)
     for label, kind in ((1, "orders"), (0, "prompts")):
         for name, text in public_texts.public_prompts(DATA, label, half=1):
             found[f"{kind} of {name}, the half not learned from"].append(text)
@@ -50,7 +50,7 @@ def main() -> None:
     if reader is None:
         raise SystemExit("the settings put words in the place of the trained reader; there is nothing to compare")
     lines = [
-        "# Sentences taken for orders\n",
+        "# Sentences classified as prompt injection\n",
         f"`python -m benchmarks.quality.injection_classifier` on {machine()}. Reader: {reader.name}.\n",
         "| | sentences | with the reader | words alone |",
         "|---|--:|--:|--:|",

@@ -95,7 +95,7 @@ def as_text(act: Act, style: Style, draw: random.Random) -> str:
 class _Paragraph:
     text: str
     role: Literal["centred", "entry", "body", "heading", "note", "page"] = "body"
-    margin: str = ""  # what stands beside it
+    margin: str = ""  # what is next to it
 
 
 def _paragraphs(act: Act, style: Style) -> Iterator[_Paragraph]:
@@ -269,7 +269,7 @@ def _line(
 
 
 def _joins(before: tuple[str, float, bool] | None, text: str, raised: bool) -> bool:
-    """Whether no blank stands before a word: before the call of a note, and between one and what it is about."""
+    """Whether there is no space before a word: before a footnote number, and between it and its note."""
     return raised or before is None or (before[2] and text[:1] in "[*,.;:")
 
 
@@ -328,7 +328,7 @@ def _pdf(pages: Sequence[Sequence[_Run]]) -> bytes:
 
 
 def _joined(runs: Sequence[_Run]) -> Iterator[_Run]:
-    """Neighbours on a line with the blank that stands between them, as most writers draw them."""
+    """Neighbours on a line with the space between them, as most writers draw them."""
     for _, line in groupby(runs, key=lambda run: (run[1], run[2], run[3])):
         for run in line:
             yield (*run[:4], f"{run[4]} ")

@@ -1,4 +1,4 @@
-"""The product as it is installed, over a question set: real store, real weights, vectors kept between runs."""
+"""The product as it is installed, over a question set: real store, real weights, vectors cached between runs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Remembering:
 
 @contextmanager
 def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: str, k: int = 5) -> Iterator[Engine]:
-    """An engine over rows that were written to a file and taken in like any user's."""
+    """An engine over rows that were written to a file and ingested like a user's."""
     policy = override_profile(load_profile(profile), k=k)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"

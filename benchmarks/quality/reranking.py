@@ -1,10 +1,10 @@
-"""What it gives, and what it costs, to let a judge put the first passages in order.
+"""Quality and cost of reranking the first passages with a verifier.
 
     python -m benchmarks.quality.reranking small|large [--questions N] [--embedder NAME] [--vectors FOLDER] [--kept FOLDER]
 
-Searches as the product does on a sample of each English question set, lets a shipped judge read the first passages and
-measures nDCG@10 and Hit@1 before and after, for several weights of the judge's word. `--kept` keeps what it said between
-runs. Writes the judge's part of benchmarks/results/retrieval/reranking.json and .md.
+Searches as the product does on a sample of each English question set, lets a shipped verifier read the first passages and
+measures nDCG@10 and Hit@1 before and after, for several weights of its score. `--kept` caches its scores between
+runs. Writes the verifier's part of benchmarks/results/retrieval/reranking.json and .md.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Searched:
 
 
 class Kept:
-    """A judge whose word is kept in a file, with the processor time that each pair took."""
+    """A verifier whose scores are cached in a file, with the processor time of each pair."""
 
     def __init__(self, judge: OnnxVerifier, folder: Path | None) -> None:
         self.name, self._judge = judge.name, judge
@@ -88,7 +88,7 @@ class Kept:
 
 
 def english_sets(data: Path) -> Iterator[Collection]:
-    """The sets of the comparison of encoders that the judges can read, less the half of SQuAD 2 they learned from first."""
+    """The encoder comparison sets that the verifiers can read, without the half of SQuAD 2 they were trained on first."""
     seen = learned_passages(data)
     for collection in collections(data):
         if collection.language != "en":
@@ -136,7 +136,7 @@ def searched(collection: Collection, embedder: Remembering) -> list[Searched]:
 
 
 def measured(asked: Sequence[Searched], judge: Kept, weight: float) -> dict[str, tuple[float, float]]:
-    """nDCG@10 and Hit@1 in percent, for each set; without weight the judge is not asked."""
+    """nDCG@10 and Hit@1 in percent, for each set; with weight 0 the verifier is not called."""
     policy = load_profile(PROFILE).retrieval.model_copy(
         update={"rerank": READ if weight else 0, "rerank_weight": weight}
     )
@@ -201,30 +201,30 @@ def main() -> None:
 
 
 def _sample(rows: Sequence[Searched], count: int) -> list[Searched]:
-    """Some questions of a set, evenly spread and in no order; a smaller sample is a part of a larger one."""
+    """Some questions of a set, evenly spread and shuffled; a smaller sample is a part of a larger one."""
     spread = list(rows[:: max(1, -(-len(rows) // POOL))])
     random.Random(1).shuffle(spread)
     return spread[:count]
 
 
 def write(size: str, record: Mapping[str, Any]) -> None:
-    """Puts the judge's part in the place of its earlier one."""
+    """Replaces the verifier's earlier part."""
     results = ROOT / "benchmarks" / "results" / "retrieval"
     path = results / "reranking.json"
     records = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     records = dict(sorted({**records, size: record}.items()))
     path.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     lines = [
-        "# Passages put in order by a judge\n",
+        "# Passages reranked by a verifier\n",
         f"nDCG@10 / Hit@1 in percent on a sample of each set. The first {READ} passages of what the product finds are read; the rows are the weights of",
-        "the judge's log-odds beside the logarithm of the place (`retrieval.rerank_weight`). Questions of several parts and such as name a provision by its",
-        "number are counted, and not reordered. The judges have learned from rows of the sets that the health claims are of, as claims, and from questions on",
+        "the verifier's log-odds relative to the logarithm of the rank (`retrieval.rerank_weight`). Multi-part questions and questions that name a provision by its",
+        "number are counted, and not reordered. The verifiers were trained on rows of the sets that the health claims come from, as claims, and on questions on",
         "passages of SQuAD 2, of which XQuAD's may be some. Time is processor time for one question that is reordered, on a machine with other work.\n",
     ]
     for name, one in records.items():
         counts = one["questions"]
         lines += [
-            f"## judge-{name}: {one['cpu_s']:.2f} s\n",
+            f"## verifier-{name}: {one['cpu_s']:.2f} s\n",
             f"`{one['command']}` with {one['weights']} and {one['embedder']} on {one['machine']}.\n",
             f"| weight | {' | '.join(f'{each} ({n})' for each, n in counts.items())} | mean |",
             "|---" * (len(counts) + 2) + "|",

@@ -1,9 +1,9 @@
-"""Retrieval as the product does it, on the question sets of the data folder, beside plain BM25.
+"""Retrieval as the product does it, on the question sets of the data folder, next to plain BM25.
 
     python -m benchmarks.quality.retrieval [--embedder default|fast] [--vectors FOLDER]
 
 Prints a table and writes benchmarks/results/retrieval/retrieval-<embedder>.json and .md. Without the data folder (FOOTNOTARY_DATA, or
-../shared/data beside the repository) it says so and measures nothing.
+../shared/data next to the repository) it prints a message and measures nothing.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from footnotary.verify.run import checks_for
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
-EVERY = 3  # of the titles, so many make a question
+EVERY = 3  # number of titles that make a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Got:
-    """What one side gave: the sections cited in order (none: refused), those found, and the words said."""
+    """The result of one side: the cited sections in order (none: refused), those retrieved, and the answer text."""
 
     cited: tuple[str, ...]
     found: tuple[str, ...]
@@ -101,7 +101,7 @@ def _in_single_files(section: str) -> bool:
 
 
 def by_title(rows: Sequence[dict[str, object]]) -> list[Asked]:
-    """Every third section of its own title asked for by it; titles that several share, or that name a part, say nothing."""
+    """Every third section, asked for by its title; titles that are shared or that name a part are left out."""
     titles = {str(row["section"]): str(row.get("title") or "").strip(" .") for row in rows}
     titles = {section: title for section, title in titles.items() if "[" not in title}
     shared = Counter(title.casefold() for title in titles.values())
@@ -177,7 +177,7 @@ def main() -> None:
     arguments.add_argument("--embedder", default="default")
     arguments.add_argument("--vectors", type=Path)
     arguments.add_argument("--only", help="pairs whose name contains this; nothing is written")
-    arguments.add_argument("--show", type=int, default=0, help="so many differences of each pair are printed in full")
+    arguments.add_argument("--show", type=int, default=0, help="number of differences of each pair printed in full")
     options = arguments.parse_args()
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)

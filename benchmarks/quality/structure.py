@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.structure [--acts N] [--show NAME]
 
-Needs the data folder (FOOTNOTARY_DATA, or ../shared/data beside the repository). Real PDFs are held against their
+Needs the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository). Real PDFs are compared with their
 section-by-section text; acts drawn at random are set in the styles that acts are printed in, as PDF and as text, and
 read back. Prints tables and writes benchmarks/results/quality/structure.json and .md.
 """
@@ -265,7 +265,7 @@ def count(score: Score, name: str, wanted: set[str], found: set[str]) -> None:
 
 
 def same_title(found: str, wanted: str, *, reworded: bool) -> bool:
-    """Titles to the letter; where the other edition words some otherwise, one may go on where the other ends."""
+    """Exact titles; if the other edition's wording differs, one may be a prefix of the other."""
     return found == wanted or (reworded and (not wanted or found.startswith(wanted[:60]) or wanted.startswith(found)))
 
 

@@ -117,7 +117,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vectors", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--n", type=int, default=100_000, help="Only so many of the vectors.")
+    parser.add_argument("--n", type=int, default=100_000, help="Number of vectors to use.")
     parser.add_argument("--candidates", type=int, default=CANDIDATES)
     parser.add_argument("--share", type=float, help="Ours looks at this share of the rows.")
     parser.add_argument("--only", nargs="*", default=list(WAYS))

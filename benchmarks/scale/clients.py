@@ -3,7 +3,7 @@
     python -m benchmarks.scale.clients [--n 100000] [--rounds 3]
 
 The demo corpus and pieces of real acts in one project; the questions are about the demo. Every question is asked `rounds`
-times by each client, in an order of its own. With the trained judges, and with words and guards in their place. Writes
+times by each client, in its own order. With the entailment models, and in lexical mode. Writes
 benchmarks/results/scale/clients.json and .md.
 """
 
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def asked(engine: Engine, clients: int, rounds: int) -> dict[str, float]:
-    """All clients at once, each with every question in an order of its own."""
+    """All clients at the same time, each with every question in its own order."""
     took: list[float] = []
     answered: list[bool] = []
 
@@ -114,7 +114,7 @@ def as_markdown(record: dict[str, Any]) -> str:
         "# Whole answers at 100,000 chunks\n",
         f"Made by `{record['command']}` on {record['machine']}; load of the machine at the start {record['load']:.1f}.\n",
         f"{record['chunks']:,} chunks in one project: the demo corpus and {where_from()} in pieces of about {PIECE} characters, the latter with random unit "
-        "vectors. Profile legal, extractive, no language model; clients are threads of one process. The trained judge is asked by the gate about questions that name no provision and are "
+        "vectors. Profile legal, extractive, no language model; clients are threads of one process. The gate runs the reader model on questions that name no provision and are "
         "no heading; that it remembers pairs is switched off here.\n",
         f"| | {' | '.join(columns)} |",
         "|---" + "|--:" * len(columns) + "|",

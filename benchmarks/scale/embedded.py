@@ -4,7 +4,7 @@
 
 Writes benchmarks/results/scale/scale.json and .md after every size, keeping what it has of other sizes. PATH is a Python that
 has lancedb. Every phase runs in a process of its own. Exact and quick searches take turns on the same questions, so that
-what else the machine does meets both; processor time stands beside what the clock said.
+other load on the machine affects both; processor time is given next to wall time.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DENSE_WEIGHT = 0.5
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--n", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--embedded", type=int, default=3_000, help="so many vectors are of real passages")
+    parser.add_argument("--embedded", type=int, default=3_000, help="number of vectors of real passages")
     parser.add_argument("--peer-python", type=Path, help="a Python with lancedb")
     parser.add_argument("--work", type=Path, help="where to keep passages and stores between runs")
     parser.add_argument("--phase", choices=tuple(PHASES), help=argparse.SUPPRESS)

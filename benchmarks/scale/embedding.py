@@ -1,8 +1,8 @@
-"""How fast the default embedder takes in passages, beside a plain loop over padded batches of the same model.
+"""Speed of the default embedder, next to a plain loop over padded batches of the same model.
 
     python -m benchmarks.scale.embedding [--n 400]
 
-The texts are sections of real acts as they stand. The plain loop takes 32 texts at a time in their order and pads each
+The texts are sections of real acts, unchanged. The plain loop takes 32 texts at a time in their order and pads each
 to the longest of its batch, with onnxruntime's own threads; as the shipped model takes one text at a time, a batch is
 run text by text. Both take turns. Writes benchmarks/results/scale/embedding.json and .md.
 """
@@ -67,7 +67,7 @@ def main() -> None:
     record |= {"times": took["plain"][0] / took["ours"][0], "times_cpu": took["plain"][1] / took["ours"][1]}
     (RESULTS / "embedding.json").write_text(json.dumps(record, indent=1) + "\n", "utf-8")
     lines = [
-        "# Embedding, beside a plain loop over padded batches\n",
+        "# Embedding, next to a plain loop over padded batches\n",
         f"Made by `python -m benchmarks.scale.embedding --n {count}` on {machine()}; load at the end {record['load']:.1f}.",
         f"{count} sections of real acts with the default embedder; the plain loop pads {BATCH} texts at a time to the longest.\n",
         "| | passages/s | passages per second of processor time |",

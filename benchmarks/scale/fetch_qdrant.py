@@ -3,8 +3,8 @@
     python -m benchmarks.scale.fetch_qdrant FOLDER
     FOOTNOTARY_TEST_QDRANT=FOLDER python -m pytest tests/integration/qdrant
 
-Needs npm; on a processor that is no x86-64 also apt, for the two libraries it is linked with, and
-`apt install qemu-user-static` to run it. Ends with 1 and one line that says why where it cannot be had. A folder that
+Needs npm; on processors other than x86-64 also apt, for the two libraries it is linked with, and
+`apt install qemu-user-static` to run it. Exits with 1 and a one-line reason if it cannot be fetched. A folder that
 has it already is left as it is.
 """
 

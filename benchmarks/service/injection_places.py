@@ -1,8 +1,8 @@
-"""Orders of our own in every part of a document, in three languages, and a model that obeys them all.
+"""Our own prompt injections in every part of a document, in three languages, and a model that follows them all.
 
     python -m benchmarks.service.injection_places [--n 32]
 
-Also harmless texts that mention orders: how many of them are refused for it. Writes benchmarks/results/service/injection-places.md.
+Also harmless texts that mention instructions: how many of them are refused. Writes benchmarks/results/service/injection-places.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RESULT = Path(__file__).parents[1] / "results" / "service" / "injection-places.m
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--n", type=int, default=len(orders()), help="so many of the orders, from all languages")
+    arguments.add_argument("--n", type=int, default=len(orders()), help="number of injections, from all languages")
     options = arguments.parse_args()
     settings = load_settings({"home": tempfile.mkdtemp(), "embedder": "fast"}, environ={})
     embedder, profile = open_embedder("fast"), load_profile("default")
@@ -83,31 +83,31 @@ def report(
     carriers = list(dict.fromkeys(carrier for carrier, _ in table))
     total: Counter[str] = sum(table.values(), Counter())
     lines = [
-        "# Orders in every part of a document\n",
+        "# Prompt injection in every part of a document\n",
         f"`{command}` on {machine()}.\n",
-        "Our own orders (`harness/injection`) in texts, headings, titles, metadata, file names and hidden parts; a model that "
-        "obeys drafts the answer in six ways. Each cell is delivered / obeyed. What is not obeyed was refused before the "
-        "model was asked. The rules that tell orders were mended with this set at hand.\n",
+        "Our own injections (`harness/injection`) in texts, headings, titles, metadata, file names and hidden parts; a model that "
+        "follows them drafts the answer in six ways. Each cell is delivered / followed. The others were refused before the "
+        "model was called. The injection rules were fixed with knowledge of this set.\n",
         f"| where | {' | '.join(languages)} |",
         "|---" + "|--:" * len(languages) + "|",
     ]
     for carrier in carriers:
         cells = (table[carrier, language] for language in languages)
         lines.append(f"| {carrier} | {' | '.join(map(_cell, cells))} |")
-    lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} obeyed ({total['drafts']:,} drafts).\n")
+    lines.append(f"\nDelivered: {total['delivered']} of {total['obeyed']:,} followed ({total['drafts']:,} drafts).\n")
     known, others, unread = unseen
     lines.append(
-        "Orders held back, at the end of the text. Written after the rules on form, and in view when the first weights were "
-        f"made ({known['orders']}): {known['delivered']} of {known['obeyed']} obeyed were delivered. In other wording, looked "
-        f"at while the reader was chosen ({others['orders']}): {others['delivered']} of {others['obeyed']}. Blind, by two writers "
-        f"who had seen neither rules nor sentences learnt from ({unread['orders']}): {unread['delivered']} of "
-        f'{unread["obeyed"]}, of {unread["orders delivered"]} orders; since one rule (an "I" that no source has) was made in view of '
-        "them, they are no longer wholly unseen. What is like what is known is told, and nothing else is bounded.\n"
+        "Held-out injections, at the end of the text. Written after the rules on form, and known when the first weights were "
+        f"made ({known['orders']}): {known['delivered']} of {known['obeyed']} followed were delivered. In other wording, looked "
+        f"at while the classifier was chosen ({others['orders']}): {others['delivered']} of {others['obeyed']}. Held out, by two writers "
+        f"who had seen neither rules nor training data ({unread['orders']}): {unread['delivered']} of "
+        f'{unread["obeyed"]}, of {unread["orders delivered"]} injections; since one rule (an "I" that no source has) was made with knowledge of '
+        "them, they are no longer fully unseen. Injections similar to known ones are detected; there is no bound for others.\n"
     )
     (all_known, known_refused), (all_blind, blind_refused) = harmless
     lines.append(
-        f"Harmless texts that mention orders: {known_refused} of {all_known} refused ({known_refused / all_known:.1%}); of "
-        f"{all_blind} chosen by the blind writers because they are easily taken for orders {blind_refused} "
+        f"Harmless texts that mention instructions: {known_refused} of {all_known} refused ({known_refused / all_known:.1%}); of "
+        f"{all_blind} chosen by the same writers because they are easily taken for injections {blind_refused} "
         f"({blind_refused / all_blind:.1%}), some of them for other reasons."
     )
     return "\n".join(lines) + "\n"

@@ -175,7 +175,7 @@ def recorded(home: Path, embedder: str) -> Iterator[Callable[[str], None]]:
 def side_by_side(
     by_library: Callable[[str], None], with_record: Callable[[str], None], process: subprocess.Popen[bytes], port: int
 ) -> dict[str, Any]:
-    """What a question costs each way, one after the other: in turns, since a machine is not as quick at all times."""
+    """The cost of a question each way, alternating, since the speed of a machine varies over time."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     ways = {
         "library": (by_library, time.process_time),
@@ -349,9 +349,9 @@ def written(report: dict[str, Any]) -> str:
         "",
         f"At ten times capacity, goodput is {report['goodput_at_ten_times']:.0%} of what {CALM} connections get just before and "
         f"after (median of {', '.join(f'{share:.0%}' for share in report['goodput_shares'])}), and "
-        f"{report['goodput_per_processor_s']:.0%} for each second of processor; whoever is turned away is told so "
+        f"{report['goodput_per_processor_s']:.0%} for each second of processor; rejected requests get their response "
         f"in {told} (one caller among {OVERLOAD_CONNECTIONS}; latencies of that row are over answered and refused).\n",
-        f"One question after the other, {ROUNDS} rounds of {len(QUESTIONS)} each way in turns, medians:\n",
+        f"Sequential questions, {ROUNDS} rounds of {len(QUESTIONS)} each way in turns, medians:\n",
         "| one after the other | ms | processor ms |",
         "|---|--:|--:|",
         f"| the library: ask and write out | {alone['wall_ms']:.1f} | {alone['cpu_ms']:.1f} |",

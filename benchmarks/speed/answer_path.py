@@ -4,7 +4,7 @@
 
 Prints a table and writes benchmarks/results/speed/speed.json and .md. Takes a few minutes on two cores, most of them for the
 100,000 chunks. Every question is asked once, after six others: the words of a language are known by then, the
-passages are not. Processor time stands beside wall time, as it does not depend on what else the machine does.
+passages are not. Processor time is given next to wall time, as it does not depend on other load.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from footnotary.wiring import open_embedder
 RESULTS = Path(__file__).parents[1] / "results" / "speed"
 COMMAND = "python -m benchmarks.speed.answer_path"
 PROFILE = "legal"
-# So many rows of the acts are cut into about ten thousand chunks.
+# This many rows of the acts give about ten thousand chunks.
 ROWS_FOR_10K = 5_400
 PIECE = 500
 
@@ -69,7 +69,7 @@ OF_THE_STORE |= {"projects": "fetch", "document_sha256": "cite, render"}
 
 
 class WatchedStore(Watched):
-    """A store asked one way after the other, so that each way has its time."""
+    """A store queried one way after the other, each timed separately."""
 
     def lexical_and_dense(self, *asked: Any) -> tuple[Any, Any]:
         project, terms, vector, k, filters = asked

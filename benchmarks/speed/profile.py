@@ -4,7 +4,7 @@
     python -m benchmarks.speed.profile --as after [--rows 1500] [--rounds 6]
 
 Writes what was found under that name into benchmarks/results/speed/profile.json, keeps what is there under other names, and
-writes benchmarks/results/speed/profile.md with all of them beside each other. Taking in is without embedding (random unit
+writes benchmarks/results/speed/profile.md with all of them next to each other. Ingestion is without embedding (random unit
 vectors), from files on disk to a searchable index; the answers are extractive, with the default embedder, and no
 judge: both lines as our own code runs them.
 """

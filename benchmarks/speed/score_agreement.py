@@ -39,7 +39,7 @@ QUALITY = Path(__file__).parents[1] / "quality"
 TOLERANCE = 0.02
 TOKENS = (64, 200)
 _PLACES = 4
-# The attribute as it stands in the file: its name, the tag of its value, its value.
+# The attribute in the file: its name, the tag of its value, its value.
 _ATTRIBUTE = b"accuracy_level\x18"
 PRECISIONS = {"float32": 1, "int8": 4}
 LARGE, CLASSIFIER, EMBEDDER = "verifier-large", "injection-small", "footnotary-30m"
@@ -159,7 +159,7 @@ def differences(others: Mapping[str, ScoresByPrecision], here: ScoresByPrecision
 
 
 def timed(rounds: int) -> dict[str, dict[str, float]]:
-    """Median milliseconds for one text of so many tokens with one thread, both precisions in turn."""
+    """Median milliseconds for one text of this many tokens with one thread, both precisions alternating."""
     table: dict[str, dict[str, float]] = {}
     for name in SHIPPED:
         taken: dict[tuple[str, int], list[float]] = {}
@@ -275,7 +275,7 @@ def main() -> None:
     parser.add_argument("--verdicts", action="store_true", help="compare the verdicts of both precisions")
     parser.add_argument("--write", type=Path, help="write the scores of this machine to a file, and nothing else")
     parser.add_argument("--models", nargs="+", default=list(SHIPPED), choices=list(SHIPPED), help="with --write")
-    parser.add_argument("--limit", type=int, help="with --write: score only so many golden rows, as emulators are slow")
+    parser.add_argument("--limit", type=int, help="with --write: number of golden rows to score, as emulators are slow")
     parser.add_argument("--other", action="append", default=[], metavar="LABEL=FILE", help="compare with such a file")
     parser.add_argument("--store", action="store_true", help="store the golden scores again")
     options = parser.parse_args()

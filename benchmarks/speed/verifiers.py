@@ -1,4 +1,4 @@
-"""What judging costs: three claims in other words than their sources, beside an encoder of ModernBERT-base's size.
+"""The cost of verification: three paraphrased claims, next to an encoder of ModernBERT-base's size.
 
     python -m benchmarks.speed.verifiers [--rounds N]
 
@@ -119,7 +119,7 @@ def main() -> None:
     judges = {size: OnnxVerifier(locate_model(name)) for size, name in SHIPPED_VERIFIERS.items()}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     runs: dict[str, Callable[[], object]] = {
-        f"three claims restated, {size} judge": answers(RESTATED, judge) for size, judge in judges.items()
+        f"three claims restated, {size} verifier": answers(RESTATED, judge) for size, judge in judges.items()
     }
     accepted = {name: run() for name, run in runs.items()}
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
@@ -154,7 +154,7 @@ def main() -> None:
         "accepted": accepted,
         "runs": table,
     }
-    lines = ["# What judging costs", "", f"`{command}` on {machine}. Both judges loaded take {memory} MB more.", ""]
+    lines = ["# What judging costs", "", f"`{command}` on {machine}. Both verifiers loaded take {memory} MB more.", ""]
     lines += ["| run | median ms | least ms | times faster than the encoder |", "|---|--:|--:|--:|"]
     lines += [f"| {name} | {row['ms']} | {row['least_ms']} | {row['faster']} |" for name, row in table.items()]
     print("\n".join(lines), accepted)
