@@ -80,8 +80,8 @@ def scored(
     session = open_session(folder / "model.onnx", threads, optimised)
     tokenizer = load_tokenizer((folder / "tokenizer.json").read_bytes())
 
-    def run(*text: str) -> list[float]:
-        encoding = tokenizer.encode(*text)
+    def run(text: str, passage: str | None = None) -> list[float]:
+        encoding = tokenizer.encode(text, passage)
         kinds = {} if name == EMBEDDER else {"kinds": np.array([encoding.type_ids], dtype=np.int64)}
         output = session.run(None, {"ids": np.array([encoding.ids], dtype=np.int64)} | kinds)[0][0]
         return [float(value) for value in output]
