@@ -114,7 +114,7 @@ def as_markdown(kept: Mapping[str, Found]) -> str:
         f"Made by `python -m benchmarks.speed.profile --as {labels[-1]}` (and the other names on the code they name) on "
         f"{last['machine']}. Milliseconds per item in a function of ours and in the libraries it calls, sampled by",
         "pyinstrument every half millisecond; what takes most in any column comes first. Sampling slows small functions most:",
-        "take totals from `speed.md`, `scale.md` and `conformance.md`.",
+        "take totals from `speed.md`, `../scale/scale.md` and `../peers/conformance.md`.",
     ]
     for line, what in (("ingest", "Taking in, a chunk, without embedding"), ("answer", "Answering, a question")):
         found = {label: kept[label][line]["ms"] for label in labels}
