@@ -3,8 +3,8 @@
 from footnotary.text.definitions import defined_terms, definition_key
 from footnotary.text.tokens import content_terms
 
-# Measured (benchmarks/results/retrieval/encoders.md): counting a heading three times finds sections best, while a separate
-# field with a boost loses on documents without informative titles.
+# Measured (benchmarks/results/retrieval/encoders.md): counting a heading three times finds sections best, while a
+# separate field with a boost loses on documents without informative titles.
 HEADING_REPEATS = 3
 _HEADING_SEARCH_CHARS = 40
 

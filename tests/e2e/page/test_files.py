@@ -51,7 +51,9 @@ def test_every_script_says_what_it_is_for_and_imports_only_its_neighbours(path):
 
 def test_every_file_is_sent_with_its_kind_and_the_policy(client):
     for path in FILES:
-        sent = client.get("/" if path.name == "index.html" else f"/static/{path.relative_to(web_page.WEB_FOLDER).as_posix()}")
+        sent = client.get(
+            "/" if path.name == "index.html" else f"/static/{path.relative_to(web_page.WEB_FOLDER).as_posix()}"
+        )
         assert sent.content == path.read_bytes()
         assert sent.headers["content-type"] == web_page.MEDIA_TYPES[path.suffix]
         assert sent.headers["content-security-policy"] == web_page.CONTENT_SECURITY_POLICY
@@ -75,7 +77,16 @@ def test_what_the_browser_holds_is_not_sent_again(client):
 
 @pytest.mark.parametrize(
     "name",
-    ["../web_page.py", "..%2fweb_page.py", "%2e%2e/web_page.py", "scripts/../../web_page.py", "web_page.py", "scripts", "", "%00"],
+    [
+        "../web_page.py",
+        "..%2fweb_page.py",
+        "%2e%2e/web_page.py",
+        "scripts/../../web_page.py",
+        "web_page.py",
+        "scripts",
+        "",
+        "%00",
+    ],
 )
 def test_no_name_leads_out_of_the_folder(client, name):
     assert client.get(f"/static/{name}").status_code == 404

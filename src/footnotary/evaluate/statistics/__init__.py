@@ -1,1 +1,1 @@
-"""Bootstrap intervals and ranking metrics."""
+"""Measures of scores against labels, and bootstrap intervals over groups."""

@@ -31,7 +31,7 @@ class _CompletionModel(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
-class _Message(_CompletionModel):
+class _CompletionMessage(_CompletionModel):
     role: str
     content: str | None = None
     refusal: str | None = None
@@ -40,7 +40,7 @@ class _Message(_CompletionModel):
 
 
 class _Choice(_CompletionModel):
-    message: _Message
+    message: _CompletionMessage
     finish_reason: str | None = None
 
 

@@ -1,8 +1,8 @@
 """An ANN index (IVF) over a large matrix: rows clustered by direction and reduced to their principal axes.
 
 It only proposes candidates. The caller scores them exactly, from the matrix itself, so the index can miss a near
-passage but can never give one a wrong score. Measured in `benchmarks/results/scale/scale.md`; `docs/decisions` explains why
-it is not a graph.
+passage but can never give one a wrong score. Measured in `benchmarks/results/scale/scale.md`; `docs/decisions` explains
+why it is not a graph.
 """
 
 import zlib

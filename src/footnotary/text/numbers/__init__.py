@@ -1,1 +1,1 @@
-"""Numbers in words and digits, with units and bounds."""
+"""Quantities: numbers with their units and bounds."""

@@ -1,1 +1,1 @@
-"""Whether the cited sentences support a claim: premise selection, overlap, model and score fusion."""
+"""Whether the cited sentences support a claim: overlap, model and score fusion."""
