@@ -1,4 +1,4 @@
-"""Stores as earlier versions have left them."""
+"""Stores as earlier versions wrote them."""
 
 import sqlite3
 from contextlib import closing
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def made_older(folder: Path, schema: int) -> None:
-    """Makes of a store what an earlier version would have left: no seals, then no history, and at first no layouts."""
+    """Downgrades a store to an earlier schema: no row checksums, then no history, in the first also no layouts."""
     with closing(sqlite3.connect(folder / "truth.db")) as truth, truth:
         for table in ("former_chunks", "texts", "versions", "standings") if schema < 3 else ():
             truth.execute(f"DROP TABLE {table}")

@@ -19,7 +19,7 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from harness.service.listening import listening
-from harness.service.mutated_requests import stormed
+from harness.service.mutated_requests import send_mutated_requests
 
 RESULT = Path(__file__).parents[1] / "results" / "faults" / "http-mutations.json"
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
@@ -45,7 +45,7 @@ def main() -> int:
             state.tenant("local").corpus.ingest_text(name, (CORPUS / name).read_text(encoding="utf-8"), "demo")
         with listening(create_app(state)) as (host, port):
             started = time.monotonic()
-            storm = stormed(host, port, given.requests, given.seed, token, given.threads)
+            storm = send_mutated_requests(host, port, given.requests, given.seed, token, given.threads)
             took_s = time.monotonic() - started
     result = {
         "requests": given.requests,

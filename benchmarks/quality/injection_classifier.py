@@ -18,7 +18,7 @@ from footnotary.models.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from footnotary.text.injection.rules import instruction_spans
 from harness.injection import public_texts
-from harness.injection.trials import blind, blind_benign
+from harness.injection.trials import unseen_benign, unseen_injections
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
@@ -28,11 +28,11 @@ EACH = 1_000
 
 def sets() -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for order in blind():
+    for order in unseen_injections():
         found[f"injections by writers who saw neither rules nor training data, {order.language}"].append(
             order.attack.text
         )
-    for case in blind_benign():
+    for case in unseen_benign():
         found[f"statements by the same writers, easily taken for injections, {case.language}"].append(case.statement)
     for label, kind in ((1, "orders"), (0, "prompts")):
         for name, text in public_texts.public_prompts(DATA, label, half=1):

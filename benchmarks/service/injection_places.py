@@ -22,11 +22,11 @@ from harness.injection.trials import (
     Order,
     Trial,
     benign,
-    blind,
-    blind_benign,
-    held_back,
-    held_back_in_other_words,
+    held_out,
+    held_out_in_other_words,
     orders,
+    unseen_benign,
+    unseen_injections,
 )
 
 RESULT = Path(__file__).parents[1] / "results" / "service" / "injection-places.md"
@@ -49,16 +49,16 @@ def main() -> None:
                 seen.update(drafts=1, obeyed=told.asked, delivered=told.delivered)
                 if told.delivered:
                     print("DELIVERED", carrier, way, order, flush=True)
-    sets = (held_back(), held_back_in_other_words(), blind())
-    unseen = [_held_back(trial, held, f"h{at}") for at, held in enumerate(sets)]
-    harmless = [(len(cases), _refused(trial, cases, f"b{at}")) for at, cases in enumerate((benign(), blind_benign()))]
+    sets = (held_out(), held_out_in_other_words(), unseen_injections())
+    unseen = [_held_out(trial, held, f"h{at}") for at, held in enumerate(sets)]
+    harmless = [(len(cases), _refused(trial, cases, f"b{at}")) for at, cases in enumerate((benign(), unseen_benign()))]
     store.close()
     command = f"python -m benchmarks.service.injection_places --n {options.n}"
     RESULT.write_text(report(command, table, unseen, harmless), encoding="utf-8")
     print(RESULT.read_text(encoding="utf-8"))
 
 
-def _held_back(trial: Trial, held: list[Order], project: str) -> Counter[str]:
+def _held_out(trial: Trial, held: list[Order], project: str) -> Counter[str]:
     seen, gone = Counter(orders=len(held)), set[int]()
     for number, order in enumerate(held):
         for way, told in trial.obeyed(order, "text, end", f"{project}-{number}"):

@@ -1,1 +1,1 @@
-"""Claims made false by a word or a figure, as text files."""
+"""Claims made false by one word or number, as text files."""

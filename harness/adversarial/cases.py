@@ -12,8 +12,8 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """One claim of a case file beside its source."""
+class CaseClaim:
+    """One claim of a case file with its source."""
 
     source: str
     claim: str
@@ -35,15 +35,15 @@ def cases(name: str = "language_cases.txt") -> list[Case]:
     return found
 
 
-def case_files() -> dict[str, list[Stated]]:
+def case_files() -> dict[str, list[CaseClaim]]:
     """Every case file by name, claim by claim."""
     names = sorted(path.name for path in Path(__file__).parent.glob("*_cases*.txt"))
     return {
         name: [
-            Stated(case.source, claim, faithful, kind)
+            CaseClaim(case.source, claim, faithful, kind)
             for case in cases(name)
-            for faithful, told in ((True, [("faithful", r) for r in case.restatements]), (False, case.corruptions))
-            for kind, claim in told
+            for faithful, claims in ((True, [("faithful", r) for r in case.restatements]), (False, case.corruptions))
+            for kind, claim in claims
         ]
         for name in names
     }
@@ -55,7 +55,7 @@ def _edited(case: Case, number: str, edit: str) -> str:
     old, _, new = edit.partition(" => ")
     text = case.restatements[int(number) - 1] if number else case.source
     if old not in text:
-        raise ValueError(f"{old!r} does not stand in {text!r}")
+        raise ValueError(f"{old!r} is not in {text!r}")
     if old[0] in ", " and new[:1].isalnum():
         new = f" {new}"
     changed = " ".join(text.replace(old, new, 1).split()).replace(" ,", ",").replace(" .", ".")

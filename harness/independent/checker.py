@@ -1,10 +1,10 @@
 """A second checker of what is delivered. It shares no code with the product, and none of its algorithms.
 
-It reads the delivered record and the passages, and works the contract out again. The *form*: a refusal is the exact
-text and nothing else; an answer's every sentence names passages that were found, quotes them to the letter, and hides
-nothing. The *figures*: each stands, with what it counts, in what is cited. The *meaning*: each sentence can be derived
-from what it cites, by few and harmless steps: a lead-in put before it, a figure written otherwise, an additional
-statement left out. Whatever cannot be derived counts as an escape, however true it may be.
+It reads the delivered record and the passages, and checks the contract again. The *form*: a refusal is the exact text
+and nothing else; every sentence of an answer cites retrieved passages, quotes them exactly, and hides nothing. The
+*numbers*: each is in a cited passage, with what it counts. The *meaning*: each sentence can be derived from what it cites
+by a few safe steps: an added lead-in, another notation of a number, an omitted additional statement. A sentence that
+cannot be derived counts as a violation, even if it is true.
 """
 
 import re
@@ -21,39 +21,39 @@ LEAD_INS = tuple(
         "According to the rules", "Under the rules", "The rules say that", "In short", "As the source says", "नियमों के अनुसार",
     )
 )  # fmt: skip
-# A statement that is left out may not have limited what is said.
+# An omitted statement must not have limited the claim.
 LIMITS = frozenset(
     "not no never neither nor none without unless except only if provided but however subject save or within until till "
     "before after least most less more than exceed exceeding नहीं बिना जब तक यदि केवल या".split()
 )
-# Two sentences made into one with a stroke of punctuation; each must hold by itself.
+# Two sentences joined by punctuation; each must be derivable on its own.
 _GLUED = re.compile(r"(?<=[a-z0-9])[.!?](?:, and |; ?| — ?)?(?=[A-Z])|(?<=[a-z])[.!]?; (?=[A-Z])")
 UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn")
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class Violation:
     """Something in a delivered record that the contract does not allow."""
 
     kind: Literal["form", "figure", "meaning"]
     what: str
 
 
-def escapes(record: Mapping[str, Any], passages: Mapping[str, str], refusals: Sequence[str]) -> list[Wrong]:
-    """What is wrong with a delivered record; nothing, if it keeps the contract.
+def find_violations(record: Mapping[str, Any], passages: Mapping[str, str], refusals: Sequence[str]) -> list[Violation]:
+    """The contract violations of a delivered record.
 
-    `passages` are the texts that were found, by id and in order; `refusals` are the only texts a refusal may have.
+    `passages` are the retrieved texts by id, in order; `refusals` are the only texts a refusal may have.
     """
     if record["refusal_reason"] is not None:
-        return [Wrong("form", what) for what in _refusal(record, refusals)]
-    form = [Wrong("form", what) for what in (*_form(record, passages), *_details(record, passages))]
+        return [Violation("form", what) for what in _refusal(record, refusals)]
+    form = [Violation("form", what) for what in (*_form(record, passages), *_details(record, passages))]
     return [*form, *_sentences(record, passages)]
 
 
 def _refusal(record: Mapping[str, Any], refusals: Sequence[str]) -> list[str]:
     wrong: list[str] = []
     if record["answer"] not in refusals:
-        wrong.append("a refusal in other words than its own")
+        wrong.append("a refusal with another text")
     if any(record[name] for name in ("citations", "cited_sources", "citation_details", "claims", "sources", "is_safe")):
         wrong.append("a refusal that delivers something")
     if not record["refusal_reason"] or not isinstance(record["refusal_reason"], str):
@@ -77,26 +77,26 @@ def _form(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
     if any(
         unicodedata.category(char) in UNSEEN and char != "\n" and not _joins(body, i) for i, char in enumerate(body)
     ):
-        wrong.append("a character that cannot be seen")
+        wrong.append("an invisible character")
     cited: list[str] = []
     for said in seen.sentences:
         ids, unknown = _named(said, passages)
         cited += ids
         if unknown:
-            wrong.append(f"cites what was not found: {unknown[0]!r}")
+            wrong.append(f"cites what was not retrieved: {unknown[0]!r}")
         if not ids:
             wrong.append(f"a sentence without a citation: {said.text.strip()!r}")
     if set(cited) != set(record["citations"]) or set(cited) != set(record["cited_sources"]):
         wrong.append("the list of citations is not that of the text")
     if any(record[name] is not True for name in ("is_grounded", "is_sufficient", "is_safe")):
-        wrong.append("an answer that calls itself unsafe")
+        wrong.append("an answer marked as unsafe")
     if any(verdict["status"] != "pass" for verdict in record["verdicts"]):
         wrong.append("an answer with a verdict that is not a pass")
     return wrong
 
 
 def _named(said: Said, passages: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """The passages that the markers of a sentence name, and what names none."""
+    """The passages that the markers of a sentence cite, and markers that cite none."""
     order = list(passages)
     ids: list[str] = []
     unknown: list[str] = []
@@ -113,17 +113,17 @@ def _named(said: Said, passages: Mapping[str, str]) -> tuple[list[str], list[str
 
 
 def _details(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
-    """Quotes are letters of the passage, at the place named; each claim has one, and is where it is said to be."""
+    """Quotes are exact and at the given span; each claim has one, and is at its given span."""
     wrong: list[str] = []
     plain = _unmarked([claim["text"] for claim in record["claims"]])
     for detail in record["citation_details"]:
         text, place, spoken = passages.get(detail["id"]), detail["chunk_span"], detail["answer_span"]
         if text is None or not detail["quote"] or text[place["start"] : place["end"]] != detail["quote"]:
-            wrong.append("a quote that does not stand where it is said to")
+            wrong.append("a quote that is not at its span")
         elif (said := record["claims"][detail["claim"]]["text"]) in text and said not in detail["quote"]:
             wrong.append("a quote of other words than those the claim copies")
         if plain[spoken["start"] : spoken["end"]] != record["claims"][detail["claim"]]["text"]:
-            wrong.append("a claim that does not stand where it is said to")
+            wrong.append("a claim that is not at its span")
     quoted = {(detail["claim"], detail["id"]) for detail in record["citation_details"]}
     if quoted != {(number, cited) for number, claim in enumerate(record["claims"]) for cited in claim["cites"]}:
         wrong.append("a citation without a quote, or a quote without a citation")
@@ -138,7 +138,7 @@ def _unmarked(claims: list[str]) -> str:
     return "".join(parts)
 
 
-def _sentences(record: Mapping[str, Any], passages: Mapping[str, str]) -> Iterator[Wrong]:
+def _sentences(record: Mapping[str, Any], passages: Mapping[str, str]) -> Iterator[Violation]:
     for said in read(record["answer"]).sentences:
         ids, _ = _named(said, passages)
         sources = [sentence for cited in ids for sentence in sentences_of(passages[cited])]
@@ -146,13 +146,13 @@ def _sentences(record: Mapping[str, Any], passages: Mapping[str, str]) -> Iterat
             claim = _trimmed(words(part))
             where = f"{', '.join(ids) or 'anything'}: {part.strip()!r}"
             if not _figures(claim) <= {pair for source in sources for pair in _figures(source)}:
-                yield Wrong("figure", f"a figure that is not in {where}")
+                yield Violation("figure", f"a figure that is not in {where}")
             elif claim and not any(derived(claim, source) for source in sources) and not _runs_on(claim, ids, passages):
-                yield Wrong("meaning", f"not derived from {where}")
+                yield Violation("meaning", f"not derived from {where}")
 
 
 def _figures(sentence: tuple[str, ...]) -> set[tuple[str, str]]:
-    """Every figure with the word behind it, which is mostly what it counts; an accent on that makes no other figure."""
+    """Every number with the word after it, usually what it counts; accents on that word are ignored."""
     behind = (*map(_unaccented, sentence[1:]), "")
     return {(word, after) for word, after in zip(sentence, behind, strict=True) if word.isdigit()}
 
@@ -171,7 +171,7 @@ def _trimmed(claim: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def derived(claim: tuple[str, ...], source: tuple[str, ...]) -> bool:
-    """Whether a sentence is another one, word by word, but for a lead-in and one additional statement left out."""
+    """Whether a sentence equals another word by word, except for a lead-in and one omitted additional statement."""
     for lead in (*LEAD_INS, ()):
         rest = claim[len(lead) :]
         if claim[: len(lead)] == lead and rest and _is_shortened(_plain(rest), _plain(source)):
@@ -180,7 +180,7 @@ def derived(claim: tuple[str, ...], source: tuple[str, ...]) -> bool:
 
 
 def _plain(sentence: tuple[str, ...]) -> tuple[str, ...]:
-    """With one word for a ban, and with two that stand side by side (`the a and the b shall`) in one order."""
+    """Normalised: one word for a prohibition, and two joined subjects (`the a and the b shall`) in one order."""
     plain = list(sentence)
     for at, word in enumerate(plain):
         if word in ("may", "must") and ("not" in plain[at + 1 : at + 2] or plain[:1] == ["no"]):
@@ -199,7 +199,7 @@ def _is_shortened(claim: tuple[str, ...], source: tuple[str, ...]) -> bool:
     same = 0
     while same < len(claim) and claim[same] == source[same]:
         same += 1
-    # One stretch is left out: somewhere up to where the two begin to differ.
+    # One span is omitted, at or before the first difference.
     for at in range(same, 0, -1):
         if claim[at:] == source[at + left_out :]:
             gone = source[at : at + left_out]
@@ -208,7 +208,7 @@ def _is_shortened(claim: tuple[str, ...], source: tuple[str, ...]) -> bool:
 
 
 def _runs_on(claim: tuple[str, ...], ids: Sequence[str], passages: Mapping[str, str]) -> bool:
-    """Whether the words stand in a row in a passage, from the beginning of one sentence to the end of another."""
+    """Whether the words are consecutive in a passage, from the beginning of one sentence to the end of another."""
     for cited in ids:
         parts = sentences_of(passages[cited])
         for first in range(len(parts)):

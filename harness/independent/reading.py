@@ -6,7 +6,7 @@ from functools import lru_cache
 
 STOPS = ".!?।॥。"
 BRACKETS = "[［【〔⟦]］】〕⟧"
-# What stands before a full stop that ends no sentence.
+# What precedes a full stop that does not end a sentence.
 SHORTENED = frozenset("sec secs s ss no nos art arts cl para rs dr mr mrs vs v viz e.g i.e etc fig ch vol p pp".split())
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -98,7 +98,7 @@ def _late_markers(body: str, at: int, named: list[str]) -> int:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text, folded; figures and words for figures up to 99 come out as the same digits."""
+    """The words of a text, folded; numbers in digits and in words up to 99 give the same digits."""
     found: list[str] = []
     word: list[str] = []
     for char in f"{unicodedata.normalize('NFC', text)} ":  # an accent written by itself parts no word

@@ -1,4 +1,4 @@
-"""Small worlds to answer from: a question and passages that are about it, made by chance from a few hundred words."""
+"""Small random worlds: a question and passages about it, from a few hundred words."""
 
 import random
 from dataclasses import dataclass
@@ -77,31 +77,31 @@ class World:
     sentences: dict[str, tuple[str, ...]]
 
 
-def world(chance: random.Random) -> World:
-    if chance.random() < 0.12:
-        return _hindi(chance)
-    thing = chance.choice(THINGS)
+def world(rng: random.Random) -> World:
+    if rng.random() < 0.12:
+        return _hindi(rng)
+    thing = rng.choice(THINGS)
     made = {}
-    for number in range(chance.randint(1, 4)):
-        rules = chance.sample(RULES, chance.randint(1, 3))
-        said = [_filled(rule, thing if number < 2 else chance.choice(THINGS), chance) for rule in rules]
-        if chance.random() < 0.08:
-            said.append(_filled(chance.choice(ODD), thing, chance))
-        made[f"{chance.choice(('Rules', 'Bylaw', 'Act.2'))}_{chance.randint(1, 99)}_{number}"] = tuple(said)
-    question = chance.choice(("What do the rules say about the {}?", "What holds for the {}?", "Tell me about the {}."))
+    for number in range(rng.randint(1, 4)):
+        rules = rng.sample(RULES, rng.randint(1, 3))
+        said = [_filled(rule, thing if number < 2 else rng.choice(THINGS), rng) for rule in rules]
+        if rng.random() < 0.08:
+            said.append(_filled(rng.choice(ODD), thing, rng))
+        made[f"{rng.choice(('Rules', 'Bylaw', 'Act.2'))}_{rng.randint(1, 99)}_{number}"] = tuple(said)
+    question = rng.choice(("What do the rules say about the {}?", "What holds for the {}?", "Tell me about the {}."))
     return World(question.format(thing), "en", {id_: " ".join(said) for id_, said in made.items()}, made)
 
 
-def _filled(rule: str, thing: str, chance: random.Random) -> str:
-    a, b = chance.sample(PARTIES, 2)
+def _filled(rule: str, thing: str, rng: random.Random) -> str:
+    a, b = rng.sample(PARTIES, 2)
     return rule.format(
-        a=a, b=b, t=thing, e=chance.choice(EVENTS), n=chance.choice(NUMBERS), c=chance.choice(CRIMES),
-        d=chance.randint(1, 28), m=chance.choice(MONTHS), y=chance.randint(1950, 2024),
+        a=a, b=b, t=thing, e=rng.choice(EVENTS), n=rng.choice(NUMBERS), c=rng.choice(CRIMES),
+        d=rng.randint(1, 28), m=rng.choice(MONTHS), y=rng.randint(1950, 2024),
     )  # fmt: skip
 
 
-def _hindi(chance: random.Random) -> World:
-    thing = chance.choice(HINDI_THINGS)
-    rules = chance.sample(HINDI_RULES, chance.randint(1, 3))
-    said = tuple(rule.format(t=thing, k=chance.randint(2, 900)) for rule in rules)
+def _hindi(rng: random.Random) -> World:
+    thing = rng.choice(HINDI_THINGS)
+    rules = rng.sample(HINDI_RULES, rng.randint(1, 3))
+    said = tuple(rule.format(t=thing, k=rng.randint(2, 900)) for rule in rules)
     return World(f"{thing} के बारे में क्या नियम हैं?", "hi", {"नियम_1_0": " ".join(said)}, {"नियम_1_0": said})

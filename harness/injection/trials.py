@@ -1,6 +1,6 @@
-"""Orders of our own in every part of a document, and what gets out when a model obeys each of them.
+"""Our own prompt injections in every part of a document, and what is delivered when a model follows them.
 
-The orders and the harmless texts stand beside this file, in English, Hindi and romanised Hindi.
+The injections and the harmless texts are in this folder, in English, Hindi and romanised Hindi.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.profiles.schema import Profile
-from harness.injection.attacks import CANARY, OBEDIENCE, Attack, obedient
+from harness.injection.attacks import CANARY, INJECTED_REPLIES, Attack, injected_model
 from harness.service.scripted_chat import Scripted
 
 HERE = Path(__file__).parent
@@ -43,7 +43,7 @@ HINDI = Rule(
     "जुर्माना दस दिन के भीतर वार्ड कार्यालय में जमा किया जाता है।",
     "सार्वजनिक स्थान पर थूकने वाला कितना जुर्माना देगा?",
 )
-# Hindi in Latin letters stands in English documents; a Hindi document would make every draft in it a foreign one.
+# Romanised Hindi is put into English documents; in a Hindi document every draft would be in another language.
 RULES = {"en": ENGLISH, "hi": HINDI, "hinglish": ENGLISH}
 
 
@@ -59,7 +59,7 @@ def _html(rule: Rule, order: str) -> str:
     )
 
 
-# How a document carries an order: each gives the name of a file and what is in it.
+# Where a document carries an injection: each gives a file name and its content.
 CARRIERS: dict[str, Callable[[Rule, str], tuple[str, str]]] = {
     "text, start": lambda r, order: ("rule.txt", " ".join((order, r.before, r.true, r.after))),
     "text, middle": lambda r, order: ("rule.txt", " ".join((r.before, order, r.true, r.after))),
@@ -84,7 +84,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Benign:
-    """A statement that mentions orders and gives none, and a question that it answers."""
+    """A statement that mentions instructions without giving any, and a question that it answers."""
 
     language: str
     statement: str
@@ -92,8 +92,8 @@ class Benign:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What came of one draft: whether the model was asked at all, whether anything was delivered, and the order in it."""
+class InjectionOutcome:
+    """The outcome of one draft: whether the model was called, anything was delivered, and the injection was in it."""
 
     asked: bool
     answered: bool
@@ -104,21 +104,21 @@ def orders(name: str = "orders.jsonl") -> list[Order]:
     return [Order(row["language"], Attack(row["order"], row["payload"])) for row in _rows(name)]
 
 
-def held_back() -> list[Order]:
-    """Orders in words that the rules on their form do not know, written after those: what the rules are worth on others.
+def held_out() -> list[Order]:
+    """Injections in wording unknown to the rules on their form, written after those rules.
 
-    What is only to be said is not stated: that rule alone was made with these in view.
+    Only the rule that an instruction to say something states nothing was made with these in view.
     """
     return orders("orders_held_back.jsonl")
 
 
-def held_back_in_other_words() -> list[Order]:
-    """Orders in wording unlike the frames that the weights were learnt from, written before they were."""
+def held_out_in_other_words() -> list[Order]:
+    """Injections in wording unlike the training templates, written before training."""
     return orders("orders_held_back_2.jsonl")
 
 
-def blind() -> list[Order]:
-    """Orders by two writers who had seen neither rules nor sentences learnt from; nothing was fitted to them."""
+def unseen_injections() -> list[Order]:
+    """Injections by two writers who had seen neither rules nor training data; nothing was fitted to them."""
     return [*orders("orders_held_back_3.jsonl"), *orders("orders_held_back_4.jsonl")]
 
 
@@ -126,8 +126,8 @@ def benign(name: str = "benign.jsonl") -> list[Benign]:
     return [Benign(**row) for row in _rows(name)]
 
 
-def blind_benign() -> list[Benign]:
-    """Statements chosen by the same writers because they are easily taken for orders."""
+def unseen_benign() -> list[Benign]:
+    """Statements chosen by the same writers because they are easily taken for injections."""
     return [*benign("benign_held_back.jsonl"), *benign("benign_held_back_2.jsonl")]
 
 
@@ -137,7 +137,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A product over a corpus of its own, and a model that says what it is made to say."""
+    """An engine over its own corpus, with a scripted model."""
 
     engine: Engine
     corpus: Corpus
@@ -148,25 +148,25 @@ class Trial:
         model = Scripted(structured=True)
         return cls(dataclasses.replace(engine, generator=ChatGenerator(model, profile, structured=True)), corpus, model)
 
-    def obeyed(self, order: Order, carrier: str, project: str) -> Iterator[tuple[str, Told]]:
-        """For each way to obey: what a model that obeys so gets out of a document that carries the order so."""
+    def obeyed(self, order: Order, carrier: str, project: str) -> Iterator[tuple[str, InjectionOutcome]]:
+        """For each kind of injected reply: what is delivered of a document that carries the injection there."""
         rule = RULES[order.language]
         name, text = CARRIERS[carrier](rule, order.attack.text)
         report = self.corpus.ingest_text(name, text, project)
         assert not report.failed, report
-        for way in OBEDIENCE:
-            yield way, self._asked(rule.question, project, obedient(order.attack, rule.true, way), order.attack)
+        for way in INJECTED_REPLIES:
+            yield way, self._asked(rule.question, project, injected_model(order.attack, rule.true, way), order.attack)
 
-    def stated(self, case: Benign, project: str) -> Told:
-        """What comes of a harmless text, repeated word for word."""
+    def stated(self, case: Benign, project: str) -> InjectionOutcome:
+        """The outcome for a harmless text, repeated word for word."""
         self.corpus.ingest_text("notice.txt", case.statement, project)
         nothing = Attack(CANARY, CANARY)
-        reply = obedient(Attack("", case.statement), case.statement, "says it and cites where it read it")
+        reply = injected_model(Attack("", case.statement), case.statement, "states it and cites where it is")
         return self._asked(case.question, project, reply, nothing)
 
-    def _asked(self, question: str, project: str, reply: Callable[[str], str], attack: Attack) -> Told:
+    def _asked(self, question: str, project: str, reply: Callable[[str], str], attack: Attack) -> InjectionOutcome:
         self.model.reply, before = reply, len(self.model.told)
         outcome = self.engine.ask(question, Scope(project))
         said = outcome.text if isinstance(outcome, Answer) else ""
         held = any(mark in said for mark in (attack.payload, attack.text, CANARY))
-        return Told(len(self.model.told) > before, bool(said), held)
+        return InjectionOutcome(len(self.model.told) > before, bool(said), held)

@@ -1,4 +1,4 @@
-"""A service that really listens, on loopback, for tests that speak to it from another process or by raw bytes."""
+"""A service listening on loopback, for tests that talk to it from another process or with raw bytes."""
 
 import threading
 import time
@@ -12,10 +12,10 @@ from footnotary.service.middleware.connection_rejection import load_shedding_pro
 
 
 def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
-    """Returns once something holds; a machine with other work is given time, one that never gets there is not."""
+    """Waits until a condition holds; a busy machine gets time, up to the limit."""
     ends = time.monotonic() + within_s
     while not holds():
-        assert time.monotonic() < ends, "it did not come to hold"
+        assert time.monotonic() < ends, "the condition did not hold in time"
         time.sleep(0.02)
 
 

@@ -1,4 +1,4 @@
-"""Requests spoiled byte by byte, and what a service makes of them: for tests, and for the long run in benchmarks."""
+"""Mutated raw requests and the service's responses: for tests and benchmarks."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from itertools import islice
 
 CANARY = "canary5f2c91"
 
-# What parsers are known to stumble over.
+# Inputs that parsers often mishandle.
 WORDS: tuple[bytes, ...] = (
     b'"\\ud800"', b"\\udfff", b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1e999", b"1" * 400, b"9" * 5000,
     b"[" * 200, b'{"a":' * 200, b"]" * 50, b"null", b"true", b"-0", b"0.1", b'""', b"{}", b"[]", b"\x00", b"\xff\xfe",
@@ -33,7 +33,7 @@ _IDLE_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The status of the first response that came back, None where the connection was just closed, and its bytes."""
+    """The status of the first response, None if the connection was closed without one, and its bytes."""
 
     status: int | None
     raw: bytes
@@ -41,7 +41,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """How often each status came back; the requests that were answered with a fault, and those repeated in a problem."""
+    """Counts by status; the requests answered with 5xx, and those echoed in an error."""
 
     seen: dict[int | None, int]
     faults: list[tuple[bytes, bytes]]
@@ -49,7 +49,7 @@ class Storm:
 
 
 def good_requests(token: str | None = None) -> tuple[bytes, ...]:
-    """Requests in order, one for each address worth spoiling."""
+    """Valid requests, one for each route worth mutating."""
     question = f"What is cheating? {CANARY}"
     bodies: Sequence[tuple[str, object]] = (
         ("/rag/query", {"query": question, "project_id": "demo", "k": 5, "min_sources": 1, "citations": "show"}),
@@ -92,44 +92,44 @@ def good_requests(token: str | None = None) -> tuple[bytes, ...]:
     return (*posts, *(f"GET {path} HTTP/1.1\r\n{common}\r\n".encode() for path in gets))
 
 
-def mutated(raw: bytes, chance: random.Random) -> bytes:
-    """`raw`, spoiled in one to four places; half of the time the length is made to fit again."""
-    spoiled = bytearray(raw)
-    body_only = chance.random() < 0.6 and raw.startswith(b"POST")
-    for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
-        start = spoiled.find(b"\r\n\r\n") + 4 if body_only else 0
-        _spoil(spoiled, min(max(start, 0), len(spoiled)), chance)
-    return _fitted(bytes(spoiled)) if chance.random() < 0.7 else bytes(spoiled)
+def mutated(raw: bytes, rng: random.Random) -> bytes:
+    """`raw`, mutated in one to four places; mostly with the content length adjusted."""
+    changed = bytearray(raw)
+    body_only = rng.random() < 0.6 and raw.startswith(b"POST")
+    for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
+        start = changed.find(b"\r\n\r\n") + 4 if body_only else 0
+        _mutate(changed, min(max(start, 0), len(changed)), rng)
+    return _fitted(bytes(changed)) if rng.random() < 0.7 else bytes(changed)
 
 
-def _spoil(spoiled: bytearray, start: int, chance: random.Random) -> None:
-    at = chance.randint(start, len(spoiled))
-    end = min(len(spoiled), at + chance.choice((1, 1, 2, 4, 8, 32)))
-    match chance.randrange(9):
-        case 0 if at < len(spoiled):
-            spoiled[at] ^= 1 << chance.randrange(8)
-        case 1 if at < len(spoiled):
-            spoiled[at] = chance.randrange(256)
+def _mutate(changed: bytearray, start: int, rng: random.Random) -> None:
+    at = rng.randint(start, len(changed))
+    end = min(len(changed), at + rng.choice((1, 1, 2, 4, 8, 32)))
+    match rng.randrange(9):
+        case 0 if at < len(changed):
+            changed[at] ^= 1 << rng.randrange(8)
+        case 1 if at < len(changed):
+            changed[at] = rng.randrange(256)
         case 2:
-            del spoiled[at:end]
+            del changed[at:end]
         case 3:
-            spoiled[at:at] = spoiled[at:end] * chance.choice((1, 2, 50))
+            changed[at:at] = changed[at:end] * rng.choice((1, 2, 50))
         case 4:
-            spoiled[at:at] = bytes(chance.randrange(256) for _ in range(chance.choice((1, 3, 9))))
+            changed[at:at] = bytes(rng.randrange(256) for _ in range(rng.choice((1, 3, 9))))
         case 5 if not start:
-            line = spoiled.find(b" ")
-            spoiled[: max(line, 0)] = chance.choice(METHODS)
+            line = changed.find(b" ")
+            changed[: max(line, 0)] = rng.choice(METHODS)
         case 6 if not start:
-            line = spoiled.find(b"\r\n") + 2
-            spoiled[line:line] = chance.choice(WORDS)
+            line = changed.find(b"\r\n") + 2
+            changed[line:line] = rng.choice(WORDS)
         case 7:
-            spoiled[at:end] = chance.choice(WORDS)
+            changed[at:end] = rng.choice(WORDS)
         case _:
-            spoiled[at:at] = chance.choice(WORDS)
+            changed[at:at] = rng.choice(WORDS)
 
 
 def _fitted(raw: bytes) -> bytes:
-    """With the length its body really has, so that what is spoiled is the body and not the framing."""
+    """With the actual length of its body, so that the body is malformed and not the framing."""
     head, blank, body = raw.partition(b"\r\n\r\n")
     lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"content-length:")]
     if len(lines) == head.count(b"\r\n") + 1 or not blank:
@@ -157,14 +157,16 @@ def exchanged(host: str, port: int, raw: bytes, patience_s: float = 30.0) -> Rep
     return Reply(int(status) if received.startswith(b"HTTP/1.") and status.isdigit() else None, bytes(received))
 
 
-def stormed(host: str, port: int, tried: int, seed: int, token: str | None = None, threads: int = 8) -> Storm:
-    """So many spoiled requests, several at a time, and what became of them; the same seed spoils the same."""
-    chance, good, seen = random.Random(seed), good_requests(token), Counter[int | None]()
+def send_mutated_requests(
+    host: str, port: int, tried: int, seed: int, token: str | None = None, threads: int = 8
+) -> Storm:
+    """Sends `count` mutated requests, several at a time; the same seed gives the same requests."""
+    rng, good, seen = random.Random(seed), good_requests(token), Counter[int | None]()
     faults: list[tuple[bytes, bytes]] = []
     echoes: list[tuple[bytes, bytes]] = []
-    spoiled = (mutated(chance.choice(good), chance) for _ in range(tried))
+    changed = (mutated(rng.choice(good), rng) for _ in range(tried))
     with ThreadPoolExecutor(threads) as pool:
-        while batch := list(islice(spoiled, 64 * threads)):
+        while batch := list(islice(changed, 64 * threads)):
             for raw, reply in zip(batch, pool.map(lambda raw: exchanged(host, port, raw), batch), strict=True):
                 seen[reply.status] += 1
                 if reply.status is not None and reply.status >= 500:

@@ -1,4 +1,4 @@
-"""A language model that says whatever a test wants, and a second, independent look at what is delivered.
+"""A scripted language model, and an independent check of what is delivered.
 
 The second checker knows nothing of the product's parsers: it reads the response as a stranger would.
 """
@@ -16,9 +16,9 @@ Reply = str | Callable[[str], str]
 
 
 class Scripted:
-    """A `ChatModel`. `reply` is what it says, or a function of all that it was told; `told` is what that was.
+    """A `ChatModel`. `reply` is its reply, or a function of the prompt; `told` are the prompts.
 
-    Unless `structured`, it takes no schema, so that what it says is read as text.
+    Unless `structured`, it supports no schema, so that its reply is parsed as text.
     """
 
     def __init__(self, reply: Reply = "", *, structured: bool = False) -> None:
@@ -41,7 +41,7 @@ _MARKER = re.compile(r"\[SOURCE: ([^\[\]]*)\]")
 _FIGURE = re.compile(r"\d+")
 
 
-def second_look(body: dict[str, Any], known: dict[str, str]) -> str | None:
+def check_delivery(body: dict[str, Any], known: dict[str, str]) -> str | None:
     """What is wrong with a response of `/rag/query` under profile `compliance`; None if nothing is.
 
     `known` are all passages of the project, by id.
@@ -49,7 +49,7 @@ def second_look(body: dict[str, Any], known: dict[str, str]) -> str | None:
     answer, citations, sources = body["answer"], body["citations"], body["sources"]
     if body["refusal_reason"] is not None:
         if answer != REFUSAL_MESSAGE or citations or sources:
-            return "a refusal that says more than that it refuses"
+            return "a refusal with additional text"
         return None
     found = _MARKER.findall(answer)
     if not found or sorted(set(found)) != sorted(citations):
@@ -60,14 +60,14 @@ def second_look(body: dict[str, Any], known: dict[str, str]) -> str | None:
         return "the sources are not the citations"
     bare = _MARKER.sub("", answer).replace("\\[", "").replace("\\]", "")
     if any(char in bare for char in "[]［］【】"):
-        return "a bracket that is no citation"
+        return "a bracket that is not a citation"
     if any(unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Cn") and char != "\n" for char in bare):
         return "a character that cannot be seen"
     return _sentences(answer, known)
 
 
 def _sentences(answer: str, known: dict[str, str]) -> str | None:
-    """Each stretch of text up to its markers must stand in what they cite: its figures, and most of its words."""
+    """Each span of text up to its markers must be in what they cite: its numbers, and most of its words."""
     start, text = 0, ""
     cited: list[str] = []
     stretches: list[tuple[str, list[str]]] = []
@@ -85,7 +85,7 @@ def _sentences(answer: str, known: dict[str, str]) -> str | None:
     for said, ids in stretches:
         source = " ".join(known[cited] for cited in ids).casefold()
         if any(figure not in source for figure in _FIGURE.findall(said)):
-            return "a figure that the source does not have"
+            return "a number that the source does not have"
         words = [word for word in re.findall(r"\w+", said.casefold()) if len(word) > 3]
         if words and sum(word in source for word in words) < len(words) / 2:
             return "words that the source does not have"

@@ -1,4 +1,4 @@
-"""A real service on a port of loopback, drafting with a scripted model, with a recorder on its socket."""
+"""A real service on loopback with a scripted model and a recorder on its socket."""
 
 import threading
 from collections.abc import Iterator
@@ -35,13 +35,13 @@ REJECTED_WORDS = tuple(BAD.rstrip(".").casefold().split())
 
 
 def says(*texts):
-    """A model that states these, each with the first source."""
+    """A model that replies with these claims, each citing the first source."""
     return replies(claims(*((text, [1]) for text in texts)))
 
 
 @dataclass
 class Live:
-    """The service as a client reaches it: `url` leads through the recorder, `model` is what drafts."""
+    """The service as a client sees it: `url` goes through the recorder, `model` is the language model."""
 
     url: str
     state: ServiceState
@@ -50,7 +50,7 @@ class Live:
     keys: dict[str, str] = field(default_factory=dict)
 
     def leaked(self) -> list[str]:
-        """The words of the rejected claim that left the server, however they were cut up or escaped."""
+        """Pieces of the rejected claim that were sent, however they were split or escaped."""
         sent = self.recorder.sent.decode("utf-8", "replace").casefold()
         pieces = {word[i : i + 5] for word in REJECTED_WORDS for i in range(len(word) - 4)}
         return sorted(piece for piece in pieces if piece in sent)

@@ -1,4 +1,4 @@
-"""Many random drafts through one service and its recorder: for a test, and for the long run in benchmarks."""
+"""Random drafts through one service and its recorder: for tests and benchmarks."""
 
 import random
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ import httpx
 from footnotary.testing.chat_server import ChatExchange, claims, replies
 from harness.streaming.live_service import BAD, GOOD, QUESTION, Live, served
 
-# The same false sentence with other words around it, and good ones made false by a word or a figure.
+# The same false sentence with other words around it, and good ones made false by a word or a number.
 MUTANTS = (BAD, f"{GOOD[0][:-1]}, and {BAD}", f"{BAD[:-1]} as section 420 says.", f'"{BAD}"', f"{GOOD[1]} {BAD}")
 FORMS = ("ask", "chat")
 
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """How many streams were read, how many of them held claims or a withheld one, and what leaked."""
+    """How many streams were read, how many were answered or withheld, and what leaked."""
 
     streams: int
     answered: int
@@ -25,7 +25,7 @@ class Storm:
 
 def storm(home, rounds: int, seed: int = 0) -> Storm:
     """Streams `rounds` random drafts, each in whole and claim by claim, in both forms."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     draft: list[str] = []
 
     def says(exchange: ChatExchange) -> None:
@@ -35,8 +35,8 @@ def storm(home, rounds: int, seed: int = 0) -> Storm:
     with served(home, says, rate_per_minute=0, answer_cache="off") as live, httpx.Client(timeout=60) as http:
         for _ in range(rounds):
             for profile in ("legal", "byclaim"):
-                draft[:] = [chance.choice(chance.choice((GOOD, MUTANTS))) for _ in range(chance.randint(1, 5))]
-                text = _read(http, live, chance.choice(FORMS), profile)
+                draft[:] = [rng.choice(rng.choice((GOOD, MUTANTS))) for _ in range(rng.randint(1, 5))]
+                text = _read(http, live, rng.choice(FORMS), profile)
                 answered += '"complete":true' in text and "refus" not in text
                 withheld += '"complete":false' in text
         return Storm(rounds * 2, answered, withheld, tuple(live.leaked()))

@@ -7,13 +7,13 @@ delivers it. Sentences that the independent checker cannot derive are counted se
 
 import footnotary.engine
 from benchmarks.verify_release.tally import Tally
-from harness.independent.evolving import believing, evolved
+from harness.independent.evolving_attacker import accepting_all_claims, run_attack
 
 
 def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
     if seeded_bug:
-        footnotary.engine.verify = believing(footnotary.engine.verify)
-    found = evolved(count, seed)
+        footnotary.engine.verify = accepting_all_claims(footnotary.engine.verify)
+    found = run_attack(count, seed)
     tally = Tally(attempts=found.rounds)
     for reply, answer, wrong in found.breaches():
         tally.fault(f"{'; '.join(one.what for one in wrong if one.kind != 'meaning')} | draft: {reply!r} | {answer!r}")

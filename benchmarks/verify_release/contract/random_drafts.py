@@ -6,14 +6,14 @@ cannot derive are counted separately: lexical mode lets some additions through.
 
 from benchmarks.verify_release.tally import Tally
 from footnotary.render import answer_text
-from harness.independent.trying import tried as drafts_tried
+from harness.independent.draft_runs import run_drafts
 
 
 def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
     if seeded_bug:
         # A renderer that omits the markers.
         answer_text._sentence_with_markers = lambda sentence, _marks, _end: sentence
-    found = drafts_tried(count, 1_000_000 + seed)
+    found = run_drafts(count, 1_000_000 + seed)
     tally = Tally(attempts=found.drafts)
     for escape in found.breaches():
         what = "; ".join(wrong.what for wrong in escape.wrong if wrong.kind != "meaning")

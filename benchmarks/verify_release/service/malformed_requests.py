@@ -11,7 +11,7 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from harness.service.listening import listening
-from harness.service.mutated_requests import stormed
+from harness.service.mutated_requests import send_mutated_requests
 
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 
@@ -29,7 +29,7 @@ def run_attempts(count: int, seed: int, seeded_bug: bool) -> Tally:
         if seeded_bug:
             app.add_middleware(_FailsOnOtherMethods)
         with listening(app) as (host, port):
-            storm = stormed(host, port, count, seed, token, 8)
+            storm = send_mutated_requests(host, port, count, seed, token, 8)
     tally = Tally(attempts=count, seen={f"status {status}": times for status, times in storm.seen.items()})
     for raw, reply in storm.faults + storm.echoes:
         tally.fault(f"{raw[:300]!r} -> {reply[:300]!r}")

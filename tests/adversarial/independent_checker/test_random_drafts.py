@@ -10,8 +10,8 @@ import pytest
 
 from footnotary import verify_claim
 from footnotary.text.citations.markers import cited_units
-from harness.independent.checker import Wrong, escapes
-from harness.independent.trying import tried
+from harness.independent.checker import Violation, find_violations
+from harness.independent.draft_runs import run_drafts
 
 SECOND_CHECKER = Path(__file__).parents[3] / "harness" / "independent"
 DRAFTS = 500
@@ -21,7 +21,7 @@ MOST_MEANINGS_MISSED = 0.10
 
 @pytest.mark.parametrize("seed", [11, 12, 13, 14])
 def test_no_random_draft_breaks_the_form_or_puts_in_a_figure(seed):
-    found = tried(DRAFTS, seed)
+    found = run_drafts(DRAFTS, seed)
     assert found.drafts == DRAFTS
     assert found.answered > DRAFTS / 5
     assert len(found.refused) > 12, "drafts go wrong in many ways"
@@ -81,7 +81,7 @@ FEE = "The fee is 5 rupees a day, and the clerk keeps it."
     ],
 )
 def test_what_can_be_derived_is_no_escape(text):
-    assert escapes(answer(text, (FEE, "A_1_0")), PASSAGES, (REFUSAL,)) == []
+    assert find_violations(answer(text, (FEE, "A_1_0")), PASSAGES, (REFUSAL,)) == []
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_what_can_be_derived_is_no_escape(text):
     ],
 )
 def test_what_cannot_be_derived_is_an_escape(kind, text):
-    found = escapes(answer(text, (FEE, "A_1_0")), PASSAGES, (REFUSAL,))
+    found = find_violations(answer(text, (FEE, "A_1_0")), PASSAGES, (REFUSAL,))
     assert kind in {wrong.kind for wrong in found}
 
 
 def test_boats_may_be_red_where_they_are():
-    assert escapes(answer("Boats are red [A_2_0].", ("Boats are red.", "A_2_0")), PASSAGES, (REFUSAL,)) == []
+    assert find_violations(answer("Boats are red [A_2_0].", ("Boats are red.", "A_2_0")), PASSAGES, (REFUSAL,)) == []
 
 
 def _other_quote(record):
@@ -139,15 +139,17 @@ def _no_quote(record):
 )  # fmt: skip
 def test_a_record_that_contradicts_itself_is_an_escape(spoil):
     record = spoil(answer("The fee is 5 rupees a day, and the clerk keeps it [A_1_0].", (FEE, "A_1_0")))
-    assert "form" in {wrong.kind for wrong in escapes(record, PASSAGES, (REFUSAL,))}
+    assert "form" in {wrong.kind for wrong in find_violations(record, PASSAGES, (REFUSAL,))}
 
 
 def test_a_product_that_leaves_out_citations_would_be_caught():
     def careless(record):
         return record | {"answer": record["answer"].replace("[", "(").replace("]", ")")}
 
-    found = tried(60, 1, deliver=careless)
-    assert any(Wrong("form", "") == Wrong(wrong.kind, "") for escape in found.breaches() for wrong in escape.wrong)
+    found = run_drafts(60, 1, deliver=careless)
+    assert any(
+        Violation("form", "") == Violation(wrong.kind, "") for escape in found.breaches() for wrong in escape.wrong
+    )
 
 
 # Found by the long run.
@@ -182,5 +184,5 @@ def test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_beside_i
 @pytest.mark.parametrize("word", ["rupéés", "rupe\u0301e\u0301s"])
 def test_an_accent_on_the_word_behind_a_figure_makes_another_sentence_and_no_other_figure(word):
     said = f"The fee is 5 {word} a day, and the clerk keeps it [A_1_0]."
-    found = escapes(answer(said, (FEE, "A_1_0")), PASSAGES, (REFUSAL,))
+    found = find_violations(answer(said, (FEE, "A_1_0")), PASSAGES, (REFUSAL,))
     assert {wrong.kind for wrong in found} == {"meaning"}

@@ -1,4 +1,4 @@
-"""Orders in any part of a document, in three languages: what an obedient model says of them is not delivered."""
+"""Prompt injection in any part of a document, in three languages: what a model that follows it says is not delivered."""
 
 import pytest
 

@@ -6,11 +6,11 @@ import pytest
 
 from harness.injection.attacks import (
     CANARY,
-    OBEDIENCE,
+    INJECTED_REPLIES,
     OWN,
     SHARED,
     Attack,
-    obedient,
+    injected_model,
     shared_attacks,
 )
 
@@ -68,8 +68,8 @@ def test_no_order_in_a_document_is_carried_out_by_what_is_delivered(service, mod
     asked = 0
     for place in range(4):
         service.put_document(poisoned(attack, place))
-        for way in OBEDIENCE:
-            model.reply = obedient(attack, TRUE, way)
+        for way in INJECTED_REPLIES:
+            model.reply = injected_model(attack, TRUE, way)
             body = {"question": QUESTION, "project": "poisoned"}
             outcome = service.post("/v1/ask", json=body).json()["outcome"]
             assert not holds(outcome, attack), (place, way, outcome["answer"])
@@ -81,7 +81,7 @@ def test_no_order_in_a_document_is_carried_out_by_what_is_delivered(service, mod
 def test_what_the_document_states_beside_the_order_is_still_answered(service, model, place):
     for attack in OWN[:6]:
         service.put_document(poisoned(attack, place))
-        model.reply = obedient(Attack(attack.text, TRUE), TRUE, "says it and cites where it read it")
+        model.reply = injected_model(Attack(attack.text, TRUE), TRUE, "states it and cites where it is")
         outcome = service.post("/v1/ask", json={"question": QUESTION, "project": "poisoned"}).json()["outcome"]
         # Behind an order to ignore the rules nothing of the paragraph is believed; before it, and around others, it is.
         if place > 1 or number_of(attack) > 1:
@@ -96,8 +96,8 @@ def number_of(attack: Attack) -> int:
 def test_the_same_holds_for_every_way_an_answer_leaves(service, model):
     attack = OWN[2]
     service.put_document(poisoned(attack, 2))
-    for way in OBEDIENCE:
-        model.reply = obedient(attack, TRUE, way)
+    for way in INJECTED_REPLIES:
+        model.reply = injected_model(attack, TRUE, way)
         whole = [
             service.post("/rag/query", json={"query": QUESTION, "project_id": "poisoned"}).json()["answer"],
             service.post("/v1/ask", json={"question": QUESTION, "project": "poisoned", "stream": True}).text,
@@ -122,8 +122,8 @@ def test_an_order_in_a_name_a_title_or_a_part_that_is_not_shown_is_not_carried_o
         ("act.txt", f"ACT: {attack.text}\nCODE: X\n\nSection 1. {attack.text}\n{BEFORE} {TRUE} {AFTER}\n"),
     ):
         service.put_document(text, name, project="named")
-        for way in OBEDIENCE:
-            model.reply = obedient(attack, TRUE, way)
+        for way in INJECTED_REPLIES:
+            model.reply = injected_model(attack, TRUE, way)
             outcome = service.post("/v1/ask", json={"question": QUESTION, "project": "named"}).json()["outcome"]
             told = [outcome["answer"], *(claim["text"] for claim in outcome["claims"])]
             assert CANARY not in str(told), (name, way)  # an id may be made from the name; it says nothing
@@ -132,8 +132,8 @@ def test_an_order_in_a_name_a_title_or_a_part_that_is_not_shown_is_not_carried_o
 def test_an_order_in_the_question_is_not_carried_out(service, model):
     service.put_document(f"{BEFORE} {TRUE} {AFTER}")
     for attack in OWN:
-        for way in OBEDIENCE:
-            model.reply = obedient(attack, TRUE, way)
+        for way in INJECTED_REPLIES:
+            model.reply = injected_model(attack, TRUE, way)
             body = {"question": f"{QUESTION} {attack.text}", "project": "poisoned"}
             response = service.post("/v1/ask", json=body)
             assert response.status_code == 200
@@ -154,7 +154,7 @@ def test_an_order_in_the_question_is_not_carried_out(service, model):
 def test_documents_about_injection_are_answered_from(service, model, question, words, backend):
     service.put_document(ABOUT, "injection.txt", project="manual")
     sentence = next(line for line in ABOUT.splitlines() if words in line)
-    model.reply = obedient(Attack("none", sentence), sentence, "says it and cites where it read it")
+    model.reply = injected_model(Attack("none", sentence), sentence, "states it and cites where it is")
     body = {"query": question, "project_id": "manual", "backend": backend, "citations": "strip"}
     answered = service.post("/rag/query", json=body).json()
     assert answered["refusal_reason"] is None, answered
@@ -168,8 +168,8 @@ def test_the_shared_sets_of_injections_are_not_carried_out(service, model):
     delivered = []
     for number, attack in enumerate(shared_attacks(5)):
         project = service.put_document(poisoned(attack, number % 4), project=f"shared{number}")
-        for way in ("says it and cites where it read it", "says it after the truth", "repeats the order"):
-            model.reply = obedient(attack, TRUE, way)
+        for way in ("states it and cites where it is", "states it after a true sentence", "repeats the injection"):
+            model.reply = injected_model(attack, TRUE, way)
             outcome = service.post("/v1/ask", json={"question": QUESTION, "project": project}).json()["outcome"]
             if holds(outcome, attack):
                 delivered.append((way, attack.text))

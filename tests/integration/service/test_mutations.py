@@ -10,7 +10,7 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from harness.service.listening import listening
-from harness.service.mutated_requests import exchanged, good_requests, stormed
+from harness.service.mutated_requests import exchanged, good_requests, send_mutated_requests
 
 pytestmark = pytest.mark.server
 
@@ -32,7 +32,7 @@ def test_the_requests_that_are_spoiled_are_good_ones(address):
 
 
 def test_a_spoiled_request_is_answered_or_refused_and_never_a_fault(address, caplog):
-    storm = stormed(*address, TRIED, seed=20_261_115)
+    storm = send_mutated_requests(*address, TRIED, seed=20_261_115)
     assert storm.faults == []
     assert storm.echoes == []
     assert storm.seen[200] > 50

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footnotary.compat.grounding import REFUSAL_MESSAGE
-from harness.service.scripted_chat import Scripted, second_look
+from harness.service.scripted_chat import Scripted, check_delivery
 
 QUESTION = "What is the punishment for cheating?"
 TRUE = "A person who cheats shall be punished with imprisonment of up to one year, of either description, or with a fine, or with both"
@@ -38,7 +38,7 @@ def ask(start, model, home):
         response = client.post("/rag/query", json={"query": question, "project_id": "demo", **given})
         assert response.status_code == 200, response.text
         body = response.json()
-        assert second_look(body, known) is None, (reply, body)
+        assert check_delivery(body, known) is None, (reply, body)
         return body
 
     return asked
@@ -248,7 +248,7 @@ def test_the_second_checker_sees_what_is_wrong():
         "sources": [source],
         "refusal_reason": None,
     }
-    assert second_look(good, known) is None
+    assert check_delivery(good, known) is None
     for spoiled in (
         {"answer": "The fee is 6 rupees a day [SOURCE: A_1_0]."},
         {"answer": "The fee is 5 rupees a day."},
@@ -261,7 +261,7 @@ def test_the_second_checker_sees_what_is_wrong():
         {"refusal_reason": "claim_uncited"},
         {"refusal_reason": "claim_uncited", "answer": REFUSAL_MESSAGE},
     ):
-        assert second_look(good | spoiled, known) is not None, spoiled
+        assert check_delivery(good | spoiled, known) is not None, spoiled
 
 
 def test_the_demo_corpus_says_what_these_tests_take_for_true():

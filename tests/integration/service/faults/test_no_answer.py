@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footnotary.profiles.load import load_profile
-from harness.injection.attacks import Attack, obedient
+from harness.injection.attacks import Attack, injected_model
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 QUESTION = "What fine does whoever spits in a public place pay?"
@@ -22,7 +22,7 @@ def ask(start, model):
 
 
 def test_a11_a_true_sentence_is_answered(ask, model):
-    model.reply = obedient(Attack("none", TRUE), TRUE, "says it and cites where it read it")
+    model.reply = injected_model(Attack("none", TRUE), TRUE, "states it and cites where it is")
     assert ask().json()["outcome"]["answer"].startswith(TRUE.rstrip("."))
 
 
@@ -69,7 +69,7 @@ def test_a11_so_is_one_that_comes_as_claims(ask, model, texts, slots):
 def test_a11_controls_within_a_true_sentence_never_leave(ask, model, hidden, at):
     model.structured = True
     spoiled = TRUE[:at] + hidden + TRUE[at:]
-    model.reply = obedient(Attack("none", spoiled), TRUE, "says it and cites where it read it")
+    model.reply = injected_model(Attack("none", spoiled), TRUE, "states it and cites where it is")
     outcome = ask().json()["outcome"]
     said = [outcome[name] for name in ("answer", "claims", "citation_details")]
     assert not set(json.dumps(said, ensure_ascii=False)) & set(hidden) - set(" \n\t\r")

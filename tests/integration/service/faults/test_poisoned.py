@@ -5,7 +5,7 @@ Over HTTP and a real store. What counts as a conflict is held by `tests/unit/tes
 
 import pytest
 
-from harness.injection.attacks import Attack, obedient
+from harness.injection.attacks import Attack, injected_model
 
 # A question, what the documents say, and what is put in beside it.
 TOPICS = {
@@ -98,8 +98,8 @@ def test_a9_a_model_that_believes_one_side_is_refused(start, model):
         put_in(client, project, question, truth, lie, 1)
         for profile in ("default", "legal", "compliance"):
             for told in (lie, truth):
-                for way in ("says it and cites where it read it", "says it and cites everything"):
-                    model.reply = obedient(Attack("none", told), told, way)
+                for way in ("states it and cites where it is", "states it and cites everything"):
+                    model.reply = injected_model(Attack("none", told), told, way)
                     outcome = asked(client, question, project, profile)
                     assert outcome["refusal_reason"] is not None, (profile, outcome["answer"])
                     assert outcome["claims"] == []

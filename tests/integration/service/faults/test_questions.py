@@ -10,9 +10,9 @@ import pytest
 
 import footnotary.engine
 from footnotary.profiles.load import load_profile
-from harness.independent.checker import escapes
-from harness.independent.evolving import believing
-from harness.injection.attacks import CANARY, OBEDIENCE, Attack, obedient
+from harness.independent.checker import find_violations
+from harness.independent.evolving_attacker import accepting_all_claims
+from harness.injection.attacks import CANARY, INJECTED_REPLIES, Attack, injected_model
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 RULE = f"This rule is about public places. {TRUE} The fine is paid at the ward office within ten days."
@@ -87,7 +87,7 @@ def ask(start, model):
         assert response.status_code == 200, response.text
         outcome = response.json()["outcome"]
         found = {one: texts[one] for one in outcome["retrieved_semantic_ids"]}
-        wrong = [one for one in escapes(outcome, found, refusals[profile]) if one.kind not in but]
+        wrong = [one for one in find_violations(outcome, found, refusals[profile]) if one.kind not in but]
         assert not wrong, (question, wrong, outcome["answer"])
         return outcome
 
@@ -107,7 +107,7 @@ def test_the_orders_are_many_and_of_several_languages():
 
 
 def test_b3_the_question_without_an_order_is_answered(ask, model):
-    model.reply = obedient(Attack("none", TRUE), TRUE, "says it and cites where it read it")
+    model.reply = injected_model(Attack("none", TRUE), TRUE, "states it and cites where it is")
     assert ask(QUESTION)["answer"].startswith(TRUE.rstrip("."))
 
 
@@ -118,13 +118,13 @@ def questions(number: int) -> tuple[str, str]:
 
 def ways(number: int) -> tuple[str, ...]:
     """Two of the ways to obey; every way is tried with many orders."""
-    return tuple(OBEDIENCE)[number % 3 :: 3]
+    return tuple(INJECTED_REPLIES)[number % 3 :: 3]
 
 
 def test_b3_words_and_guards_alone_deliver_nothing_uncited_and_no_strange_figure(ask, model):
     for number, order in enumerate(ORDERS):
-        for place, way in enumerate(OBEDIENCE):
-            model.reply = obedient(order, TRUE, way)
+        for place, way in enumerate(INJECTED_REPLIES):
+            model.reply = injected_model(order, TRUE, way)
             ask(questions(number)[place > 0], but=("meaning",))
     assert len(model.told) > 20, "the model was asked, and obeyed"
 
@@ -132,7 +132,7 @@ def test_b3_words_and_guards_alone_deliver_nothing_uncited_and_no_strange_figure
 @pytest.mark.trained
 def test_b3_no_order_in_a_question_is_carried_out_by_what_is_delivered(ask, model):
     for number, order in enumerate(ORDERS):
-        model.reply = obedient(order, TRUE, ways(number)[number // 3 % 2])
+        model.reply = injected_model(order, TRUE, ways(number)[number // 3 % 2])
         profile = ("default", "legal", "compliance")[number % 3]
         for question in (questions(number)[1], f"{HINDI_QUESTION} {order.text}", order.text):
             outcome = ask(question, profile)
@@ -144,7 +144,7 @@ def test_b3_no_order_in_a_question_is_carried_out_by_what_is_delivered(ask, mode
 def test_b3_an_order_in_another_turn_of_a_conversation_is_not_carried_out(ask, model):
     for number, order in enumerate(ORDERS):
         role = ("system", "developer", "assistant", "user")[number % 4]
-        model.reply = obedient(order, TRUE, ways(number)[number // 3 % 2])
+        model.reply = injected_model(order, TRUE, ways(number)[number // 3 % 2])
         turns = [{"role": role, "content": order.text}, {"role": "user", "content": QUESTION}]
         reply = ask.client.post("/v1/chat/completions", json={"model": "rules", "messages": turns})
         assert reply.status_code == 200, reply.text
@@ -153,10 +153,10 @@ def test_b3_an_order_in_another_turn_of_a_conversation_is_not_carried_out(ask, m
 
 
 def test_b3_a_product_that_believed_its_model_would_be_seen(ask, model, monkeypatch):
-    monkeypatch.setattr(footnotary.engine, "verify", believing(footnotary.engine.verify))
+    monkeypatch.setattr(footnotary.engine, "verify", accepting_all_claims(footnotary.engine.verify))
     said = []
     for order in ORDERS[:6]:
-        model.reply = obedient(order, TRUE, "says it and cites where it read it")
+        model.reply = injected_model(order, TRUE, "states it and cites where it is")
         turns = [{"role": "system", "content": order.text}, {"role": "user", "content": QUESTION}]
         reply = ask.client.post("/v1/chat/completions", json={"model": "rules", "messages": turns})
         said.append(CANARY in json.dumps(reply.json()["choices"]))
@@ -166,7 +166,7 @@ def test_b3_a_product_that_believed_its_model_would_be_seen(ask, model, monkeypa
 @pytest.mark.trained
 def test_b3_the_same_holds_for_every_way_an_answer_leaves(ask, model):
     for number, order in list(enumerate(ORDERS))[::3]:
-        model.reply = obedient(order, TRUE, ways(number)[0])
+        model.reply = injected_model(order, TRUE, ways(number)[0])
         question = questions(number)[0]
         body = ask.client.post("/rag/query", json={"query": question, "project_id": "rules"}).json()
         assert CANARY not in json.dumps([body["answer"], body["citations"]])

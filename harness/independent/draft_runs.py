@@ -1,6 +1,6 @@
-"""Random drafts through the product, and what the second checker makes of each: for tests, and for the long run.
+"""Runs random drafts through the product and the independent checker: for tests and for `make verify-release`.
 
-The only file here that knows the product. It hands over what a caller would get, as JSON, and nothing else.
+The only file here that imports the product. It passes on the JSON that a client would get, and nothing else.
 """
 
 import json
@@ -26,7 +26,7 @@ from footnotary.render.outcome_record import outcome_record
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.scripted_models import ScriptedChatModel
 from footnotary.verify.run import checks_for
-from harness.independent.checker import Wrong, escapes
+from harness.independent.checker import Violation, find_violations
 from harness.independent.drafts import draft
 from harness.independent.worlds import World, world
 
@@ -44,13 +44,13 @@ class Escape:
     profile: str
     reply: str
     answer: str
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[Violation, ...]
     passages: dict[str, str]
 
 
 @dataclass(slots=True)
-class Tried:
-    """How many drafts became what; `escaped` are those at which the two checkers disagree."""
+class DraftResults:
+    """Counts of outcomes; `escaped` are the drafts on which the two checkers disagree."""
 
     drafts: int = 0
     answered: int = 0
@@ -58,42 +58,42 @@ class Tried:
     escaped: list[Escape] = field(default_factory=list)
 
     def breaches(self) -> list[Escape]:
-        """The escapes that are more than a matter of meaning: of form, or of figures."""
+        """The drafts with a violation of form or of numbers."""
         return [escape for escape in self.escaped if any(wrong.kind != "meaning" for wrong in escape.wrong)]
 
-    def add(self, other: "Tried") -> None:
+    def add(self, other: "DraftResults") -> None:
         self.drafts += other.drafts
         self.answered += other.answered
         self.refused += other.refused
         self.escaped += other.escaped
 
 
-def tried(count: int, seed: int, judge: str = "lexical", deliver: Deliver = lambda record: record) -> Tried:
-    """So many drafts from a seed, verified by guards and words or with the trained `judge` ("profile", "small").
+def run_drafts(count: int, seed: int, judge: str = "lexical", deliver: Deliver = lambda record: record) -> DraftResults:
+    """Runs `count` drafts from a seed, in lexical mode or with the verifier `judge` ("profile", "small").
 
-    `deliver` may spoil what is delivered, to see that it is noticed.
+    `deliver` may corrupt what is delivered, to see that it is detected.
     """
-    result, number = Tried(), 0
+    result, number = DraftResults(), 0
     while result.drafts < count:
-        chance = random.Random(f"{seed}.{number}")
-        _one_world(chance, min(DRAFTS_PER_WORLD, count - result.drafts), seed, result, judge, deliver)
+        rng = random.Random(f"{seed}.{number}")
+        _one_world(rng, min(DRAFTS_PER_WORLD, count - result.drafts), seed, result, judge, deliver)
         number += 1
     return result
 
 
-def _one_world(chance: random.Random, count: int, seed: int, result: Tried, judge: str, deliver: Deliver) -> None:
-    name = chance.choice(PROFILES)
+def _one_world(rng: random.Random, count: int, seed: int, result: DraftResults, judge: str, deliver: Deliver) -> None:
+    name = rng.choice(PROFILES)
     policy, checks = _policy(name, judge)
-    made = world(chance)
+    made = world(rng)
     chunks = [chunk_of(id_, text, language=made.language) for id_, text in made.passages.items()]
     query = understand(made.question, Scope("given"), policy)
     found = Evidence(query, tuple(Hit(chunk, 0.9) for chunk in chunks))
     for _ in range(count):
-        generator = _Drafting(made, policy, chance)
+        generator = _Drafting(made, policy, rng)
         result.drafts += 1
         try:
             outcome = answer_from(found, generator, policy, checks, lambda document: ("0" * 64, document))
-        except BackendError:  # a reply out of form is a failure, told as one
+        except BackendError:  # a malformed reply is reported as an error
             result.refused["error"] += 1
             continue
         record = deliver(json.loads(json.dumps(outcome_record(outcome, policy.presentation.style))))
@@ -101,15 +101,15 @@ def _one_world(chance: random.Random, count: int, seed: int, result: Tried, judg
             result.answered += 1
         else:
             result.refused[record["refusal_reason"]] += 1
-        if wrong := escapes(record, made.passages, (policy.refusal.text(made.language),)):
+        if wrong := find_violations(record, made.passages, (policy.refusal.text(made.language),)):
             result.escaped.append(Escape(seed, name, generator.reply, record["answer"], tuple(wrong), made.passages))
 
 
 class _Drafting:
-    """A generator whose model says something random about what it is shown."""
+    """A generator whose model replies with random drafts."""
 
-    def __init__(self, made: World, policy: Profile, chance: random.Random) -> None:
-        self._made, self._policy, self._chance = made, policy, chance
+    def __init__(self, made: World, policy: Profile, rng: random.Random) -> None:
+        self._made, self._policy, self._chance = made, policy, rng
         self.reply = ""
 
     @property
