@@ -42,7 +42,7 @@ def tokenizer_for(pieces: list[str]) -> Tokenizer:
     """Cuts text into the likeliest pieces.
 
     The package lists pieces from common to rare but not how common they are; by Zipf's law the logarithm of the
-    rank stands in for the logarithm of the frequency.
+    rank replaces the logarithm of the frequency.
     """
     vocabulary = [(piece, -math.log(rank + RANK_OFFSET)) for rank, piece in enumerate(pieces)]
     tokenizer = Tokenizer(models.Unigram(vocabulary, unk_id=1, byte_fallback=False))

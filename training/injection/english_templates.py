@@ -1,4 +1,4 @@
-"""Frames of orders and of statements like them, in English. `{P}` is a statement, `{W}` a name, code or address."""
+"""English templates of injected instructions and of similar statements. `{P}` is a statement, `{W}` a name, code or URL."""
 
 SLOTS = {
     "M": "AI|assistant|bot|chatbot|language model|LLM|AI assistant|AI system|AI agent|crawler|software|machine|model|GPT|virtual assistant|automated system|search assistant|robot",

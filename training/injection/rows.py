@@ -1,9 +1,9 @@
-"""Gathers what the small reader of orders is trained and chosen on: sentences with a 1 where they order whoever answers.
+"""Collects the training and development rows of the small injection classifier: sentences, labelled 1 for an injection.
 
     python -m training.injection.rows --data FOLDER --out FILE [--each 150]
 
-Orders and statements written one by one (`written_*.jsonl`), those made of frames, one half of the public sets of
-injections and of harmless prompts, and sentences of real texts. Hindi is put in Latin letters: the base knows no others.
+Hand-written injections and statements (`written_*.jsonl`), those from templates, one half of the public sets of
+injections and of harmless prompts, and sentences of real texts. Hindi is romanised: the base knows no other script.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from training.injection.texts import hand_written
 from training.injection.train_linear import OFTEN_PUBLIC, OFTEN_WRITTEN, SEED, as_inner_clause
 
 HERE = Path(__file__).parent
-# Of each Hindi source so many sentences, and of its frames this share: what was written one by one must not drown.
+# Sentences per Hindi source, and the share of its templates: hand-written rows must not be outnumbered.
 HINDI, OF_HINDI_FRAMES = 2_000, 0.3
 
 
@@ -76,7 +76,7 @@ def main() -> None:
         listed = [row | {"text": romanised(row["text"])} for row in found]
         with gzip.open(options.out / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in listed)
-        print(f"{name}: {len(listed):,} rows, {sum(row['y'] for row in listed):,} orders")
+        print(f"{name}: {len(listed):,} rows, {sum(row['y'] for row in listed):,} injections")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Sentences made of frames: orders to whoever answers, statements like them, in three ways of writing.
+"""Sentences from templates: injected instructions and similar statements, in three scripts and languages.
 
-What is to be said is taken from real statements, so that only the frame tells an order from what it wants said.
+The payloads are real statements, so that only the template distinguishes an injection from its payload.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def fill_templates(
     each: int,
     rng: random.Random,
 ) -> Iterator[tuple[str, str]]:
-    """For each family, so many sentences of its frames, with statements and names put in: (family, sentence)."""
+    """For each family, a number of sentences of its templates, filled with statements and names: (family, sentence)."""
     for family, listed in frames.items():
         for number in range(each):
             sentence = _fill(listed[number % len(listed)], slots, statements, rng)
@@ -44,9 +44,9 @@ def _fill(frame: str, slots: Mapping[str, str], statements: Sequence[str], rng: 
 
 
 def _name(statements: Sequence[str], rng: random.Random) -> str:
-    """What is to be said where it is no statement: words of one, a made-up name, a number, an address.
+    """A payload that is not a statement: words of one, a made-up name, a number, a URL.
 
-    Never the same few: a word that stands in many orders and few statements would tell an order by what it wants said.
+    Varied: a word in many injections and few statements would reveal an injection by its payload.
     """
     made_up = "".join(rng.choice(_SYLLABLES) for _ in range(rng.randint(2, 3)))
     number = rng.randint(2, 9_999)

@@ -11,6 +11,6 @@ HERE = Path(__file__).parent
 
 
 def hand_written(label: int) -> Iterator[tuple[str, str]]:
-    """(name, sentence) of what was written one by one: orders for 1, statements that are easily taken for them for 0."""
+    """(name, sentence) of the hand-written rows: injections for label 1, statements easily taken for injections for 0."""
     for row in rows(HERE / f"written_{'orders' if label else 'statements'}.jsonl"):
         yield f"written, {row['language']}", row["text"]

@@ -1,9 +1,9 @@
-"""Trains the small reader of orders and says what it tells, set by set.
+"""Trains the small injection classifier and reports its rates, set by set.
 
     python -m training.injection.train_encoder --base minilm.npz --tokenizer minilm.tokenizer.json --rows FOLDER --minutes 2 --out FOLDER
 
 The encoder of `training.verifier` with a sentence in place of a pair, and its first head alone; exported by
-`training.verifier.export` like a judge. The threshold is printed for shares of real statements taken for orders.
+`training.verifier.export` like a verifier. The threshold is printed for several false positive rates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def tokenise(texts: list[str], tokenizer: Tokenizer) -> list[tuple[np.ndarray, n
 
 
 def report(rows: list[dict], logit: np.ndarray) -> None:
-    """Of every set, the share taken for orders at thresholds that take so many real statements for them."""
+    """For every set, the share classified as injection at thresholds with the given false positive rates."""
     of: dict[str, list[int]] = defaultdict(list)
     for at, row in enumerate(rows):
         of[row["from"]].append(at)
@@ -45,7 +45,7 @@ def report(rows: list[dict], logit: np.ndarray) -> None:
     )
     for name, places in of.items():
         told = [f"{(logit[places] > t).mean():.3f}" for t in thresholds]
-        print(f"  {name:32} n {len(places):5} y {rows[places[0]]['y']} taken for orders {' '.join(told)}")
+        print(f"  {name:32} n {len(places):5} y {rows[places[0]]['y']} classified as injection {' '.join(told)}")
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--steps", type=int, default=0, help="stop after so many steps, for a trial")
+    parser.add_argument("--steps", type=int, default=0, help="stop after this number of steps, for a test run")
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--tokens", type=int, default=8_192)
     parser.add_argument("--bits", type=int, default=8)

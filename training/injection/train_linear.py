@@ -1,10 +1,10 @@
-"""Learns what orders to whoever answers look like, from sentences of our own and from real statements.
+"""Trains the linear injection classifier on sentences of our own and on real statements.
 
     python -m training.injection.train_linear --data FOLDER [--leave-out] [--out FILE]
 
-A logistic regression over the marks of `footnotary.text.injection.features`. The threshold is the lowest at which hardly any
-statement kept back from training is taken for an order; `possible` is what one in ten exceeds, and nearly every order:
-what the trained encoder is shown. `--leave-out` trains once without each family of frames and
+A logistic regression over the features of `footnotary.text.injection.features`. The threshold is the lowest with nearly no
+false positives on held-out statements; `possible` is the score that one in ten statements and nearly all injections
+exceed: those go to the trained encoder. `--leave-out` trains once without each family of templates,
 measures on it, and writes nothing.
 """
 
@@ -29,7 +29,7 @@ from training.injection.texts import hand_written
 
 OUT = Path(__file__).parents[2] / "src" / "footnotary" / "text" / "injection" / "linear_weights.json"
 SEED = 7
-# How many statements may be taken for orders: of the law hardly any, of texts that tell people what to do a few.
+# Allowed false positives: nearly none in law, a few in texts with instructions to people.
 LAW = ("acts", "Hindi acts")
 OF_LAW, OF_OTHERS = 0.0002, 0.0011
 POSSIBLE = 0.1
@@ -39,7 +39,7 @@ Rows = list[frozenset[str]]
 
 
 class LinearClassifier:
-    """Weights by mark, and the score from which a sentence is an order."""
+    """Weights by feature, and the score threshold of an injection."""
 
     def __init__(self, weights: dict[str, float], threshold: float = 0.0) -> None:
         self.weights, self.threshold = weights, threshold
@@ -52,7 +52,7 @@ class LinearClassifier:
 def fit_weights(
     orders: Rows, statements: Rows, strength: float = 1e-5, steps: int = 300, rare: int = 8
 ) -> dict[str, float]:
-    """Both sides weigh the same; a mark that is rare says nothing of others."""
+    """Both classes have the same weight; rare features are left out."""
     marked = [row for row in (*orders, *statements) if row]
     wanted = np.array([1.0] * sum(map(bool, orders)) + [0.0] * sum(map(bool, statements)))
     seen = Counter(mark for row in marked for mark in row)
@@ -147,18 +147,20 @@ def main() -> None:
     }
     held = json.dumps(shipped, ensure_ascii=False, indent=0)
     options.out.write_text(held + "\n", encoding="utf-8")
-    print(f"{len(learnt.weights):,} marks, threshold {learnt.threshold}, {options.out.stat().st_size:,} bytes")
+    print(f"{len(learnt.weights):,} features, threshold {learnt.threshold}, {options.out.stat().st_size:,} bytes")
     told: dict[str, list[float]] = {}
     for name, listed in public_texts.held_out_texts(options.data, 6_000).items():
         scores = learnt.scores(extract_features(listed))
         taken = int((scores > learnt.threshold).sum())
         shown = float((scores > possible).mean())
-        print(f"{name}: {taken} of {len(listed):,} taken for orders ({taken / len(listed):.2%}), {shown:.1%} possible")
+        print(
+            f"{name}: {taken} of {len(listed):,} classified as injection ({taken / len(listed):.2%}), {shown:.1%} possible"
+        )
     for name, text in public_prompts(options.data, 1, half=1):
         told.setdefault(name, []).append(learnt.scores(extract_features([text]))[0])
     for name, scores in told.items():
         found = np.array(scores)
-        print(f"{name}: {(found > learnt.threshold).mean():.1%} told, {(found > possible).mean():.1%} possible")
+        print(f"{name}: {(found > learnt.threshold).mean():.1%} detected, {(found > possible).mean():.1%} possible")
 
 
 def _leave_out(of: list[tuple[str, frozenset[str]]], statements: Rows, kept: Mapping[str, Rows], at_most: int) -> None:
@@ -170,11 +172,11 @@ def _leave_out(of: list[tuple[str, frozenset[str]]], statements: Rows, kept: Map
         for family in (way, f"hi {way}", f"roman {way}"):
             scores = learnt.scores([row for name, row in of if name == family])
             if len(scores):
-                print(f"{family}: {(scores > learnt.threshold).mean():.0%} told when left out", flush=True)
+                print(f"{family}: {(scores > learnt.threshold).mean():.0%} detected when left out", flush=True)
 
 
 def as_inner_clause(sentence: str) -> str:
-    """A sentence as it stands inside another."""
+    """A sentence as part of another."""
     return (
         (sentence[:1].lower() + sentence[1:])
         .strip()

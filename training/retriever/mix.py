@@ -1,9 +1,9 @@
-"""Mixes several trainings of the retriever with their base, and measures the mixture beside the base.
+"""Averages several trained retrievers with their base, and measures the average next to the base.
 
     python -m training.retriever.mix --base granite.npz --tokenizer granite.tokenizer.json --rows FOLDER \\
         --tuned A/retriever.npz --tuned B/retriever.npz --share 0.5 --out retriever.npz
 
-The weights written are a mean of the base's and of the tuned ones' mean; `--share` is what the tuned ones count. The
+The weights written are a mean of the base's and of the tuned ones' mean; `--share` is the weight of the tuned ones. The
 training side's held-out questions, which resemble what was learned, would choose 1.0, and that forgets: every share
 asked for is printed, so that this can be seen.
 """
@@ -26,7 +26,7 @@ from training.retriever.train import embed as embed_batch
 from training.retriever.train import encoder_from, learned_and_held_out, tokenizer_from
 from training.verifier.encoder import TwoHeadEncoder
 
-OTHER_PASSAGES = 6000  # beside those that answer the held-out questions
+OTHER_PASSAGES = 6000  # next to those that answer the held-out questions
 
 
 @torch.no_grad()
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--tuned", type=Path, action="append", required=True)
-    parser.add_argument("--share", type=float, default=0.5, help="what the tuned weights count in those written")
+    parser.add_argument("--share", type=float, default=0.5, help="the weight of the tuned weights in the average")
     parser.add_argument("--shares", type=float, nargs="*", default=[0.0, 0.3, 0.5, 0.7, 1.0], help="those measured")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()

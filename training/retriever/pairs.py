@@ -1,4 +1,4 @@
-"""Questions and titles beside the passages that answer them, for the retriever.
+"""Questions and titles paired with the passages that answer them, for the retriever.
 
     python -m training.retriever.pairs --data FOLDER --out FOLDER
 
@@ -30,7 +30,7 @@ MAX_CHARACTERS = 1600
 
 
 def statutes(data: Path, draw: random.Random) -> Iterator[Row]:
-    """Section titles, as they stand and as questions; the wrong passages are of the same act."""
+    """Section titles, verbatim and as questions; negatives are from the same act."""
     acts: dict[str, list[Row]] = defaultdict(list)
     for row in read(data / "corpora" / "in_acts" / "all_acts_en_sections.jsonl.gz"):
         if row.get("section") and len(row["text"].split()) >= 12 and not any(h in row["slug"] for h in HELD_OUT):
@@ -54,7 +54,7 @@ def statutes(data: Path, draw: random.Random) -> Iterator[Row]:
 
 
 def claims(data: Path, draw: random.Random) -> Iterator[Row]:
-    """Claims beside the evidence that supports or refutes them, and questions beside their passages."""
+    """Claims with the evidence that supports or refutes them, and questions with their passages."""
     for name in ("fever_nli", "climate_fever", "covidfact", "scitail", "feverous", "cg2c", "nli4ct", "factcheck_gpt"):
         found: dict[str, list[Row]] = defaultdict(list)
         for row in read(data / "grounding" / "train" / f"{name}.train.jsonl.gz"):
@@ -76,7 +76,7 @@ def claims(data: Path, draw: random.Random) -> Iterator[Row]:
 
 
 def prose(data: Path, draw: random.Random) -> Iterator[Row]:
-    """Made questions on sentences of longer texts, beside the part of the text they come from."""
+    """Generated questions on sentences of longer texts, with the part of the text they come from."""
     for name in ("defacto", "fib", "cg2c", "control", "ragtruth", "factcheck_gpt", "fever_nli"):
         seen: set[str] = set()
         for row in read(data / "grounding" / "train" / f"{name}.train.jsonl.gz"):

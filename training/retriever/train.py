@@ -100,7 +100,7 @@ def main() -> None:
         for at in range(0, len(texts), 20_000)
         for text, found in zip(texts[at : at + 20_000], tokenizer.encode_batch(texts[at : at + 20_000]), strict=True)
     }
-    # Questions of one source together: strangers are too easily told apart.
+    # Batches of one source: negatives from other sources are too easy.
     by_source: dict[str, list[Row]] = {}
     for row in rows:
         by_source.setdefault(row["s"].split(":")[0], []).append(row)

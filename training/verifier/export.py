@@ -1,4 +1,4 @@
-"""Makes the folder the product loads from a trained judge: `model.onnx` with small integers, `tokenizer.json`, `config.json`.
+"""Makes the folder the product loads from a trained verifier: `model.onnx` with small integers, `tokenizer.json`, `config.json`.
 
 python -m training.verifier.export --judge judge.npz --tokenizer mpnet.tokenizer.json --bits 4 --name judge-large --out FOLDER
 """
@@ -26,9 +26,7 @@ from training.verifier.precision import FLOAT32_PRODUCTS
 GROUP = 64
 MAX_TOKENS = 512
 MAX_FILE_BYTES = 45_000_000
-EVIDENCE_WORDS = (
-    230  # of evidence that the judge is shown: longer windows did worse on the development sets, shorter ones too
-)
+EVIDENCE_WORDS = 230  # of evidence given to the model: longer and shorter windows did worse on the development sets
 
 
 class Int8Table(nn.Module):
@@ -61,7 +59,7 @@ class ExportedEncoder(nn.Module):
     def forward(self, ids: torch.Tensor, kinds: torch.Tensor) -> torch.Tensor:
         judge, length = self.judge, ids.shape[1]
         hidden = self.word(ids) + self.places[:length]  # type: ignore[index]
-        # A judge that knows no kinds takes them all the same, so that both are called alike.
+        # A model without kinds accepts them too, so that both have the same signature.
         hidden = hidden + (judge.kind(kinds) if judge.kind is not None else (kinds * 0)[..., None].to(hidden.dtype))
         hidden = judge.ln(hidden)
         bias = None
@@ -117,7 +115,7 @@ def set_external_data(tensor: onnx.TensorProto, file: str, offset: int, length: 
 
 
 def write_external_data(model: onnx.ModelProto, path: Path) -> None:
-    """The graph in `path` and its large tensors in files beside it, none over `PIECE` bytes."""
+    """The graph in `path` and its large tensors in files next to it, none over `PIECE` bytes."""
     number, used = 1, 0
     for old in path.parent.glob(f"{path.stem}.*.bin"):
         old.unlink()

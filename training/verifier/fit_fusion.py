@@ -1,11 +1,11 @@
-"""Fits what a judge's word is worth beside words in common and guards, and says how well the whole does.
+"""Fits the score fusion of a verifier with lexical overlap and checks, and reports how well it does.
 
     python -m training.verifier.fit_fusion --judge FOLDER --data FOLDER --rows dev.jsonl.gz --scores dev.npy --out weighing.json
 
-The features are those of the product. The judge's word on the development sets is what training wrote beside the
-weights, on the statutes and the blind claims that of the exported weights. Fitted on the sides of the development sets that
-no training saw, and on single-fact changes of held-out statutes; every figure printed is cross-fitted: a group is
-judged by weights fitted on the others. The blind claims only measure.
+The features are those of the product. The model's scores on the development sets are those training wrote next to
+the weights; on the statutes and the held-out claims those of the exported weights. Fitted on the sides of the development sets that
+no training saw, and on single-fact changes of held-out statutes; every number printed is cross-fitted: a group is
+scored by weights fitted on the others. The held-out claims only measure.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Item = dict[str, Any]
 
 
 def scored_items(data: Path, rows: Path, scores: Path) -> Iterator[Item]:
-    """Claims of the development sets; every part is judged, and the least counts."""
+    """Claims of the development sets; every part is scored, and the lowest score counts."""
     premises: dict[tuple[str, str], list[str]] = {}
     for name in (*LEAD_SETS, *OTHER_SETS):
         for row in read(data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"):
@@ -73,7 +73,7 @@ def made_items(judge: OnnxVerifier, cap: int) -> Iterator[Item]:
 
 
 def features(claim: str, passages: list[str], logit: float) -> list[float] | None:
-    """The product's features of one claim; None for one that is copied, which needs no judging."""
+    """The product's features of one claim; None for a verbatim copy, which needs no verification."""
     cited = evidence_from_texts(claim, passages)
     if cited.premise.verbatim:
         return None
@@ -115,7 +115,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--kept", type=Path, help="file to keep the features in, or to read them from")
     parser.add_argument("--cap", type=int, default=40, help="statute claims of each kind")
-    parser.add_argument("--lead", type=float, default=3.0, help="what a lead set counts beside another")
+    parser.add_argument("--lead", type=float, default=3.0, help="the weight of a lead set relative to another")
     options = parser.parse_args()
     if options.kept and options.kept.exists():
         rows: list[Item] = [json.loads(line) for line in options.kept.read_text("utf-8").splitlines()]

@@ -1,7 +1,7 @@
-"""Questions about one provision beside its neighbours: what answers it, and what is only about something like it.
+"""Questions about one provision and its neighbours: what answers it, and what is only about something similar.
 
 A statute has sections that share nearly all their words: the offence and its aggravated form, conduct with machinery
-and conduct with animals, the definition and the penalty. A judge of answerability has to tell them apart.
+and conduct with animals, the definition and the penalty. An answerability model has to distinguish them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _DEFINED_ASKED = (
 
 
 def scope_rows(sections: dict[str, list[Row]], draw: random.Random) -> Iterator[Row]:
-    """For the sections of each act: questions beside the section asked about, and beside those most like it."""
+    """For the sections of each act: questions with the section asked about, and with those most similar to it."""
     for rows in sections.values():
         titles = [terms_of(row["title"]) for row in rows]
         terms = [titles[i] | terms_of(row["text"][:1500]) for i, row in enumerate(rows)]

@@ -156,7 +156,7 @@ _OPPOSITE = {a: b for pair in _PAIRS for a, b in (tuple(pair.split()), tuple(rev
 
 
 def as_inner_clause(text: str) -> str:
-    """The text as it stands within a sentence."""
+    """The text as it is inside a sentence."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[:2] in ("A ", "a ") else text
 
 

@@ -1,9 +1,9 @@
-"""Gathers everything the judges are trained and chosen on into files of short rows.
+"""Collects all training and development data of the verifiers into files of short rows.
 
     python -m training.verifier.rows --data FOLDER --made made.jsonl.gz --out FOLDER
 
 Writes train.jsonl.gz, dev.jsonl.gz (each row: head 0 = support, 1 = answerability). Long premises are narrowed by the
-product's own `window_for`, to a size drawn anew for each training row so that the model reads any.
+product's own `window_for`, to a random size for each training row so that the model handles any.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Trains a judge for a given time, evaluates it on the dev rows, and writes its weights in pieces.
+"""Trains a verifier for a given time, evaluates it on the dev rows, and writes its weights in pieces.
 
     python -m training.verifier.train --base mpnet.npz --tokenizer mpnet.tokenizer.json --rows FOLDER --minutes 8 \
         --out FOLDER [--teacher FOLDER] [--bits 4]
@@ -225,7 +225,7 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=8.0)
-    parser.add_argument("--steps", type=int, default=0, help="stop after so many steps, for a trial")
+    parser.add_argument("--steps", type=int, default=0, help="stop after this number of steps, for a test run")
     parser.add_argument("--limit", type=int, default=0, help="rows of each file, for a trial")
     parser.add_argument("--rate", type=float, default=4e-5)
     parser.add_argument("--tokens", type=int, default=32_768)
@@ -233,7 +233,7 @@ def main() -> None:
     parser.add_argument("--round-from", type=float, default=0.6, help="share of the time after which --bits is seen")
     parser.add_argument("--teacher", type=Path, help="folder with the teacher's train.npy")
     parser.add_argument("--trust", type=float, default=0.7, help="share of the teacher in the targets")
-    parser.add_argument("--teach", action="store_true", help="write this judge's probability of every training row")
+    parser.add_argument("--teach", action="store_true", help="write this model's probability of every training row")
     parser.add_argument("--evaluate", action="store_true", help="train nothing: report the base, rounded to --bits")
     parser.add_argument("--keep-distance", action="store_true", help="leave MPNet's bias by distance as it is")
     parser.add_argument("--seed", type=int, default=3)

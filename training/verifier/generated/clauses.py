@@ -77,7 +77,7 @@ def drop_condition(text: str, rng: Random, premise: str) -> str | None:
 
 
 def overgeneralise(text: str, rng: Random, premise: str) -> str | None:
-    """What the passage says of some is said of all: the words that narrow the subject are dropped."""
+    """Overgeneralises: words that restrict the subject are dropped."""
     m = _WHO.match(text) or _PARTICIPLE.match(text)
     if not m or text.startswith("Whoever") or len(text[m.end() :].split()) < 3:
         return None

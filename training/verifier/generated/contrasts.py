@@ -101,7 +101,7 @@ LIQUIDS = "the first sample|the second sample|ether|acetone|the red liquid|the c
     "|"
 )
 
-# A relation: whose the facts are, what they say, and sentences that state one; the first may be shortened beside another.
+# A relation: whose the facts are, what they say, and sentences that state one; the first may be shortened next to another.
 RELATIONS: list[tuple[list[str], list[str], list[str]]] = [
     (OFFICES, PAPERS, ["{s} keeps {o}", "{o} can be seen at {s}", "{s} has custody of {o}", "{o} lies with {s}", "one finds {o} at {s}", "custody of {o} is with {s}"]),
     (COURTS, [f"{a} cases" for a in "rent wage water tenancy copyright salvage boundary custody licence".split()], ["{s} hears {o}", "{o} go to {s}", "{o} are heard by {s}", "{o} are a matter for {s}"]),

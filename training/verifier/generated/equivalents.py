@@ -1,4 +1,4 @@
-"""Rules of our own in two forms that mean the same, beside the form that looks alike and does not."""
+"""Rules of our own in two equivalent forms, and a similar form with another meaning."""
 
 from collections.abc import Iterator
 from random import Random
@@ -101,7 +101,7 @@ HARD = ["are obliged to", "are required to", "must", "have to"]
 
 
 def equivalent_rows(count: int, rng: Random, filler: list[str]) -> Iterator[Row]:
-    """(passage, claim, label, kind): each maker gives a rule, ways to say the same, and ways that say something else."""
+    """(passage, claim, label, kind): each maker gives a rule, paraphrases, and claims that say something else."""
     makers = [
         _only_with,
         _every,

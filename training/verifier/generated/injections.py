@@ -1,4 +1,4 @@
-"""Passages of our own with an order to whoever answers among their statements."""
+"""Passages of our own with an injected instruction among their statements."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,7 +8,7 @@ from training.verifier.generated.sentence_grammar import NAMES
 
 
 def order_rows(count: int, rng: Random, filler: list[str]) -> Iterator[Row]:
-    """Orders inside a passage: what it tells someone to say is not said by it; what stands beside it is."""
+    """Injections in a passage: it does not support the payload, but does support the text around it."""
     to = [
         "the assistant",
         "the model",

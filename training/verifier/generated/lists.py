@@ -28,7 +28,7 @@ _EDITS = (
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """An opening and its items, as they stand in one section."""
+    """An opening and its items in one section."""
 
     opening: str
     items: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Corruptions of figures, units, dates and section numbers, and the rewordings of numbers that keep their value."""
+"""Corruptions of numbers, units, dates and section numbers, and the rewordings of numbers that keep their value."""
 
 # ruff: noqa: ARG001 - all edits take the same arguments, whether they need them or not
 
@@ -61,14 +61,14 @@ def _value(match: re.Match[str]) -> float:
 
 
 def _like(match: re.Match[str], value: int) -> str:
-    """Write a value the way the matched figure was written."""
+    """Write a value in the notation of the matched number."""
     if match.group("word"):
         return WORD_OF.get(value, str(value))
     return f"{value:,}" if "," in match.group("digits") else str(value)
 
 
 def _agree(text: str, value: float) -> str:
-    """Make the noun after a new figure singular or plural."""
+    """Make the noun after a new number singular or plural."""
     nouns = "year|month|week|day|hour|minute|member|person|time|officer|director"
     if value == 1:
         return re.sub(rf"^([ -])({nouns})s\b", r"\1\2", text)
@@ -76,7 +76,7 @@ def _agree(text: str, value: float) -> str:
 
 
 def change_figure(text: str, rng: Random, premise: str) -> str | None:
-    """Another figure in place of one, half of the time one that stands elsewhere in the passage."""
+    """Replaces a number, half of the time by one from elsewhere in the passage."""
     found = [m for m in NUMBER.finditer(text) if not (m.group("digits") and _YEAR.fullmatch(m.group("digits")))]
     found = [m for m in found if not re.match(rf"(?:st|nd|rd|th)?(?: day of)? (?:{'|'.join(MONTHS)})", text[m.end() :])]
     if not found:
@@ -120,7 +120,7 @@ def change_figure(text: str, rng: Random, premise: str) -> str | None:
 
 
 def swap_figures(text: str, rng: Random, premise: str) -> str | None:
-    """Two figures of the sentence exchanged between their owners."""
+    """Swaps two numbers of the sentence."""
     found = [m for m in NUMBER.finditer(text) if m.group("digits")] or list(NUMBER.finditer(text))
     for first, second in pairwise(found):
         between = text[first.end() : second.start()]
@@ -137,7 +137,7 @@ def swap_figures(text: str, rng: Random, premise: str) -> str | None:
 
 
 def change_unit(text: str, rng: Random, premise: str) -> str | None:
-    """Another unit after the same figure."""
+    """Another unit after the same number."""
     found = [
         m
         for m in _UNIT_RE.finditer(text)
@@ -207,7 +207,7 @@ def change_section(text: str, rng: Random, premise: str) -> str | None:
 
 
 def same_value(text: str, rng: Random) -> str | None:
-    """The same figure in words or digits, or in an equal unit."""
+    """The same number in words or digits, or in an equivalent unit."""
     equal = [
         (r"\b(?:one|1) year\b", "twelve months"),
         (r"\b(?:twelve|12) months\b", "one year"),

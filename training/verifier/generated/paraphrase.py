@@ -345,7 +345,7 @@ _OPS = [(rephrase, 5), (synonym, 4), (reorder, 3), (same_value, 3), (shorten, 2)
 
 
 def paraphrase(text: str, rng: Random, *, narrowing: bool = True) -> tuple[str, str] | None:
-    """A faithful rewording and the name of what was done; with `narrowing` also parts of a sentence that stand alone."""
+    """A faithful rewording and the name of what was done; with `narrowing` also parts of a sentence."""
     ops = [*_OPS, (one_fact, 4)] if narrowing else [o for o in _OPS if o[0] is not shorten]
     names: list[str] = []
     out = text

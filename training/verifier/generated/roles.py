@@ -98,7 +98,7 @@ def swap_actors(text: str, rng: Random, premise: str) -> str | None:
 
 
 def names_in(text: str) -> list[re.Match[str]]:
-    """Name-like runs of capitalised words, without sentence openers that are no names."""
+    """Name-like runs of capitalised words, without sentence openers that are not names."""
     found = []
     for m in NAME.finditer(text):
         words = m.group().split()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-# Domain: pairs of parties who could each stand on either side.
+# Domain: pairs of parties who could each be on either side.
 PARTIES = {
     "law": "employer/employee landlord/tenant buyer/seller complainant/accused plaintiff/defendant creditor/debtor lessor/lessee insurer/policyholder "
     "licensee/licensing_authority appellant/respondent trustee/beneficiary company/shareholder lender/borrower carrier/consignor principal/agent "

@@ -83,7 +83,7 @@ def detokenise(text: str) -> str:
 
 
 def usable(sentence: str) -> bool:
-    """A plain declarative sentence of 6 to 60 words that can stand as a claim."""
+    """A plain declarative sentence of 6 to 60 words that can be a claim."""
     words = sentence.split()
     if not 6 <= len(words) <= 60 or sentence[-1] not in '."”' or not (sentence[0].isupper() or sentence[0] in '“"'):
         return False
