@@ -32,7 +32,7 @@ def main() -> int:
     options.add_argument("--threads", type=int, default=16)
     given = options.parse_args()
     logged: list[str] = []
-    logging.getLogger("footnotary").addHandler(_Listening(logged))
+    logging.getLogger("footnotary").addHandler(_ErrorLogHandler(logged))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         ring = ApiKeyStore(home)
@@ -66,7 +66,7 @@ def main() -> int:
     return 1 if storm.faults or storm.echoes or logged else 0
 
 
-class _Listening(logging.Handler):
+class _ErrorLogHandler(logging.Handler):
     def __init__(self, logged: list[str]) -> None:
         super().__init__(logging.ERROR)
         self._logged = logged

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness.streaming.random_drafts import storm
+from harness.streaming.random_drafts import stream_random_drafts
 
 RESULT = Path(__file__).parents[1] / "results" / "faults" / "streams.json"
 
@@ -22,7 +22,7 @@ def main() -> int:
     given = options.parse_args()
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        seen = storm(Path(folder) / "home", given.rounds, given.seed)
+        seen = stream_random_drafts(Path(folder) / "home", given.rounds, given.seed)
     result = {
         "streams": seen.streams,
         "seed": given.seed,

@@ -12,7 +12,7 @@ from llama_index.llms.openai_like import OpenAILike
 from benchmarks.peers.serving import Document, numbered
 
 
-class Given(BaseRetriever):
+class FixedRetriever(BaseRetriever):
     """Finds what it was given."""
 
     def __init__(self, documents: list[Document]) -> None:
@@ -28,7 +28,9 @@ class LlamaIndexPeer:
         self._llm = OpenAILike(model="scripted", api_base=base_url, api_key="none", is_chat_model=True, max_retries=0)
 
     def _engine(self, documents: list[Document], streaming: bool) -> CitationQueryEngine:
-        return CitationQueryEngine.from_args(None, llm=self._llm, retriever=Given(documents), streaming=streaming)
+        return CitationQueryEngine.from_args(
+            None, llm=self._llm, retriever=FixedRetriever(documents), streaming=streaming
+        )
 
     def answer(self, question: str, documents: list[Document]) -> tuple[str, list[str]]:
         text = str(self._engine(documents, False).query(question))

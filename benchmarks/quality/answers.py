@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.quality.encoder_sets import read
-from benchmarks.quality.product import PROJECT, Remembering, open_remembering, product
+from benchmarks.quality.product import PROJECT, CachingEmbedder, open_cached_embedder, product
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.text.tokens import words
@@ -31,7 +31,7 @@ DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnswerQuestion:
     """A question with the ids that answer it (none: it has no answer here) and answers to compare with."""
 
     question: str
@@ -44,14 +44,14 @@ class Trial:
     name: str
     profile: str
     rows: list[dict[str, object]]
-    asked: list[Asked]
+    asked: list[AnswerQuestion]
 
 
 def trials(data: Path) -> list[Trial]:
     ipc = read(data / "corpora" / "law_mix" / "ipc_1860.jsonl")
     questions = read(data / "rag" / "in_domain_eval" / "ipc_qa_silver_section.dev.jsonl.gz")
     squad = read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz")
-    answerable = [Asked(r["question"], frozenset({r["gold_id"]}), (r["answer"],)) for r in questions]
+    answerable = [AnswerQuestion(r["question"], frozenset({r["gold_id"]}), (r["answer"],)) for r in questions]
     removed = {r["gold_section"] for r in questions[::2]}
     kept = [row for row in ipc if row["section"] not in removed]
     passages = list(dict.fromkeys(row["passage"] for row in squad))
@@ -61,13 +61,13 @@ def trials(data: Path) -> list[Trial]:
     wiki = [{"id": ids[text], "section": str(n), "text": text} for n, text in enumerate(passages)]
     return [
         Trial("penal code, answer there", "legal", ipc, answerable),
-        Trial("penal code, section removed", "legal", kept, [Asked(r["question"], frozenset()) for r in questions[::2]]),
-        Trial("penal code, off topic", "legal", ipc, [Asked(r["question"], frozenset()) for r in squad[:300]]),
+        Trial("penal code, section removed", "legal", kept, [AnswerQuestion(r["question"], frozenset()) for r in questions[::2]]),
+        Trial("penal code, off topic", "legal", ipc, [AnswerQuestion(r["question"], frozenset()) for r in squad[:300]]),
         Trial(
             "wikipedia, answer there", "default", wiki,
-            [Asked(r["question"], frozenset({ids[r["passage"]]}), tuple(r["answers"])) for r in squad if r["answerable"]],
+            [AnswerQuestion(r["question"], frozenset({ids[r["passage"]]}), tuple(r["answers"])) for r in squad if r["answerable"]],
         ),
-        Trial("wikipedia, no answer there", "default", wiki, [Asked(r["question"], frozenset()) for r in squad if not r["answerable"]]),
+        Trial("wikipedia, no answer there", "default", wiki, [AnswerQuestion(r["question"], frozenset()) for r in squad if not r["answerable"]]),
     ]  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def learned_passages(data: Path) -> set[str]:
     return {" ".join(text.split()) for row in rows for text in passages_of(row["premise"])}
 
 
-def measured(trial: Trial, embedder: Remembering, show: int) -> dict[str, float]:
+def measured(trial: Trial, embedder: CachingEmbedder, show: int) -> dict[str, float]:
     counts: Counter[str] = Counter()
     f1 = length = 0.0
     with product(trial.rows, embedder, trial.profile) as engine:
@@ -126,7 +126,7 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    embedder = open_remembering(options.embedder, options.vectors)
+    embedder = open_cached_embedder(options.embedder, options.vectors)
     chosen = [trial for trial in trials(DATA) if (options.only or "") in trial.name]
     table = {trial.name: measured(trial, embedder, options.show) for trial in chosen}
     if options.only is None:

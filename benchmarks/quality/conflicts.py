@@ -20,7 +20,7 @@ from time import perf_counter
 
 from benchmarks.quality.answers import DATA, ROOT, trials
 from benchmarks.quality.encoder_sets import read
-from benchmarks.quality.product import PROJECT, open_remembering, product
+from benchmarks.quality.product import PROJECT, open_cached_embedder, product
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.text.sentences.splitter import sentences
@@ -31,7 +31,7 @@ ACTS = ("law_mix/*.jsonl", "gdpr/*.jsonl", "in_codes_civictech/*.jsonl", "in_act
 
 def asked(vectors: Path | None) -> list[tuple[str, int, int, int]]:
     """(trial, questions, answered, questions with a conflict), each under the profile of the trial."""
-    embedder = open_remembering("default", vectors)
+    embedder = open_cached_embedder("default", vectors)
     rows: list[tuple[str, int, int, int]] = []
     for trial in trials(DATA):
         with product(trial.rows, embedder, trial.profile) as engine:

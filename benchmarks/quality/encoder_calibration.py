@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.quality.encoder_sets import Bm25, Passage, read, sections
-from benchmarks.quality.encoders import ROOT, SHIPPED, Remembered, open_folder, weighted
+from benchmarks.quality.encoders import ROOT, SHIPPED, CachedVectors, open_folder, weighted
 from footnotary.domain.query import KeyTerm, Scope
 from footnotary.gate.intent import understand
 from footnotary.profiles.load import load_profile
@@ -33,7 +33,7 @@ Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledQuestion:
     """A question as the product understands it, the passage that answers it, and that passage's article."""
 
     text: str
@@ -53,16 +53,18 @@ class Examples:
     worth: float
 
 
-class Searched:
+class SearchableCollection:
     """Passages with both indexes over them."""
 
-    def __init__(self, passages: Sequence[Passage], embedder: Remembered) -> None:
+    def __init__(self, passages: Sequence[Passage], embedder: CachedVectors) -> None:
         self.ids = [passage.id for passage in passages]
         self.held = [set(passage.terms(1)) for passage in passages]
         self.words = Bm25([passage.terms(3) for passage in passages])
         self.vectors = embedder.passages([passage.embedded for passage in passages]).astype(np.float64)
 
-    def best(self, asked: Asked, vector: Matrix, dense_weight: float, without: str = "") -> tuple[str, float, float]:
+    def best(
+        self, asked: LabelledQuestion, vector: Matrix, dense_weight: float, without: str = ""
+    ) -> tuple[str, float, float]:
         """The id, coverage and cosine of the best hit that is neither `without` nor a part of that article."""
         lexical, dense = self.words.scores(asked.terms), self.vectors @ vector
         if without:
@@ -73,20 +75,20 @@ class Searched:
         return self.ids[place], met / max(len(asked.subject), 1), float(dense[place])
 
 
-def understood(rows: Sequence[tuple[str, str, str]]) -> list[Asked]:
+def understood(rows: Sequence[tuple[str, str, str]]) -> list[LabelledQuestion]:
     profile = load_profile("default")
-    asked: list[Asked] = []
+    asked: list[LabelledQuestion] = []
     for text, answer, article in rows:
         query = understand(text, Scope("calibration"), profile)
         subject = tuple(key for facet in query.facets for key in facet.subject)
-        asked.append(Asked(text, subject, query.terms, answer, article))
+        asked.append(LabelledQuestion(text, subject, query.terms, answer, article))
     return asked
 
 
-def examples(data: Path, embedder: Remembered, dense_weight: float) -> list[Examples]:
+def examples(data: Path, embedder: CachedVectors, dense_weight: float) -> list[Examples]:
     """The examples of all groups, for the languages the embedder knows."""
     passages, questions = _collections(data, embedder.embedder.languages)
-    searched = {name: Searched(found, embedder) for name, found in passages.items()}
+    searched = {name: SearchableCollection(found, embedder) for name, found in passages.items()}
     vectors = {
         name: embedder.questions([one.text for one in asked]).astype(np.float64) for name, asked in questions.items()
     }
@@ -112,7 +114,9 @@ def _examples(group: str, name: str, hits: Sequence[tuple[str, float, float]], w
     return Examples(group, name, np.array([hit[1:] for hit in hits]), worth)
 
 
-def _collections(data: Path, languages: Sequence[str]) -> tuple[dict[str, Sequence[Passage]], dict[str, list[Asked]]]:
+def _collections(
+    data: Path, languages: Sequence[str]
+) -> tuple[dict[str, Sequence[Passage]], dict[str, list[LabelledQuestion]]]:
     law = data / "corpora" / "law_mix"
     squad = [row for row in read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz") if row["answerable"]]
     place = {text: f"p{number}" for number, text in enumerate(dict.fromkeys(row["passage"] for row in squad))}
@@ -172,7 +176,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the weights into config.json")
     arguments = parser.parse_args()
     folder = ROOT / "src" / "footnotary" / "weights" / arguments.weights
-    embedder = Remembered(open_folder(folder), arguments.vectors)
+    embedder = CachedVectors(open_folder(folder), arguments.vectors)
     found = examples(arguments.data, embedder, embedder.embedder.calibration.dense_weight)
     both, words = fitted(found, [0, 1]), fitted(found, [0])
     names = ("intercept", "coverage", "cosine", "words_only_intercept", "words_only_coverage")

@@ -106,7 +106,7 @@ def lexical_scores(collection: Collection, repeats: int) -> Scores:
     return np.stack([index.scores(content_terms(question)) for question in collection.questions])
 
 
-class Remembered:
+class CachedVectors:
     """An embedder whose vectors are kept in a folder, so that a repeated run does not embed the same texts again."""
 
     def __init__(self, embedder: Embedder, folder: Path | None) -> None:
@@ -136,12 +136,12 @@ class Remembered:
         return np.stack([self._known[key] for key in keys])
 
 
-def dense_scores(collection: Collection, embedder: Remembered) -> Scores:
+def dense_scores(collection: Collection, embedder: CachedVectors) -> Scores:
     passages = embedder.passages([passage.embedded for passage in collection.passages])
     return (embedder.questions(collection.questions) @ passages.T).astype(np.float64)
 
 
-def rows_for(collection: Collection, embedders: Mapping[str, Remembered]) -> dict[str, Scores]:
+def rows_for(collection: Collection, embedders: Mapping[str, CachedVectors]) -> dict[str, Scores]:
     """The scores of every passage for every question, by the name of the method."""
     words = lexical_scores(collection, HEADING_REPEATS)
     rows = {
@@ -219,7 +219,7 @@ def main() -> None:
         raise SystemExit(f"{arguments.data} is not there: pass --data or set FOOTNOTARY_DATA")
 
     folders = [ROOT / "src" / "footnotary" / "weights" / name for name in SHIPPED] + arguments.also
-    embedders = {folder.name: Remembered(open_folder(folder), arguments.vectors) for folder in folders}
+    embedders = {folder.name: CachedVectors(open_folder(folder), arguments.vectors) for folder in folders}
     figures: dict[str, dict[str, list[NDArray[np.float64]]]] = defaultdict(lambda: defaultdict(list))
     speeds: list[Speed] = []
     for collection in collections(arguments.data):

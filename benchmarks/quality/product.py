@@ -25,7 +25,7 @@ from footnotary.wiring import open_checks, open_embedder
 PROJECT = "bench"
 
 
-class Remembering:
+class CachingEmbedder:
     """An embedder that keeps the vectors it made in a file, so that a second run costs nothing."""
 
     def __init__(self, embedder: Embedder, folder: Path | None) -> None:
@@ -65,7 +65,7 @@ class Remembering:
 
 
 @contextmanager
-def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: str, k: int = 5) -> Iterator[Engine]:
+def product(rows: Sequence[dict[str, object]], embedder: CachingEmbedder, profile: str, k: int = 5) -> Iterator[Engine]:
     """An engine over rows that were written to a file and ingested like a user's."""
     policy = override_profile(load_profile(profile), k=k)
     with TemporaryDirectory() as folder:
@@ -89,5 +89,5 @@ def product(rows: Sequence[dict[str, object]], embedder: Remembering, profile: s
         store.close()
 
 
-def open_remembering(name: str, vectors: Path | None) -> Remembering:
-    return Remembering(open_embedder(name), vectors)
+def open_cached_embedder(name: str, vectors: Path | None) -> CachingEmbedder:
+    return CachingEmbedder(open_embedder(name), vectors)

@@ -25,7 +25,7 @@ from typing import Any
 
 from benchmarks.quality.answers import learned_passages
 from benchmarks.quality.encoder_sets import Collection, Passage, collections, ndcg, read
-from benchmarks.quality.product import PROJECT, Remembering, open_remembering, product
+from benchmarks.quality.product import PROJECT, CachingEmbedder, open_cached_embedder, product
 from benchmarks.quality.retrieval import own_passage
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Scope
@@ -45,7 +45,7 @@ WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 2.0, 10.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class RerankCandidates:
     """One question with what was found for it, as the passages of the set, and the gains of those that are relevant."""
 
     collection: str
@@ -60,7 +60,7 @@ class Searched:
         return ndcg(gains, self.relevant.values()), float(bool(gains and gains[0] > 0))
 
 
-class Kept:
+class CachedVerifier:
     """A verifier whose scores are cached in a file, with the processor time of each pair."""
 
     def __init__(self, judge: OnnxVerifier, folder: Path | None) -> None:
@@ -117,7 +117,7 @@ def _health_claims(data: Path) -> Collection:
     return Collection("health claims", "nDCG@10", "en", passages, tuple(relevant), tuple(relevant.values()))
 
 
-def searched(collection: Collection, embedder: Remembering) -> list[Searched]:
+def searched(collection: Collection, embedder: CachingEmbedder) -> list[RerankCandidates]:
     """A pool of the questions, evenly over the set, as the product answers them before anything is reordered."""
     names = {f"D_{n}_0" if not p.section else p.id: p.id for n, p in enumerate(collection.passages)}
     rows = [
@@ -126,16 +126,16 @@ def searched(collection: Collection, embedder: Remembering) -> list[Searched]:
     ]
     bases = {given.rsplit("_", 1)[0]: own for given, own in names.items()}
     chosen = range(0, len(collection.questions), max(1, -(-len(collection.questions) // POOL)))
-    found: list[Searched] = []
+    found: list[RerankCandidates] = []
     with product(rows, embedder, PROFILE, k=FOUND) as engine:
         for i in chosen:
             evidence = engine.search(collection.questions[i], Scope(PROJECT))
             own = {hit.chunk.id: own_passage(hit.chunk.id, bases) for hit in evidence.hits}
-            found.append(Searched(collection.name, evidence, own, collection.relevant[i]))
+            found.append(RerankCandidates(collection.name, evidence, own, collection.relevant[i]))
     return found
 
 
-def measured(asked: Sequence[Searched], judge: Kept, weight: float) -> dict[str, tuple[float, float]]:
+def measured(asked: Sequence[RerankCandidates], judge: CachedVerifier, weight: float) -> dict[str, tuple[float, float]]:
     """nDCG@10 and Hit@1 in percent, for each set; with weight 0 the verifier is not called."""
     policy = load_profile(PROFILE).retrieval.model_copy(
         update={"rerank": READ if weight else 0, "rerank_weight": weight}
@@ -147,7 +147,7 @@ def measured(asked: Sequence[Searched], judge: Kept, weight: float) -> dict[str,
     return {name: (_mean([ndcg for ndcg, _ in rows]), _mean([hit for _, hit in rows])) for name, rows in by_set.items()}
 
 
-def seconds(asked: Sequence[Searched], judge: Kept) -> float:
+def seconds(asked: Sequence[RerankCandidates], judge: CachedVerifier) -> float:
     """Processor seconds for one question, the mean over those that are reranked."""
     policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": READ})
     spent = 0.0
@@ -175,12 +175,12 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    embedder = open_remembering(options.embedder, options.vectors)
-    by_name: dict[str, list[Searched]] = defaultdict(list)
+    embedder = open_cached_embedder(options.embedder, options.vectors)
+    by_name: dict[str, list[RerankCandidates]] = defaultdict(list)
     for collection in english_sets(DATA):  # the known items come one act at a time
         by_name[collection.name] += searched(collection, embedder)
     asked = [one for rows in by_name.values() for one in _sample(rows, options.questions)]
-    judge = Kept(OnnxVerifier(locate_model(SHIPPED_VERIFIERS[options.judge])), options.kept)
+    judge = CachedVerifier(OnnxVerifier(locate_model(SHIPPED_VERIFIERS[options.judge])), options.kept)
     figures = {"as found": measured(asked, judge, 0.0)}
     for weight in WEIGHTS:
         figures[f"{weight:g}"] = measured(asked, judge, weight)
@@ -200,7 +200,7 @@ def main() -> None:
     )
 
 
-def _sample(rows: Sequence[Searched], count: int) -> list[Searched]:
+def _sample(rows: Sequence[RerankCandidates], count: int) -> list[RerankCandidates]:
     """Some questions of a set, evenly spread and shuffled; a smaller sample is a part of a larger one."""
     spread = list(rows[:: max(1, -(-len(rows) // POOL))])
     random.Random(1).shuffle(spread)

@@ -17,7 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.quality.encoder_sets import Bm25, Collection, collections, ndcg
-from benchmarks.quality.product import PROJECT, open_remembering, product
+from benchmarks.quality.product import PROJECT, open_cached_embedder, product
 from footnotary.domain.query import Scope
 from footnotary.text.tokens import content_terms
 
@@ -35,7 +35,7 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    embedder = open_remembering(options.embedder, options.vectors)
+    embedder = open_cached_embedder(options.embedder, options.vectors)
     rows: dict[str, dict[str, float]] = {}
     counts: dict[str, int] = defaultdict(int)
     for collection in collections(DATA):

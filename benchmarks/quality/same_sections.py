@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.quality.encoder_sets import read
-from benchmarks.quality.product import PROJECT, Remembering, open_remembering
+from benchmarks.quality.product import PROJECT, CachingEmbedder, open_cached_embedder
 from footnotary.corpus import Corpus
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
@@ -38,7 +38,7 @@ EVERY = 3  # number of titles that make a question
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SectionQuestion:
     question: str
     gold: str | None = None
 
@@ -50,11 +50,11 @@ class Pair:
     name: str
     pdfs: tuple[Path, ...]
     rows: list[dict[str, object]]
-    asked: list[Asked]
+    asked: list[SectionQuestion]
 
 
 @dataclass(frozen=True, slots=True)
-class Got:
+class SideResult:
     """The result of one side: the cited sections in order (none: refused), those retrieved, and the answer text."""
 
     cited: tuple[str, ...]
@@ -67,8 +67,8 @@ class Difference:
     question: str
     gold: str | None
     cause: str
-    pdf: Got
-    text: Got
+    pdf: SideResult
+    text: SideResult
 
 
 def pairs(data: Path) -> list[Pair]:
@@ -76,7 +76,7 @@ def pairs(data: Path) -> list[Pair]:
     questions = read(data / "rag" / "in_domain_eval" / "ipc_qa_silver_section.dev.jsonl.gz")
     cfr = data / "corpora" / "hipaa_cfr"
     hipaa = [row for row in read(cfr / "hipaa_160_162_164.jsonl.gz") if row.get("section")]
-    asked = [Asked(row["question"]) for row in read(cfr / "dev_questions_12.jsonl")]
+    asked = [SectionQuestion(row["question"]) for row in read(cfr / "dev_questions_12.jsonl")]
     single = [row for row in hipaa if _in_single_files(str(row["section"]))]
     files = (
         "CFR-2024-title45-vol2-part160.pdf",
@@ -86,7 +86,7 @@ def pairs(data: Path) -> list[Pair]:
     return [
         Pair(
             "penal code, questions", (data / "corpora" / "law_mix" / "ipc_official.pdf",), ipc,
-            [Asked(row["question"], row["gold_section"]) for row in questions],
+            [SectionQuestion(row["question"], row["gold_section"]) for row in questions],
         ),
         Pair("penal code, titles", (data / "corpora" / "law_mix" / "ipc_official.pdf",), ipc, by_title(ipc)),
         Pair("CFR combined, questions", (cfr / "hipaa_combined.pdf",), hipaa, asked),
@@ -100,17 +100,17 @@ def _in_single_files(section: str) -> bool:
     return section.startswith(("160.", "164.3", "164.5"))
 
 
-def by_title(rows: Sequence[dict[str, object]]) -> list[Asked]:
+def by_title(rows: Sequence[dict[str, object]]) -> list[SectionQuestion]:
     """Every third section, asked for by its title; titles that are shared or that name a part are left out."""
     titles = {str(row["section"]): str(row.get("title") or "").strip(" .") for row in rows}
     titles = {section: title for section, title in titles.items() if "[" not in title}
     shared = Counter(title.casefold() for title in titles.values())
     own = [(section, title) for section, title in titles.items() if title and shared[title.casefold()] == 1]
-    return [Asked(f"Which section deals with: {title}?", section) for section, title in own[::EVERY]]
+    return [SectionQuestion(f"Which section deals with: {title}?", section) for section, title in own[::EVERY]]
 
 
 @contextmanager
-def engine_over(paths: Sequence[Path], embedder: Remembering) -> Iterator[Engine]:
+def engine_over(paths: Sequence[Path], embedder: CachingEmbedder) -> Iterator[Engine]:
     policy = load_profile("legal")
     with TemporaryDirectory() as folder:
         store = EmbeddedStore(Path(folder) / "store", embedder.name, embedder.dimensions)
@@ -122,16 +122,16 @@ def engine_over(paths: Sequence[Path], embedder: Remembering) -> Iterator[Engine
         store.close()
 
 
-def got(engine: Engine, question: str) -> Got:
+def got(engine: Engine, question: str) -> SideResult:
     outcome = engine.ask(question, Scope(PROJECT))
     found = dict.fromkeys(hit.chunk.labels.section or "-" for hit in outcome.evidence.hits)
     if not isinstance(outcome, Answer):
-        return Got((), tuple(found), outcome.reason.value)
+        return SideResult((), tuple(found), outcome.reason.value)
     cited = dict.fromkeys(citation.labels.section or "-" for citation in outcome.citations)
-    return Got(tuple(cited), tuple(found), outcome.text)
+    return SideResult(tuple(cited), tuple(found), outcome.text)
 
 
-def cause_of(pdf: Got, text: Got) -> str:
+def cause_of(pdf: SideResult, text: SideResult) -> str:
     """Why the two cite differently, as far as can be seen from outside."""
     if not pdf.cited or not text.cited:
         return f"only the {'PDF' if not pdf.cited else 'text'} refuses"
@@ -142,7 +142,7 @@ def cause_of(pdf: Got, text: Got) -> str:
     return "other sentence chosen from the same sections"
 
 
-def compared(pair: Pair, embedder: Remembering) -> tuple[dict[str, float], list[Difference]]:
+def compared(pair: Pair, embedder: CachingEmbedder) -> tuple[dict[str, float], list[Difference]]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sections.jsonl"
         path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in pair.rows), encoding="utf-8")
@@ -182,7 +182,7 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Nothing was measured.", file=sys.stderr)
         return
-    embedder = open_remembering(options.embedder, options.vectors)
+    embedder = open_cached_embedder(options.embedder, options.vectors)
     table: dict[str, dict[str, float]] = {}
     listed: dict[str, list[Difference]] = {}
     for pair in pairs(DATA):

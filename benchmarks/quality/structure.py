@@ -64,7 +64,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExpectedStructure:
     """A section that should be found: its id, what its text begins with, its title; `text` where it may be reworded."""
 
     id: str
@@ -111,7 +111,7 @@ def main() -> None:
     (RESULTS / "structure.md").write_text(text, "utf-8")
 
 
-def taken_in(data: bytes, name: str) -> tuple[Document, tuple[Chunk, ...]]:
+def ingested(data: bytes, name: str) -> tuple[Document, tuple[Chunk, ...]]:
     sniffed = sniff(data, name)
     source = Source(name, sniffed.media_type, "", name, sniffed.encoding or "binary")
     document, units = build_document(name, source, parse(data, sniffed))
@@ -123,7 +123,7 @@ def letters(text: str) -> str:
     return re.sub(r"[\W\d_]", "", text).casefold()
 
 
-def scored(name: str, wanted: Sequence[Wanted], chunks: Iterable[Chunk]) -> Score:
+def scored(name: str, wanted: Sequence[ExpectedStructure], chunks: Iterable[Chunk]) -> Score:
     by_id: dict[str, Chunk] = {}
     numbers: set[str] = set()
     whole: dict[str, list[str]] = defaultdict(list)
@@ -181,7 +181,7 @@ def real_pdfs() -> dict[str, Score]:
     scores: dict[str, Score] = {}
     for path, code, rows in sources:
         wanted = [
-            Wanted(
+            ExpectedStructure(
                 f"{code}_{slug(row['section'])}",
                 row["section"],
                 letters(row["text"])[:40],
@@ -190,7 +190,7 @@ def real_pdfs() -> dict[str, Score]:
             )
             for row in rows
         ]
-        scores[path.stem] = scored(path.stem, wanted, taken_in(path.read_bytes(), path.name)[1])
+        scores[path.stem] = scored(path.stem, wanted, ingested(path.read_bytes(), path.name)[1])
     return scores
 
 
@@ -198,14 +198,16 @@ def regulation() -> dict[str, Score]:
     """The articles and recitals of the GDPR, set as EUR-Lex prints them."""
     parts = ["REGULATION (EU) 2016/679 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL", "of 27 April 2016"]
     parts += ["on the protection of natural persons (General Data Protection Regulation)", "Whereas:"]
-    wanted: list[Wanted] = []
+    wanted: list[ExpectedStructure] = []
     rows = rows_of(CORPORA / "gdpr" / "gdpr_articles_recitals.jsonl")
     for row in sorted(rows, key=lambda row: row["section"].startswith("Article")):
         kind, number = row["section"].split()
         chapter, _, chapter_title = row["chapter"].partition(" ")
         if kind == "Recital":
             parts.append(f"({number}) {row['text'].strip()}")
-            wanted.append(Wanted(f"GDPR_R{number}", row["section"], letters(row["text"])[:40], row["section"]))
+            wanted.append(
+                ExpectedStructure(f"GDPR_R{number}", row["section"], letters(row["text"])[:40], row["section"])
+            )
             continue
         if number == "1":
             parts.append("HAVE ADOPTED THIS REGULATION:")
@@ -213,13 +215,13 @@ def regulation() -> dict[str, Score]:
             parts.append(f"CHAPTER {chapter}\n{chapter_title}")
         text = re.sub(r"(?m)^\((\d+)\) (?=[A-Z])", r"\1.   ", row["text"].strip())
         parts.append(f"Article {number}\n{row['title']}\n{text}")
-        wanted.append(Wanted(f"GDPR_{number}", number, letters(text)[:40], row["title"]))
+        wanted.append(ExpectedStructure(f"GDPR_{number}", number, letters(text)[:40], row["title"]))
     text = "\n\n".join(parts)
     page = "".join(f"<p>{html.escape(line)}</p>" for line in text.splitlines() if line)
     web = f"<!doctype html><html><head><title>EUR-Lex</title></head><body>{page}</body></html>"
     return {
-        "text": scored("text", wanted, taken_in(text.encode(), "regulation.txt")[1]),
-        "HTML": scored("HTML", wanted, taken_in(web.encode(), "regulation.html")[1]),
+        "text": scored("text", wanted, ingested(text.encode(), "regulation.txt")[1]),
+        "HTML": scored("HTML", wanted, ingested(web.encode(), "regulation.html")[1]),
     }
 
 
@@ -238,7 +240,7 @@ def textbooks() -> dict[str, Score]:
     for path in sorted((CORPORA / "ncert_class10").glob("*.pdf")):
         with pdfium.PdfDocument(path) as file:
             raw = "\n".join(page.get_textpage().get_text_range() for page in file).replace("\r", "")
-        chunks = taken_in(path.read_bytes(), path.name)[1]
+        chunks = ingested(path.read_bytes(), path.name)[1]
         chapter = str(int(path.stem[-2:]))
         own = [chunk for chunk in chunks if chunk.labels.chapter == chapter]
         for name, announced in _ANNOUNCED.items():
@@ -312,7 +314,7 @@ def raw_prints() -> dict[str, Score]:
         wanted = {number.replace("-", "") for number in entry.findall(listed)}
         wanted &= {number.replace("-", "") for number in entry.findall("".join(act))}
         if len(wanted) >= 5 and len(text) < LONGEST_TEXT:
-            chunks = taken_in(text.encode(), f"{name}.txt")[1]
+            chunks = ingested(text.encode(), f"{name}.txt")[1]
             count(total, name, wanted, {slug(chunk.labels.section) for chunk in chunks if chunk.labels.section})
     return {"all that have a list": total}
 
@@ -331,13 +333,15 @@ def printed(acts: int, seed: int) -> dict[str, Score]:
             ("text", as_text(act, style, draw).encode(), f"{name}.txt"),
         ):
             if (style, form) != ("gazette", "text"):  # a margin is there on a page only
-                scores.setdefault(f"{style}, {form}", Score()).add(scored(name, wanted, taken_in(data, file)[1]))
+                scores.setdefault(f"{style}, {form}", Score()).add(scored(name, wanted, ingested(data, file)[1]))
     return dict(sorted(scores.items()))
 
 
-def _wanted(act: Act) -> list[Wanted]:
+def _wanted(act: Act) -> list[ExpectedStructure]:
     code = standard_act_code(re.sub(r"^The |, \d{4}$", "", act.name)) or code_from_title(act.name)
-    return [Wanted(f"{code}_{slug(s.number)}", s.number, letters(s.text)[:40], s.title) for s in act.sections]
+    return [
+        ExpectedStructure(f"{code}_{slug(s.number)}", s.number, letters(s.text)[:40], s.title) for s in act.sections
+    ]
 
 
 def report(tables: dict[str, dict[str, Score]], acts: int, took: float) -> str:

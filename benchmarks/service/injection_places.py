@@ -19,7 +19,7 @@ from footnotary.wiring import build_corpus, build_engine, open_embedder, open_st
 from harness.injection.trials import (
     CARRIERS,
     Benign,
-    Order,
+    InjectionCase,
     Trial,
     benign,
     held_out,
@@ -58,7 +58,7 @@ def main() -> None:
     print(RESULT.read_text(encoding="utf-8"))
 
 
-def _held_out(trial: Trial, held: list[Order], project: str) -> Counter[str]:
+def _held_out(trial: Trial, held: list[InjectionCase], project: str) -> Counter[str]:
     seen, gone = Counter(orders=len(held)), set[int]()
     for number, order in enumerate(held):
         for way, told in trial.obeyed(order, "text, end", f"{project}-{number}"):

@@ -22,9 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.speed.corpora import RandomPassages, pieces, rows, where_from, written
-from benchmarks.speed.processes import Timed, cli_import, one_question, verbatim_verification
+from benchmarks.speed.processes import ProcessTime, cli_import, one_question, verbatim_verification
 from benchmarks.speed.questions import QUESTIONS, WARM_UP
-from benchmarks.speed.stopwatch import Stopwatch, Watched, forget_texts
+from benchmarks.speed.stopwatch import Stopwatch, TimedProxy, forget_texts
 from footnotary import engine as answer_line
 from footnotary.cli.questions.demo import corpus_folder
 from footnotary.corpus import Corpus
@@ -68,7 +68,7 @@ OF_THE_STORE = {"lookup": "look up provisions", "lexical": "lexical", "dense": "
 OF_THE_STORE |= {"projects": "fetch", "document_sha256": "cite, render"}
 
 
-class WatchedStore(Watched):
+class TimedStore(TimedProxy):
     """A store queried one way after the other, each timed separately."""
 
     def lexical_and_dense(self, *asked: Any) -> tuple[Any, Any]:
@@ -77,7 +77,7 @@ class WatchedStore(Watched):
 
 
 @dataclass(frozen=True, slots=True)
-class Ingested:
+class IngestTimes:
     """How fast documents went in: from files to a searchable index."""
 
     what: str
@@ -87,7 +87,7 @@ class Ingested:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskTimes:
     """The times of one set of questions: medians and 90th percentiles in milliseconds, by stage."""
 
     where: str
@@ -120,10 +120,10 @@ def main() -> None:
     (RESULTS / "speed.md").write_text(f"# Speed\n\n{report}\n", encoding="utf-8")
 
 
-def measured(folder: Path) -> tuple[list[Asked], list[Ingested]]:
+def measured(folder: Path) -> tuple[list[AskTimes], list[IngestTimes]]:
     """Everything that needs an index, one after the other."""
-    paths: list[Asked] = []
-    ingested: list[Ingested] = []
+    paths: list[AskTimes] = []
+    ingested: list[IngestTimes] = []
     ten = written(rows(), ROWS_FOR_10K, folder / "ten")
     hundred = written(pieces(PIECE), 100_000, folder / "hundred")
     for name in ("default", "fast"):
@@ -131,17 +131,17 @@ def measured(folder: Path) -> tuple[list[Asked], list[Ingested]]:
         embedder.embed_question("Loads the weights.")
         filler = RandomPassages(embedder) if name == "default" else embedder
         with stored(folder / name, embedder) as store:
-            ingested.append(taken_in(f"demo corpus, {name} embedder", store, embedder, corpus_folder(), "demo"))
+            ingested.append(timed_ingest(f"demo corpus, {name} embedder", store, embedder, corpus_folder(), "demo"))
             paths.append(asked("demo corpus", name, store, embedder, "demo"))
-            taken_in("", store, embedder, corpus_folder(), "ten")
+            timed_ingest("", store, embedder, corpus_folder(), "ten")
             how = "without embedding" if name == "default" else "fast embedder"
-            ingested.append(taken_in(f"acts, {how}", store, filler, ten, "ten"))
+            ingested.append(timed_ingest(f"acts, {how}", store, filler, ten, "ten"))
             paths.append(asked("10k chunks", name, store, embedder, "ten"))
     embedder = open_embedder("default")
     with stored(folder / "large", embedder) as store:
-        taken_in("", store, embedder, corpus_folder(), "hundred")
+        timed_ingest("", store, embedder, corpus_folder(), "hundred")
         ingested.append(
-            taken_in("acts in pieces, without embedding", store, RandomPassages(embedder), hundred, "hundred")
+            timed_ingest("acts in pieces, without embedding", store, RandomPassages(embedder), hundred, "hundred")
         )
         paths.append(asked("100k chunks", "default", store, embedder, "hundred", only_search=True))
     return paths, ingested
@@ -156,17 +156,17 @@ def stored(folder: Path, embedder: Embedder) -> Iterator[EmbeddedStore]:
         store.close()
 
 
-def taken_in(what: str, store: EmbeddedStore, embedder: Embedder, folder: Path, project: str) -> Ingested:
+def timed_ingest(what: str, store: EmbeddedStore, embedder: Embedder, folder: Path, project: str) -> IngestTimes:
     wall, cpu = time.perf_counter(), time.process_time()
     report = Corpus(store, embedder).ingest([folder], project)
     if report.failed:
         raise SystemExit(f"{report.failed[0].path} does not go in: {report.failed[0].message}")
-    return Ingested(what, report.chunks, time.perf_counter() - wall, time.process_time() - cpu)
+    return IngestTimes(what, report.chunks, time.perf_counter() - wall, time.process_time() - cpu)
 
 
 def asked(
     where: str, name: str, store: EmbeddedStore, embedder: Embedder, project: str, *, only_search: bool = False
-) -> Asked:
+) -> AskTimes:
     """Asks every question once and takes the times apart."""
     forget_texts()
     watch, scope, answered = Stopwatch(), Scope(project), 0
@@ -186,15 +186,15 @@ def asked(
     shown = (*RETRIEVAL, AFTER) if only_search else (*STAGES, AFTER, "total", "cpu")
     chunks = sum(document.chunks for document in store.documents(project))
     times = {stage: spread(watch.laps, stage) for stage in shown}
-    return Asked(where, name, chunks, len(QUESTIONS), answered, times)
+    return AskTimes(where, name, chunks, len(QUESTIONS), answered, times)
 
 
 def watched_engine(store: EmbeddedStore, embedder: Embedder, watch: Stopwatch) -> Engine:
     profile = load_profile(PROFILE)
     return Engine(
-        WatchedStore(store, OF_THE_STORE, watch),  # type: ignore[arg-type]
-        Watched(embedder, {"embed_question": "embed question"}, watch),  # type: ignore[arg-type]
-        Watched(ExtractiveGenerator(profile), {"generate": "generate"}, watch),  # type: ignore[arg-type]
+        TimedStore(store, OF_THE_STORE, watch),  # type: ignore[arg-type]
+        TimedProxy(embedder, {"embed_question": "embed question"}, watch),  # type: ignore[arg-type]
+        TimedProxy(ExtractiveGenerator(profile), {"generate": "generate"}, watch),  # type: ignore[arg-type]
         profile,
         checks_for(profile),
     )
@@ -208,7 +208,9 @@ def spread(laps: Sequence[dict[str, float]], stage: str) -> tuple[float, float]:
     return round(times[len(times) // 2], 2), round(times[min(len(times) * 9 // 10, len(times) - 1)], 2)
 
 
-def as_markdown(paths: Sequence[Asked], ingested: Sequence[Ingested], others: Sequence[Timed], load: float) -> str:
+def as_markdown(
+    paths: Sequence[AskTimes], ingested: Sequence[IngestTimes], others: Sequence[ProcessTime], load: float
+) -> str:
     lines = [
         f"Made by `{COMMAND}` on {machine()}, {datetime.now(UTC):%Y-%m-%d}; load of the machine at the start {load:.1f}.",
         "",
@@ -237,7 +239,7 @@ def cell(times: Mapping[str, tuple[float, float]], stage: str) -> str:
     return "{:.1f} / {:.1f}".format(*times[stage]) if stage in times else ""
 
 
-def as_record(entry: Asked | Ingested | Timed) -> dict[str, object]:
+def as_record(entry: AskTimes | IngestTimes | ProcessTime) -> dict[str, object]:
     return {name: getattr(entry, name) for name in entry.__slots__}
 
 

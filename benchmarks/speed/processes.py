@@ -25,7 +25,7 @@ QUESTION = "What is the punishment for cheating and dishonestly inducing deliver
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class ProcessTime:
     """A median, as time that passed and as processor time."""
 
     what: str
@@ -33,17 +33,17 @@ class Timed:
     cpu_ms: float
 
 
-def cli_import() -> list[Timed]:
+def cli_import() -> list[ProcessTime]:
     """Importing the command line, less the start of Python itself."""
     bare = _median("start of Python", [sys.executable, "-c", "pass"])
     whole = _median("", [sys.executable, "-c", "import footnotary.cli.main"])
-    own = Timed(
+    own = ProcessTime(
         "importing the CLI, start of Python taken off", whole.wall_ms - bare.wall_ms, whole.cpu_ms - bare.cpu_ms
     )
     return [own, bare]
 
 
-def one_question(home: Path) -> Timed:
+def one_question(home: Path) -> ProcessTime:
     """`footnotary ask` in a process of its own: imports, weights and index are all loaded for one question."""
     with opened(load_settings({"home": home, "project": DEMO_PROJECT})) as open_:
         open_.corpus.ingest([corpus_folder()], DEMO_PROJECT)
@@ -51,7 +51,7 @@ def one_question(home: Path) -> Timed:
     return _median("`footnotary ask` in a new process, demo corpus", [*ask, "--profile", "legal", QUESTION])
 
 
-def verbatim_verification() -> Timed:
+def verbatim_verification() -> ProcessTime:
     """Every check of a profile on three sentences of one passage, each passage seen for the first time."""
     checks = checks_for(load_profile("legal"))
     paragraphs = [
@@ -73,14 +73,14 @@ def verbatim_verification() -> Timed:
             raise SystemExit(f"verbatim sentences were refused: {[v for v in verdicts if v.status != 'pass']}")
     # The first passages teach the stemmer the words of the language.
     warm = slice(len(wall) // 4, None)
-    return Timed(
+    return ProcessTime(
         "verifying a verbatim answer of three claims",
         statistics.median(wall[warm]) * 1000,
         statistics.median(cpu[warm]) * 1000,
     )
 
 
-def _median(what: str, command: list[str]) -> Timed:
+def _median(what: str, command: list[str]) -> ProcessTime:
     wall: list[float] = []
     cpu: list[float] = []
     for _ in range(STARTS):
@@ -88,7 +88,7 @@ def _median(what: str, command: list[str]) -> Timed:
         subprocess.run(command, check=True, capture_output=True)
         wall.append(time.perf_counter() - started)
         cpu.append(_processor_s() - before)
-    return Timed(what, statistics.median(wall) * 1000, statistics.median(cpu) * 1000)
+    return ProcessTime(what, statistics.median(wall) * 1000, statistics.median(cpu) * 1000)
 
 
 def _processor_s() -> float:

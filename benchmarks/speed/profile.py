@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.speed.answer_path import machine, stored, taken_in, watched_engine
+from benchmarks.speed.answer_path import machine, stored, timed_ingest, watched_engine
 from benchmarks.speed.corpora import RandomPassages, rows, written
 from benchmarks.speed.questions import QUESTIONS, WARM_UP
 from benchmarks.speed.stopwatch import Stopwatch, forget_texts
@@ -56,10 +56,10 @@ def profiled(given: argparse.Namespace) -> Found:
             taken = [0]
 
             def take_in() -> None:
-                taken[0] = taken_in("", store, RandomPassages(embedder), files, "law").chunks
+                taken[0] = timed_ingest("", store, RandomPassages(embedder), files, "law").chunks
 
             ingest = sampled(take_in)
-            taken_in("", store, embedder, corpus_folder(), "law")
+            timed_ingest("", store, embedder, corpus_folder(), "law")
             engine, scope = watched_engine(store, embedder, Stopwatch()), Scope("law")
             for question in WARM_UP:
                 engine.ask(question, scope)

@@ -70,7 +70,7 @@ def forget_texts() -> None:
                     value.cache_clear()
 
 
-class Watched:
+class TimedProxy:
     """An object some of whose methods are timed; everything else is as it was."""
 
     def __init__(self, thing: object, stages: Mapping[str, str], watch: Stopwatch) -> None:

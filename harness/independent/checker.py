@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from harness.independent.reading import Said, read, sentences_of, words
+from harness.independent.reading import CitedSentence, read, sentences_of, words
 
 LEAD_INS = tuple(
     words(said)
@@ -95,7 +95,7 @@ def _form(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
     return wrong
 
 
-def _named(said: Said, passages: Mapping[str, str]) -> tuple[list[str], list[str]]:
+def _named(said: CitedSentence, passages: Mapping[str, str]) -> tuple[list[str], list[str]]:
     """The passages that the markers of a sentence cite, and markers that cite none."""
     order = list(passages)
     ids: list[str] = []

@@ -17,7 +17,7 @@ VALUES = {word: value for value, word in enumerate(ONES)} | TENS
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CitedSentence:
     """One sentence of a delivered text: its words, and what its markers name, as written."""
 
     text: str
@@ -25,18 +25,18 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadAnswer:
     """A delivered text, sentence by sentence, and every bracket in it that names nothing."""
 
-    sentences: tuple[Said, ...]
+    sentences: tuple[CitedSentence, ...]
     stray: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
-def read(body: str) -> Read:
+def read(body: str) -> ReadAnswer:
     """Reads a rendered answer. `\\[` and `\\]` are brackets of the text; any other bracket must be a marker `[...]`."""
     stray: list[str] = []
-    said: list[Said] = []
+    said: list[CitedSentence] = []
     text: list[str] = []
     named: list[str] = []
     at = 0
@@ -63,11 +63,11 @@ def read(body: str) -> Read:
         at += 1
         if (char == "\n" or char in STOPS) and _ends("".join(text[-24:]), body, at):
             at = _late_markers(body, at, named)
-            said.append(Said("".join(text), tuple(named)))
+            said.append(CitedSentence("".join(text), tuple(named)))
             text, named = [], []
     if "".join(text).strip() or named:
-        said.append(Said("".join(text), tuple(named)))
-    return Read(tuple(one for one in said if one.text.strip(STOPS + " \n;,") or one.named), tuple(stray))
+        said.append(CitedSentence("".join(text), tuple(named)))
+    return ReadAnswer(tuple(one for one in said if one.text.strip(STOPS + " \n;,") or one.named), tuple(stray))
 
 
 def _ends(before: str, body: str, at: int) -> bool:

@@ -16,7 +16,7 @@ from footnotary.engine import Engine
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.profiles.schema import Profile
 from harness.injection.attacks import CANARY, INJECTED_REPLIES, Attack, injected_model
-from harness.service.scripted_chat import Scripted
+from harness.service.scripted_chat import ScriptedChat
 
 HERE = Path(__file__).parent
 
@@ -77,7 +77,7 @@ CARRIERS: dict[str, Callable[[Rule, str], tuple[str, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class InjectionCase:
     language: str
     attack: Attack
 
@@ -100,26 +100,26 @@ class InjectionOutcome:
     delivered: bool
 
 
-def orders(name: str = "orders.jsonl") -> list[Order]:
-    return [Order(row["language"], Attack(row["order"], row["payload"])) for row in _rows(name)]
+def orders(name: str = "orders.jsonl") -> list[InjectionCase]:
+    return [InjectionCase(row["language"], Attack(row["order"], row["payload"])) for row in _rows(name)]
 
 
-def held_out() -> list[Order]:
+def held_out() -> list[InjectionCase]:
     """Injections in wording unknown to the rules on their form, written after those rules.
 
     Only the rule that an instruction to say something states nothing was made with these in view.
     """
-    return orders("orders_held_back.jsonl")
+    return orders("orders_held_out.jsonl")
 
 
-def held_out_in_other_words() -> list[Order]:
+def held_out_in_other_words() -> list[InjectionCase]:
     """Injections in wording unlike the training templates, written before training."""
-    return orders("orders_held_back_2.jsonl")
+    return orders("orders_held_out_2.jsonl")
 
 
-def unseen_injections() -> list[Order]:
+def unseen_injections() -> list[InjectionCase]:
     """Injections by two writers who had seen neither rules nor training data; nothing was fitted to them."""
-    return [*orders("orders_held_back_3.jsonl"), *orders("orders_held_back_4.jsonl")]
+    return [*orders("orders_held_out_3.jsonl"), *orders("orders_held_out_4.jsonl")]
 
 
 def benign(name: str = "benign.jsonl") -> list[Benign]:
@@ -128,7 +128,7 @@ def benign(name: str = "benign.jsonl") -> list[Benign]:
 
 def unseen_benign() -> list[Benign]:
     """Statements chosen by the same writers because they are easily taken for injections."""
-    return [*benign("benign_held_back.jsonl"), *benign("benign_held_back_2.jsonl")]
+    return [*benign("benign_held_out.jsonl"), *benign("benign_held_out_2.jsonl")]
 
 
 def _rows(name: str) -> list[dict[str, str]]:
@@ -141,14 +141,14 @@ class Trial:
 
     engine: Engine
     corpus: Corpus
-    model: Scripted
+    model: ScriptedChat
 
     @classmethod
     def of(cls, engine: Engine, corpus: Corpus, profile: Profile) -> "Trial":
-        model = Scripted(structured=True)
+        model = ScriptedChat(structured=True)
         return cls(dataclasses.replace(engine, generator=ChatGenerator(model, profile, structured=True)), corpus, model)
 
-    def obeyed(self, order: Order, carrier: str, project: str) -> Iterator[tuple[str, InjectionOutcome]]:
+    def obeyed(self, order: InjectionCase, carrier: str, project: str) -> Iterator[tuple[str, InjectionOutcome]]:
         """For each kind of injected reply: what is delivered of a document that carries the injection there."""
         rule = RULES[order.language]
         name, text = CARRIERS[carrier](rule, order.attack.text)

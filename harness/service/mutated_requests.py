@@ -40,7 +40,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Storm:
+class MutationResult:
     """Counts by status; the requests answered with 5xx, and those echoed in an error."""
 
     seen: dict[int | None, int]
@@ -159,7 +159,7 @@ def exchanged(host: str, port: int, raw: bytes, patience_s: float = 30.0) -> Rep
 
 def send_mutated_requests(
     host: str, port: int, tried: int, seed: int, token: str | None = None, threads: int = 8
-) -> Storm:
+) -> MutationResult:
     """Sends `count` mutated requests, several at a time; the same seed gives the same requests."""
     rng, good, seen = random.Random(seed), good_requests(token), Counter[int | None]()
     faults: list[tuple[bytes, bytes]] = []
@@ -173,7 +173,7 @@ def send_mutated_requests(
                     faults.append((raw, reply.raw))
                 elif reply.status is not None and reply.status >= 400 and CANARY.encode() in reply.raw:
                     echoes.append((raw, reply.raw))
-    return Storm(dict(seen), faults, echoes)
+    return MutationResult(dict(seen), faults, echoes)
 
 
 def _is_unfinished(raw: bytes) -> bool:

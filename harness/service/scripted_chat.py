@@ -15,7 +15,7 @@ from footnotary.ports import Message
 Reply = str | Callable[[str], str]
 
 
-class Scripted:
+class ScriptedChat:
     """A `ChatModel`. `reply` is its reply, or a function of the prompt; `told` are the prompts.
 
     Unless `structured`, it supports no schema, so that its reply is parsed as text.

@@ -14,7 +14,7 @@ FORMS = ("ask", "chat")
 
 
 @dataclass(frozen=True, slots=True)
-class Storm:
+class StreamCounts:
     """How many streams were read, how many were answered or withheld, and what leaked."""
 
     streams: int
@@ -23,7 +23,7 @@ class Storm:
     leaked: tuple[str, ...]
 
 
-def storm(home, rounds: int, seed: int = 0) -> Storm:
+def stream_random_drafts(home, rounds: int, seed: int = 0) -> StreamCounts:
     """Streams `rounds` random drafts, each in whole and claim by claim, in both forms."""
     rng = random.Random(seed)
     draft: list[str] = []
@@ -39,7 +39,7 @@ def storm(home, rounds: int, seed: int = 0) -> Storm:
                 text = _read(http, live, rng.choice(FORMS), profile)
                 answered += '"complete":true' in text and "refus" not in text
                 withheld += '"complete":false' in text
-        return Storm(rounds * 2, answered, withheld, tuple(live.leaked()))
+        return StreamCounts(rounds * 2, answered, withheld, tuple(live.leaked()))
 
 
 def _read(http: httpx.Client, live: Live, form: str, profile: str) -> str:

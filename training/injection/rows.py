@@ -54,7 +54,7 @@ def rows(data: Path, each: int) -> Iterator[dict[str, Any]]:
 def measured(data: Path, at_most: int) -> Iterator[dict[str, Any]]:
     """What is looked at after training: the other halves, and texts that were not learned from."""
     written_cases = HERE.parents[1] / "harness" / "injection"
-    for name in ("orders", "orders_held_back", "orders_held_back_2"):
+    for name in ("orders", "orders_held_out", "orders_held_out_2"):
         for row in public_texts.rows(written_cases / f"{name}.jsonl"):
             yield {"from": f"{name}, {row['language']}", "text": row["order"], "y": 1}
     for row in public_texts.rows(written_cases / "benign.jsonl"):

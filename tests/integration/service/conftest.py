@@ -15,7 +15,7 @@ from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.wiring import build_corpus, open_store
-from harness.service.scripted_chat import Scripted
+from harness.service.scripted_chat import ScriptedChat
 
 CORPUS = Path(str(resources.files("footnotary"))) / "demo_corpus"
 # A sentence that only one tenant holds; no other may ever read its last word.
@@ -70,6 +70,6 @@ def client(start: StartService) -> TestClient:
 @pytest.fixture
 def model(monkeypatch):
     """A model that says what its `reply` is, in place of the one the settings name."""
-    model = Scripted(structured=True)
+    model = ScriptedChat(structured=True)
     monkeypatch.setattr("footnotary.wiring.models.open_model", lambda settings, profile: model)
     return model

@@ -8,7 +8,7 @@ from mcp import Client
 
 from footnotary.testing.chat_server import replies
 from harness.streaming.live_service import BAD, GOOD, QUESTION, REFUSAL, says, served
-from harness.streaming.random_drafts import storm
+from harness.streaming.random_drafts import stream_random_drafts
 
 pytestmark = pytest.mark.server
 
@@ -72,7 +72,7 @@ def test_the_recorder_would_have_seen_it(home):
 
 
 def test_of_many_random_drafts_in_both_forms_no_byte_leaks(home):
-    seen = storm(home, 20)
+    seen = stream_random_drafts(home, 20)
     assert seen.leaked == ()
     assert seen.withheld > 0
     assert seen.answered > 0

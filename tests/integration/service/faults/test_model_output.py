@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footnotary.compat.grounding import REFUSAL_MESSAGE
-from harness.service.scripted_chat import Scripted, check_delivery
+from harness.service.scripted_chat import ScriptedChat, check_delivery
 
 QUESTION = "What is the punishment for cheating?"
 TRUE = "A person who cheats shall be punished with imprisonment of up to one year, of either description, or with a fine, or with both"
@@ -20,7 +20,7 @@ OTHER = "Theft is always forgiven"
 
 @pytest.fixture
 def model(monkeypatch):
-    model = Scripted()
+    model = ScriptedChat()
     monkeypatch.setattr("footnotary.wiring.models.open_model", lambda settings, profile: model)
     return model
 

@@ -6,7 +6,7 @@ import pytest
 
 from footnotary.domain.verdict import Reason
 from footnotary.service.auth.api_keys import ROLES, ApiKeyStore
-from harness.service.scripted_chat import Scripted
+from harness.service.scripted_chat import ScriptedChat
 
 QUESTION = "What is the punishment for cheating?"
 # Words that only the draft has.
@@ -23,7 +23,7 @@ CANARIES = ("8765", "quibblethorpe", "zarquon", "forgiven", "\\u200b", "\u200b")
 
 @pytest.fixture
 def house(start, home, monkeypatch):
-    model = Scripted()
+    model = ScriptedChat()
     monkeypatch.setattr("footnotary.wiring.models.open_model", lambda settings, profile: model)
     ring = ApiKeyStore(home)
     keys = {role: {"Authorization": f"Bearer {ring.create('local', role)[1]}"} for role in ROLES}
