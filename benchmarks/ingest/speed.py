@@ -33,13 +33,13 @@ import sys
 from pathlib import Path
 from footnotary.domain.document import Source
 from footnotary.ingest.chunking.chunks import chunks_of
-from footnotary.ingest.sandbox.worker_pool import Workers
+from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.ingest.file_type import sniff
-from footnotary.ingest.structure.recovery import structured
+from footnotary.ingest.structure.recovery import build_document
 data = Path(sys.argv[1]).read_bytes()
-with Workers(count=1) as workers:
+with ParserPool(count=1) as workers:
     parsed = workers.parse(data, sniff(data, "a.pdf")).result()
-document, units = structured("a.pdf", Source("a.pdf", "application/pdf", "", "a.pdf", "binary"), parsed)
+document, units = build_document("a.pdf", Source("a.pdf", "application/pdf", "", "a.pdf", "binary"), parsed)
 chunks_of(document, units)
 """
 

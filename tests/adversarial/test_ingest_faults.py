@@ -237,8 +237,8 @@ def test_d6_a_parser_that_hangs_crashes_or_swells_fails_its_file_alone(tmp_path,
 def test_d6_a_parser_that_goes_on_is_not_taken_for_one_that_hangs(tmp_path):
     (tmp_path / "slow.html").write_text("<!doctype html><html><body><p>Slow words.</p></body></html>")
     slow = (
-        "import time, footnotary.ingest.parser_selection as p; from footnotary.ingest.parse_context import page_done; old = p.PARSERS; "
-        "p.PARSERS = {**old, 'text/html': lambda d, e: [(time.sleep(1), page_done(n, 5)) for n in range(5)] "
+        "import time, footnotary.ingest.parser_selection as p; from footnotary.ingest.parse_context import report_page_done; old = p.PARSERS; "
+        "p.PARSERS = {**old, 'text/html': lambda d, e: [(time.sleep(1), report_page_done(n, 5)) for n in range(5)] "
         "and old['text/html'](d, e)}; from footnotary.ingest.sandbox.worker import main; main()"
     )
     report = take_in(tmp_path, limits=ParseLimits(stall_s=4.0), start=slow)

@@ -175,9 +175,9 @@ def test_a_writer_killed_while_it_makes_one_leaves_a_store_that_finds_everything
 import os, signal, sys
 sys.path[:0] = [{str(Path(__file__).parent)!r}]
 from pathlib import Path
-from footnotary.index import first_pass_upkeep
-import test_first_pass_files as ours
-first_pass_upkeep.built = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+from footnotary.index.embedded import ivf_maintenance
+import test_ivf_files as ours
+ivf_maintenance.build_ivf_index = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 store = ours.opened(Path(sys.argv[1]))
 with store.bulk("law"):
     ours.put(store, ours.NUMBERS)
@@ -200,7 +200,7 @@ def test_a_reader_sees_the_first_pass_and_the_documents_of_a_writer_in_another_p
 import sys
 sys.path[:0] = [{str(Path(__file__).parent)!r}]
 from pathlib import Path
-import test_first_pass_files as ours
+import test_ivf_files as ours
 store = ours.opened(Path(sys.argv[1]))
 with store.bulk("law"):
     ours.put(store, range(2_000, 2_030))

@@ -30,9 +30,10 @@ from footnotary.text.tokens import content_terms
 PRELUDE = """
 import os, signal, sys, time
 from pathlib import Path
-from footnotary.index import derived, sqlite_catalog, sqlite_connections, tantivy_lexicon, vector_matrix
+from footnotary.index.embedded import derived_indexes, tantivy_index, vector_matrix
+from footnotary.index.sqlite import catalog
 from footnotary.index.embedded.store import EmbeddedStore
-from footnotary.testing.sample_documents import EMBEDDER, Passage, penal_code, wages_act, written
+from footnotary.testing.sample_documents import EMBEDDER, SamplePassage, make_document, penal_code, wages_act
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -88,15 +89,15 @@ def assert_holds(store: EmbeddedStore, *laws: SampleDocument) -> None:
 # -- killed ----------------------------------------------------------------------------------------------------------
 
 AFTER_THE_COMMIT = {
-    "before the lexicon is written": "tantivy_lexicon.TantivyLexicon.writing = die",
+    "before the lexicon is written": "tantivy_index.TantivyIndex.writing = die",
     "before the matrix is written": "vector_matrix.MatrixFiles.append = die",
     "after the matrix, before the lexicon commits": (
         "vector_matrix.MatrixFiles.append = dying_after(vector_matrix.MatrixFiles.append)"
     ),
-    "after both, before the mark": "derived.write_state = die",
-    "after the mark": "derived.write_state = dying_after(derived.write_state)",
+    "after both, before the mark": "derived_indexes.write_state = die",
+    "after the mark": "derived_indexes.write_state = dying_after(derived_indexes.write_state)",
     "between the mark's file and its name": "Path.replace = die",
-    "while old files are swept": "derived.DerivedIndexes._sweep = die",
+    "while old files are swept": "derived_indexes.DerivedIndexes._sweep = die",
 }
 
 
@@ -122,7 +123,7 @@ def test_killed_after_a_replacement_or_deletion_the_old_passages_are_gone(folder
     newer = make_document("ipc", [SamplePassage("IPC_420_0", "Fraud is punished with ten years.")])
     script = f"""
     {fault}
-    written("ipc", [Passage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
     """
     assert child(script, folder).returncode == -signal.SIGKILL
     with open_for(folder) as store:
@@ -145,7 +146,7 @@ def test_killed_before_the_truths_commit_nothing_has_changed(folder: Path):
             put(*args)
             die()
         return wrapped
-    sqlite_catalog.put_document = dying(sqlite_catalog.put_document)
+    catalog.put_document = dying(catalog.put_document)
     penal_code().put_into(store)
     """
     assert child(script, folder).returncode == -signal.SIGKILL
@@ -160,8 +161,8 @@ def test_killed_before_a_replacement_is_committed_the_old_version_is_the_present
     with open_for(folder) as store:
         penal_code().put_into(store)
     script = """
-    sqlite_catalog.put_document = dying_after(sqlite_catalog.put_document)
-    written("ipc", [Passage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
+    catalog.put_document = dying_after(catalog.put_document)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Fraud is punished with ten years.")]).put_into(store)
     """
     assert child(script, folder).returncode == -signal.SIGKILL
     with open_for(folder) as store:
@@ -172,8 +173,8 @@ def test_killed_before_a_replacement_is_committed_the_old_version_is_the_present
 def test_killed_at_any_moment_of_a_long_ingest_every_acknowledged_document_is_there_whole(folder: Path):
     script = """
     for n in range(100000):
-        passages = [Passage(f"D{n}_{i}_0", f"Passage {i} of document {n} says word{n}.") for i in range(5)]
-        written(f"doc{n}", passages).put_into(store)
+        passages = [SamplePassage(f"D{n}_{i}_0", f"Passage {i} of document {n} says word{n}.") for i in range(5)]
+        make_document(f"doc{n}", passages).put_into(store)
         print(n, flush=True)
     """
     for round_ in range(3):
@@ -256,7 +257,7 @@ def test_two_processes_that_write_at_once_both_get_through(folder: Path):
     script = """
     me = os.getpid()
     for n in range(8):
-        written(f"{me}-{n}", [Passage(f"P{me}_{n}_0", f"Passage {n} by {me}.")]).put_into(store)
+        make_document(f"{me}-{n}", [SamplePassage(f"P{me}_{n}_0", f"Passage {n} by {me}.")]).put_into(store)
     """
     opened(folder).close()
     processes = [child(script, folder, wait=False) for _ in range(2)]
@@ -449,7 +450,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_store_as_it_was(folder: Path):
     script = """
     import resource
     from footnotary.errors import BackendError
-    big = written("big", [Passage(f"Big_{n}_0", f"Passage {n} " * 200) for n in range(400)])
+    big = make_document("big", [SamplePassage(f"Big_{n}_0", f"Passage {n} " * 200) for n in range(400)])
     limit = 300_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     try:
