@@ -37,7 +37,7 @@ def test_damaged_keys_are_made_anew_and_nothing_beside_them_is_deleted(ring, hom
     (home / "keys.db").write_bytes(b"no database" * 1000)
     with pytest.raises(StoreCorrupt, match="damaged") as error:
         ring.create("alpha", "reader")
-    assert "move keys.db* aside" in error.value.hint
+    assert "move keys.db* away" in error.value.hint
     assert "delete" not in error.value.hint
 
 
