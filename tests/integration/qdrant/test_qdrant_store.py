@@ -34,7 +34,7 @@ def cutting(monkeypatch: pytest.MonkeyPatch, store: QdrantStore, method: str) ->
     monkeypatch.setattr(store._server, method, cut)
 
 
-@pytest.mark.parametrize("method", ["put_if", "take_out"])
+@pytest.mark.parametrize("method", ["put_if_unchanged", "delete_points"])
 def test_a_change_cut_off_happened_as_a_whole_or_not_at_all(
     store: QdrantStore, monkeypatch: pytest.MonkeyPatch, method: str
 ):
@@ -43,7 +43,7 @@ def test_a_change_cut_off_happened_as_a_whole_or_not_at_all(
         cutting(broken, store, method)
         with pytest.raises(Cut):
             amended().put_into(store)
-    committed = method == "take_out"
+    committed = method == "delete_points"
     assert all_ids(store) == ({"IPC_420_0"} if committed else set(penal_code().ids))
     assert search_lexical(store, "conspiracy") == ([] if committed else ["IPC_120B_0"])
     assert len(store.former_versions("law", "ipc")) == committed
