@@ -169,7 +169,7 @@ class TestQuestionsThatAreNotLogged:
         assert json.loads(given.content)["answer_id"] == given.answer_id
 
     def test_without_the_library_nothing_is_kept_but_the_record(self, log, places, monkeypatch):
-        monkeypatch.setattr("footnotary.audit.log.unavailable", lambda: False)
+        monkeypatch.setattr("footnotary.audit.log.is_cryptography_installed", lambda: False)
         given = entry(profile=PRIVATE, question=f"Is a {self.CANARY} punished under section 420 IPC?")
         record = log.append(given)
         assert record.says["kept"] == "nothing"
