@@ -35,7 +35,7 @@ ReplayVerifiersLookup: TypeAlias = Callable[[Profile], ReplayVerifiers]
 
 @dataclass(frozen=True, slots=True)
 class ReplayMatch:
-    """The outcome is identical to the byte; `rederived` names the steps that were recomputed."""
+    """The outcome is identical to the byte; `recomputed_steps` names the steps that were recomputed."""
 
     recomputed_steps: tuple[str, ...]
 

@@ -75,7 +75,7 @@ def replay_bundle(path: Path, home: Path | None, *, key_file: Path | None, as_js
     if as_json:
         print_json(found)
     elif found["same"]:
-        say(f"same: {', '.join(found['recomputed_steps'])} match the record")
+        say(f"same: {', '.join(found['rederived'])} match the record")
     else:
         say(f"differs: {found['differs']}: {found['detail']}")
     return ExitCode.OK if found["same"] else ExitCode.VIOLATION
