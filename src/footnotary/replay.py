@@ -51,8 +51,8 @@ class ReplayMismatch:
 def replay(content: Content, verifiers_for: ReplayVerifiersLookup) -> ReplayMatch | ReplayMismatch:
     """Parses the question, rebuilds the draft, gates, verifies and cites it again, and compares.
 
-    No language model is called: its recorded output is parsed as if it had just arrived. `judges_for` gives the checks
-    and models of a profile, as the engine has them. Retrieval is not repeated; the evidence is as recorded.
+    No language model is called: its recorded output is parsed as if it had just arrived. `verifiers_for` gives the
+    checks and models of a profile, as the engine has them. Retrieval is not repeated; the evidence is as recorded.
     """
     try:
         return _replay_unguarded(content, verifiers_for)
@@ -66,12 +66,12 @@ def _replay_unguarded(content: Content, verifiers_for: ReplayVerifiersLookup) ->
         return ReplayMismatch("profile", "its digest is not the recorded one")
     if not _parses_identically(evidence.query, profile):
         return ReplayMismatch("query", "the question is parsed differently")
-    judges = verifiers_for(profile)
+    verifiers = verifiers_for(profile)
     recorded = present_names(content["models"], MODELS)
-    if others := [name for name in judges.models if judges.models[name] != recorded.get(name)]:
+    if others := [name for name in verifiers.models if verifiers.models[name] != recorded.get(name)]:
         return ReplayMismatch("models", f"{', '.join(others)}: not the recorded model weights")
     generator = _replay_generator(draft, profile)
-    outcome = _replayed_outcome(content, evidence, generator, profile, judges)
+    outcome = _replayed_outcome(content, evidence, generator, profile, verifiers)
     if canonical_json(to_plain(outcome.draft)) != canonical_json(content["draft"]):
         return ReplayMismatch("draft", "the recorded model output is parsed differently")
     again = outcome_content(outcome)
@@ -83,7 +83,7 @@ def _replay_unguarded(content: Content, verifiers_for: ReplayVerifiersLookup) ->
 
 
 def _replayed_outcome(
-    content: Content, evidence: Evidence, generator: Generator, profile: Profile, judges: ReplayVerifiers
+    content: Content, evidence: Evidence, generator: Generator, profile: Profile, verifiers: ReplayVerifiers
 ) -> Outcome:
     if content["outcome"].get("reason") == Reason.COLLECTION_NOT_FOUND.value:
         return refuse_unknown_project(evidence.query, profile)
@@ -94,7 +94,9 @@ def _replayed_outcome(
         for citation in (answered["citations"] if answered else ())
     }
     source_lookup = _source_lookup(originals)
-    return answer_from(evidence, generator, profile, judges.checks, source_lookup, answerability=judges.answerability)
+    return answer_from(
+        evidence, generator, profile, verifiers.checks, source_lookup, answerability=verifiers.answerability
+    )
 
 
 def _source_lookup(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:

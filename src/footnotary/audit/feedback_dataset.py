@@ -29,14 +29,19 @@ def labelled_rows(log: AuditLog, feedback: FeedbackStore) -> Iterator[FeedbackRo
         elif content is not None:
             yield from _answer_rows(content, label=int(bool(case.supported)), note=case.note)
     marks = feedback.feedback()
-    disputed = {judged.seq for judged in marks if judged.rating == "down"}
+    disputed = {feedback.seq for feedback in marks if feedback.rating == "down"}
     disputed -= {case.seq for case in _cases(feedback, "dismissed")}
-    for judged in marks:
-        if judged.rating == "up" and judged.answer_id and judged.seq not in decided and judged.seq not in disputed:
-            decided.add(judged.seq)
-            content = log.content(judged.answer_id)
+    for feedback in marks:
+        if (
+            feedback.rating == "up"
+            and feedback.answer_id
+            and feedback.seq not in decided
+            and feedback.seq not in disputed
+        ):
+            decided.add(feedback.seq)
+            content = log.content(feedback.answer_id)
             if content is not None:
-                yield from _answer_rows(content, label=1, note=judged.comment)
+                yield from _answer_rows(content, label=1, note=feedback.comment)
 
 
 def _cases(feedback: FeedbackStore, state: ReviewState) -> Iterator[Review]:

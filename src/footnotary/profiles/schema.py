@@ -266,7 +266,7 @@ class Profile(_ProfileModel):
     def stored(self) -> dict[str, Any]:
         """The profile as records and bundles hold it; the digest is the hash of it."""
         # Under the names of version 0.1: the digest of a policy is in audit records, bundles, caches and reports, and
-        # whoever checks a bundle hashes the profile in it. A key that is renamed must change neither.
+        # checking a bundle hashes the profile in it. A key that is renamed must change neither.
         return former_profile(self.model_dump(mode="json"))
 
     @property

@@ -83,8 +83,8 @@ def open_row_scorers(profile: str, settings: Settings) -> RowScorers:
     from footnotary.evaluate.grounding.scoring import ProductScorer, RowScorers
 
     policy = load_profile(profile)
-    judge = verifier_for(policy, settings.verifier)
-    name = f"guards, words and {judge.name}" if judge else "guards and words"
+    verifier = verifier_for(policy, settings.verifier)
+    name = f"guards, words and {verifier.name}" if verifier else "guards and words"
     return RowScorers(
-        ProductScorer(policy, judge, name), answerability=answerability_for(policy, settings.verifier, always=True)
+        ProductScorer(policy, verifier, name), answerability=answerability_for(policy, settings.verifier, always=True)
     )

@@ -70,7 +70,7 @@ def kept_for(rows, judges):
 
 def evaluated(rows, judge=None, threshold=0.5):
     kept = kept_for(rows, RowScorers(judge or Digits()))
-    return evaluate_grounding(rows, kept, judge="digits", profile=DEFAULT, threshold=threshold, skipped=())
+    return evaluate_grounding(rows, kept, verifier="digits", profile=DEFAULT, threshold=threshold, skipped=())
 
 
 def test_a_response_is_split_and_scores_as_its_worst_sentence():

@@ -46,11 +46,11 @@ def run_calibration(
     rows = [row for row in read if row.level != "question"]
     if len(rows) < len(read):
         note(f"left out: {len(read) - len(rows)} rows of level question, which label answerability, not claims")
-    judges = open_row_scorers(name, settings)
-    judge = judges.claims.name
-    opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: judges
+    scorers = open_row_scorers(name, settings)
+    verifier = scorers.claims.name
+    opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: scorers
     with (
-        open_score_file(report and report / SCORES_FILE, scorer_identity(judge, policy)) as kept,
+        open_score_file(report and report / SCORES_FILE, scorer_identity(verifier, policy)) as kept,
         progress_counter("claims") as step,
     ):
         try:
@@ -67,20 +67,20 @@ def run_calibration(
     said = calibration_statement(found, sha256)
     if report is not None:
         with write_errors_as_usage(report):
-            write_calibration(report, found, scored, said=said, judge=judge, floor=floor)
+            write_calibration(report, found, scored, said=said, verifier=verifier, floor=floor)
         note(f"report: {report / 'calibration.html'}")
     toml = ""
     if found.chosen is not None:
         folder = target.parent if target else Path.cwd()
         toml = calibrated_profile_toml(
-            found, found.chosen, policy, extends=name, folder=folder, verifier=judge, sha256=sha256
+            found, found.chosen, policy, extends=name, folder=folder, verifier=verifier, sha256=sha256
         )
     if target is not None and toml:
         with write_errors_as_usage(target.parent):
             target.write_text(toml, encoding="utf-8")
         note(f"profile: {target}; use it with --profile {target}")
     if as_json:
-        print_json(calibration_record(found, said=said, judge=judge) | {"overlay": toml or None})
+        print_json(calibration_record(found, said=said, verifier=verifier) | {"overlay": toml or None})
     else:
         say(said)
         if found.chosen is not None:

@@ -51,12 +51,12 @@ def run_grounding(
     settings = load_settings()
     name = profile or settings.profile
     policy = load_profile(name)
-    judges = open_row_scorers(name, settings)
-    rows, skipped = split_scorable(read_rows(datasets, limit), answerability=judges.answerability is not None)
-    judge = judges.claims.name
-    opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: judges
+    scorers = open_row_scorers(name, settings)
+    rows, skipped = split_scorable(read_rows(datasets, limit), answerability=scorers.answerability is not None)
+    verifier = scorers.claims.name
+    opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: scorers
     with (
-        open_score_file(out and out / SCORES_FILE, scorer_identity(judge, policy)) as kept,
+        open_score_file(out and out / SCORES_FILE, scorer_identity(verifier, policy)) as kept,
         progress_counter("claims") as step,
     ):
         try:
@@ -67,7 +67,7 @@ def run_grounding(
             note(f"interrupted: {done} of {len(rows)} rows are scored; {on}")
             return ExitCode.FAILURE
         limit_used = policy.verification.entailment_threshold if threshold is None else threshold
-        found = evaluate_grounding(rows, kept, judge=judge, profile=policy, threshold=limit_used, skipped=skipped)
+        found = evaluate_grounding(rows, kept, verifier=verifier, profile=policy, threshold=limit_used, skipped=skipped)
     about = {"rows": len(rows), "rows_sha256": data_digest(rows), "limit": limit}
     missed = failed_grounding_gates(found, gates)
     if out is not None:
@@ -90,7 +90,7 @@ def show_evaluation(found: GroundingEvaluation) -> None:
     """Prints the table: datasets, their tasks indented, and the mean."""
     from footnotary.evaluate.grounding.report import head, skipped_lines, table_rows
 
-    say(f"profile {found.profile}, threshold {found.threshold:g}, verifier: {found.judge}; percent, 95 % intervals")
+    say(f"profile {found.profile}, threshold {found.threshold:g}, verifier: {found.verifier}; percent, 95 % intervals")
     rows = [head(_SHOWN_METRICS)]
     rows += [
         [f"  {cells[0]}" if kind == "inner" else cells[0], *cells[1:]]

@@ -121,11 +121,11 @@ def _check_embedder(settings: Settings) -> str:
 
 
 def _check_verifier(settings: Settings) -> str:
-    judge = open_verifier_for(load_profile(settings.profile), settings)
-    if judge is None:
+    verifier = open_verifier_for(load_profile(settings.profile), settings)
+    if verifier is None:
         raise _OptionalMissing("lexical mode, without an entailment model, as set in the settings or the profile")
-    chance = judge.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]
-    return f"{judge.name} works (score {chance:.2f} for a supported claim)"
+    score = verifier.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]
+    return f"{verifier.name} works (score {score:.2f} for a supported claim)"
 
 
 def _check_data_directory(settings: Settings) -> str:

@@ -85,16 +85,16 @@ def _bar_sections(found: AnswerEvaluation, names: Sequence[str]) -> list[str]:
 
 def _reliability_sections(rows: Sequence[EvalResult]) -> list[str]:
     """Risk and coverage, and reliability, of the answers delivered, by their confidence."""
-    judged = [
+    scored = [
         (row.outcome.confidence, right)
         for row in rows
         if isinstance(row.outcome, RecordedOutcome)
         and row.outcome.answered
         and (right := is_correct(row.question, row.outcome)) is not None
     ]
-    if not judged:
+    if not scored:
         return []
-    scores, labels = [min(max(score, 0.0), 1.0) for score, _ in judged], [right for _, right in judged]
+    scores, labels = [min(max(score, 0.0), 1.0) for score, _ in scored], [right for _, right in scored]
     curve = risk_coverage_curve(risk_coverage(scores, labels), threshold=None, rows="answers", bad="wrong")
     return [
         p.heading("How far the confidence can be trusted"),

@@ -19,19 +19,19 @@ _HEADER = ("threshold", "delivered", "unsupported", "upper bound", "within the l
 
 
 def write_calibration(
-    folder: Path, found: CalibrationResult, rows: Sequence[LabelledScore], *, said: str, judge: str, floor: float
+    folder: Path, found: CalibrationResult, rows: Sequence[LabelledScore], *, said: str, verifier: str, floor: float
 ) -> None:
     """Writes calibration.json, calibration.md and calibration.html into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    record = calibration_record(found, said=said, judge=judge)
+    record = calibration_record(found, said=said, verifier=verifier)
     (folder / "calibration.json").write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    (folder / "calibration.md").write_text(_markdown(found, said, judge), encoding="utf-8")
-    (folder / "calibration.html").write_text(_html(found, rows, said, judge, floor), encoding="utf-8")
+    (folder / "calibration.md").write_text(_markdown(found, said, verifier), encoding="utf-8")
+    (folder / "calibration.html").write_text(_html(found, rows, said, verifier, floor), encoding="utf-8")
 
 
-def calibration_record(found: CalibrationResult, *, said: str, judge: str) -> dict[str, Any]:
+def calibration_record(found: CalibrationResult, *, said: str, verifier: str) -> dict[str, Any]:
     """The whole result, for programs."""
-    record = {"holds": found.chosen is not None, "statement": said, "verifier": judge} | asdict(found)
+    record = {"holds": found.chosen is not None, "statement": said, "verifier": verifier} | asdict(found)
     return with_former_fields(record, EVALUATION_FIELDS)
 
 
@@ -46,14 +46,14 @@ def caveat(found: CalibrationResult) -> str:
     )
 
 
-def _markdown(found: CalibrationResult, said: str, judge: str) -> str:
-    lines = [f"# {TITLE}", "", f"**{said}**", "", caveat(found), "", f"Verifier: {judge}. {_split_text(found)}", ""]
+def _markdown(found: CalibrationResult, said: str, verifier: str) -> str:
+    lines = [f"# {TITLE}", "", f"**{said}**", "", caveat(found), "", f"Verifier: {verifier}. {_split_text(found)}", ""]
     lines += [f"| {' | '.join(_HEADER)} |", "|--:|--:|--:|--:|---|"]
     lines += [f"| {' | '.join(cells)} |" for cells in _test_cells(found)]
     return "\n".join(lines) + "\n"
 
 
-def _html(found: CalibrationResult, rows: Sequence[LabelledScore], said: str, judge: str, floor: float) -> str:
+def _html(found: CalibrationResult, rows: Sequence[LabelledScore], said: str, verifier: str, floor: float) -> str:
     scores, labels = [row.score for row in rows], [row.supported for row in rows]
     chosen = found.chosen
     values = [(_percent(found.limit.max_unsupported), "unsupported claims allowed; no threshold keeps this limit")]
@@ -93,7 +93,7 @@ def _html(found: CalibrationResult, rows: Sequence[LabelledScore], said: str, ju
         p.paragraph(_split_text(found)),
         p.table(_HEADER, _test_cells(found)),
     ]
-    return p.page(TITLE, f"Verifier: {judge}.", sections)
+    return p.page(TITLE, f"Verifier: {verifier}.", sections)
 
 
 def _split_text(found: CalibrationResult) -> str:

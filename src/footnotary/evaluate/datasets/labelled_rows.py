@@ -80,10 +80,12 @@ class LabelledRow(BaseModel):
     @property
     def key(self) -> str:
         """A digest of what is scored, so that a changed row is scored again; the label is not part of it."""
-        judged = [self.level == "question", self.claim, self.passages, [s[:2] for s in self.sentences or ()]]
+        identity = [self.level == "question", self.claim, self.passages, [s[:2] for s in self.sentences or ()]]
         if self.level == "response":
-            judged.append(self.level)
-        return hashlib.sha256(json.dumps(judged, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+            identity.append(self.level)
+        return hashlib.sha256(json.dumps(identity, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[
+            :32
+        ]
 
 
 def read_rows(paths: Sequence[Path], limit: int | None = None) -> tuple[LabelledRow, ...]:

@@ -157,12 +157,12 @@ def _beir(path: Path) -> Dataset:
         found.passage(str(row.get("text", "")), str(row.get("title") or ""), str(row.get("_id", row.get("id"))), place)
     inside = sorted((path / "qrels").glob("*.tsv")) if (path / "qrels").is_dir() else []
     chosen = next((f for name in ("test", "dev") for f in inside if f.stem == name), inside[0] if inside else None)
-    judged = _qrels(chosen or _require_file(path, "qrels"))
+    relevance = _qrels(chosen or _require_file(path, "qrels"))
     for place, row in _records(_require_file(path, "queries")):
         identity = str(row.get("_id", row.get("id")))
         # A query without relevance judgements has unknown relevant passages.
-        if identity in judged:
-            found.row({"id": identity, "question": row.get("text"), "relevant": judged[identity] or None}, place)
+        if identity in relevance:
+            found.row({"id": identity, "question": row.get("text"), "relevant": relevance[identity] or None}, place)
     return found.dataset()
 
 
@@ -174,10 +174,10 @@ def _trec_rag(path: Path) -> Dataset:
             text, title = row.get("segment", row.get("text", "")), row.get("title") or ""
             found.passage(str(text), str(title), str(row.get("docid", row.get("id"))), place)
     qrels = next(iter(sorted(path.glob("*qrels*"))), None)
-    judged = _qrels(qrels) if qrels else {}
+    relevance = _qrels(qrels) if qrels else {}
     for file in _trec_topics(path):
         for place, identity, text in _topics(file):
-            found.row({"id": identity, "question": text, "relevant": judged.get(identity) or None}, place)
+            found.row({"id": identity, "question": text, "relevant": relevance.get(identity) or None}, place)
     return found.dataset()
 
 

@@ -188,7 +188,7 @@ def _write_rows(path: Path, rows: Sequence[_Row]) -> None:
 
 
 def _replace_file(path: Path, content: str) -> None:
-    beside = path.with_name(f"{path.name}.part")
-    beside.write_text(content, encoding="utf-8")
-    fsync_path(beside)
-    beside.replace(path)
+    temporary = path.with_name(f"{path.name}.part")
+    temporary.write_text(content, encoding="utf-8")
+    fsync_path(temporary)
+    temporary.replace(path)

@@ -45,7 +45,7 @@ class SkippedRows:
 class GroundingEvaluation:
     """The content of a report. `mean` is over datasets, each with equal weight."""
 
-    judge: str
+    verifier: str
     profile: str
     profile_digest: str
     threshold: float
@@ -55,9 +55,9 @@ class GroundingEvaluation:
     skipped: tuple[SkippedRows, ...]
 
 
-def scorer_identity(judge: str, profile: Profile) -> str:
+def scorer_identity(verifier: str, profile: Profile) -> str:
     """Identifies what produces the scores: version, weights and policy. Scores of two identities are never mixed."""
-    return f"footnotary {__version__}, {judge}, profile {profile.name} {profile.digest[:16]}"
+    return f"footnotary {__version__}, {verifier}, profile {profile.name} {profile.digest[:16]}"
 
 
 def score_rows(
@@ -100,7 +100,7 @@ def evaluate_grounding(
     rows: Sequence[LabelledRow],
     kept: ScoreFile,
     *,
-    judge: str,
+    verifier: str,
     profile: Profile,
     threshold: float,
     skipped: Sequence[SkippedRows],
@@ -118,7 +118,9 @@ def evaluate_grounding(
         if any(row.sentences for row in found):
             tasks.append(_measure_sentences(dataset, found, kept, threshold))
     mean = mean_over_sets([part.measured for part in sets])
-    return GroundingEvaluation(judge, profile.name, profile.digest, threshold, sets, tuple(tasks), mean, tuple(skipped))
+    return GroundingEvaluation(
+        verifier, profile.name, profile.digest, threshold, sets, tuple(tasks), mean, tuple(skipped)
+    )
 
 
 def data_digest(rows: Sequence[LabelledRow]) -> str:

@@ -44,8 +44,8 @@ def grounding_report_record(evaluation: GroundingEvaluation, about: Mapping[str,
         sets[part.dataset]["tasks"][part.task] = _record(part)
     return {
         "footnotary": __version__,
-        "verifier": evaluation.judge,
-        "judge": evaluation.judge,  # the deprecated name
+        "verifier": evaluation.verifier,
+        "judge": evaluation.verifier,  # the deprecated name
         "profile": evaluation.profile,
         "profile_digest": evaluation.profile_digest,
         "threshold": evaluation.threshold,
@@ -159,8 +159,8 @@ def _charts(scores: Sequence[float], labels: Sequence[bool], threshold: float) -
 def _summary_line(evaluation: GroundingEvaluation) -> str:
     rows = sum(len(part.scores) for part in evaluation.sets)
     return (
-        f"{rows:,} labelled claims of {len(evaluation.sets)} datasets, scored by {evaluation.judge} under the profile "
-        f"{evaluation.profile} with threshold {evaluation.threshold:g}. In percent, with 95 % intervals."
+        f"{rows:,} labelled claims of {len(evaluation.sets)} datasets, scored by {evaluation.verifier} under the "
+        f"profile {evaluation.profile} with threshold {evaluation.threshold:g}. In percent, with 95 % intervals."
     )
 
 

@@ -35,13 +35,13 @@ class ScoreFile:
 
 
 @contextmanager
-def open_score_file(path: Path | None, judge: str) -> Generator[ScoreFile]:
-    """The scores at `path` if they are of `judge`, else none; without a path they are only kept in memory."""
+def open_score_file(path: Path | None, verifier: str) -> Generator[ScoreFile]:
+    """The scores at `path` if they are of `verifier`, else none; without a path they are only kept in memory."""
     found: dict[str, Score] = {}
 
     def take(record: JsonRecord) -> None:
         score = Score(float(record["score"]), tuple(map(float, record.get("sentences", ()))))
         found[str(record["key"])] = score
 
-    with open_resumable_file(path, {"kind": "footnotary scores", "judge": judge}, take) as keep:
+    with open_resumable_file(path, {"kind": "footnotary scores", "judge": verifier}, take) as keep:
         yield ScoreFile(found, keep)

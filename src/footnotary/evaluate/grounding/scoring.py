@@ -87,9 +87,9 @@ def score_concurrently(
     """
     batches = [rows[i : i + BATCH_SIZE] for i in range(0, len(rows), BATCH_SIZE)]
     if jobs == 1 or len(batches) < 2:
-        judges = opens()
+        scorers = opens()
         for batch in batches:
-            yield from zip(batch, judges.scores(batch), strict=True)
+            yield from zip(batch, scorers.scores(batch), strict=True)
         return
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
