@@ -1,6 +1,6 @@
 """Makes the folder the product loads from a trained verifier: `model.onnx` with small integers, `tokenizer.json`, `config.json`.
 
-python -m training.verifier.export --judge judge.npz --tokenizer mpnet.tokenizer.json --bits 4 --name judge-large --out FOLDER
+python -m training.verifier.export --encoder verifier.npz --tokenizer mpnet.tokenizer.json --bits 4 --name verifier-large --out FOLDER
 """
 
 from __future__ import annotations
@@ -47,34 +47,34 @@ class Int8Table(nn.Module):
 class ExportedEncoder(nn.Module):
     """One pair in, the two probabilities out; there is no mask because there is no padding."""
 
-    def __init__(self, judge: TwoHeadEncoder) -> None:
+    def __init__(self, encoder: TwoHeadEncoder) -> None:
         super().__init__()
-        self.judge, shape = judge, judge.shape
-        self.word = Int8Table(judge.word.weight.detach())
+        self.encoder, shape = encoder, encoder.shape
+        self.word = Int8Table(encoder.word.weight.detach())
         first = shape.first_place
-        self.register_buffer("places", judge.place.weight.detach()[first : first + MAX_TOKENS].clone())
-        if judge.distance is not None:
+        self.register_buffer("places", encoder.place.weight.detach()[first : first + MAX_TOKENS].clone())
+        if encoder.distance is not None:
             self.register_buffer("near", distance_buckets(MAX_TOKENS, torch.device("cpu")).to(torch.uint8))
 
     def forward(self, ids: torch.Tensor, kinds: torch.Tensor) -> torch.Tensor:
-        judge, length = self.judge, ids.shape[1]
+        encoder, length = self.encoder, ids.shape[1]
         hidden = self.word(ids) + self.places[:length]  # type: ignore[index]
         # A model without kinds accepts them too, so that both have the same signature.
-        hidden = hidden + (judge.kind(kinds) if judge.kind is not None else (kinds * 0)[..., None].to(hidden.dtype))
-        hidden = judge.ln(hidden)
+        hidden = hidden + (encoder.kind(kinds) if encoder.kind is not None else (kinds * 0)[..., None].to(hidden.dtype))
+        hidden = encoder.ln(hidden)
         bias = None
-        if judge.distance is not None:
+        if encoder.distance is not None:
             near = self.near[:length, :length].to(torch.long)  # type: ignore[index]
-            bias = judge.distance(near).permute(2, 0, 1)[None]
-        for block in judge.blocks:
+            bias = encoder.distance(near).permute(2, 0, 1)[None]
+        for block in encoder.blocks:
             hidden = self._block(block, hidden, bias)
         pooled = torch.cat([hidden[:, 0], hidden.mean(1)], -1)
         # A product of its own and not a Gemm, so that the quantiser takes it.
-        inner = torch.tanh(pooled[:, None] @ judge.dense.weight.T + judge.dense.bias)[:, 0]
-        return torch.sigmoid(judge.heads(inner))
+        inner = torch.tanh(pooled[:, None] @ encoder.dense.weight.T + encoder.dense.bias)[:, 0]
+        return torch.sigmoid(encoder.heads(inner))
 
     def _block(self, block: nn.Module, hidden: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
-        width, heads = self.judge.shape.width, self.judge.shape.heads
+        width, heads = self.encoder.shape.width, self.encoder.shape.heads
         size = width // heads
         split = block.qkv(hidden).reshape(1, -1, 3, heads, size).permute(2, 0, 3, 1, 4)  # type: ignore[operator]
         weights = split[0] @ split[1].transpose(-1, -2) / size**0.5
@@ -84,13 +84,13 @@ class ExportedEncoder(nn.Module):
         return block.fln(hidden + block.f2(functional.gelu(block.f1(hidden))))  # type: ignore[operator]
 
 
-def export(judge: TwoHeadEncoder, path: Path, bits: int) -> None:
+def export(encoder: TwoHeadEncoder, path: Path, bits: int) -> None:
     """Writes ONNX with inputs `ids` and `kinds` (1, tokens) and output `probabilities` (1, 2)."""
     example = torch.arange(5, 22).reshape(1, -1)
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "full.onnx"
         torch.onnx.export(
-            ExportedEncoder(judge).eval(),
+            ExportedEncoder(encoder).eval(),
             (example, torch.zeros_like(example)),
             str(full),
             input_names=["ids", "kinds"],
@@ -137,19 +137,19 @@ def write_external_data(model: onnx.ModelProto, path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--judge", type=Path, required=True)
+    parser.add_argument("--encoder", type=Path, required=True)
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--bits", type=int, default=8, choices=(4, 8))
     parser.add_argument("--name", required=True)
     parser.add_argument("--fusion-weights", type=Path, help="the output of training.verifier.fit_fusion")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    shape, tensors = unpack(options.judge)
-    judge = TwoHeadEncoder(shape, dropout=0.0)
-    missing = judge.load_state_dict({n: torch.from_numpy(np.array(v)) for n, v in tensors.items()}, strict=False)
+    shape, tensors = unpack(options.encoder)
+    encoder = TwoHeadEncoder(shape, dropout=0.0)
+    missing = encoder.load_state_dict({n: torch.from_numpy(np.array(v)) for n, v in tensors.items()}, strict=False)
     print(missing)
     options.out.mkdir(parents=True, exist_ok=True)
-    export(judge.eval(), options.out / "model.onnx", options.bits)
+    export(encoder.eval(), options.out / "model.onnx", options.bits)
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
     tokenizer.no_truncation()
