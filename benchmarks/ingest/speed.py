@@ -32,7 +32,7 @@ PARSE = """
 import sys
 from pathlib import Path
 from footnotary.domain.document import Source
-from footnotary.ingest.chunking.chunks import chunks_of
+from footnotary.ingest.chunking.chunks import build_chunks
 from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.ingest.file_type import sniff
 from footnotary.ingest.structure.recovery import build_document
@@ -40,7 +40,7 @@ data = Path(sys.argv[1]).read_bytes()
 with ParserPool(count=1) as workers:
     parsed = workers.parse(data, sniff(data, "a.pdf")).result()
 document, units = build_document("a.pdf", Source("a.pdf", "application/pdf", "", "a.pdf", "binary"), parsed)
-chunks_of(document, units)
+build_chunks(document, units)
 """
 
 

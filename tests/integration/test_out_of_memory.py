@@ -25,11 +25,11 @@ import resource, sqlite3, sys
 from pathlib import Path
 from footnotary.errors import BackendError
 from footnotary.index.embedded.store import EmbeddedStore
-from footnotary.testing.sample_documents import EMBEDDER, Passage, written
+from footnotary.testing.sample_documents import EMBEDDER, SamplePassage, make_document
 
 def document(number):
-    return written(f"doc{{number}}", [
-        Passage(f"D{{number}}_{{i}}_0", f"Passage {{i}} of {{number}}. " + "Nobody may whistle at night. " * 60)
+    return make_document(f"doc{{number}}", [
+        SamplePassage(f"D{{number}}_{{i}}_0", f"Passage {{i}} of {{number}}. " + "Nobody may whistle at night. " * 60)
         for i in range({PASSAGES})
     ])
 

@@ -37,7 +37,7 @@ def test_a_service_others_can_reach_does_not_start_without_a_key(tmp_path):
         ended = run("serve", "--home", str(tmp_path), "--host", host, "--port", "0", "--embedder", "fast")
         assert ended.returncode == 2
         assert "keys create" in ended.stderr
-        assert "Footnotary listens" not in ended.stderr
+        assert "Footnotary is listening" not in ended.stderr
 
 
 def test_a_port_in_use_is_named_and_ends_the_command(tmp_path):
@@ -48,7 +48,7 @@ def test_a_port_in_use_is_named_and_ends_the_command(tmp_path):
             assert ended.returncode == 1
             assert f"127.0.0.1:{port} is in use" in ended.stderr
             assert "--port" in ended.stderr
-            assert "listens" not in ended.stderr
+            assert "is listening" not in ended.stderr
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
@@ -70,7 +70,7 @@ def test_the_port_that_was_taken_is_the_one_that_is_named(tmp_path):
     command = [*COMMAND, "serve", "--home", str(tmp_path), "--port", "0", "--embedder", "fast"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        said = next(line for line in process.stderr if "listens" in line)
+        said = next(line for line in process.stderr if "is listening" in line)
         address = ("127.0.0.1", int(said.rpartition(":")[2]))
         for _ in range(600):
             with socket.socket() as probe:
@@ -175,5 +175,5 @@ def test_the_contract_s_own_usage_works_from_the_first_command_to_the_last(tmp_p
         output, errors = process.communicate(timeout=30)
     assert process.returncode == 0
     assert output == ""
-    assert "open on this machine only" in errors
+    assert "open to this machine only" in errors
     assert "PHI" not in errors
