@@ -28,20 +28,15 @@ def labelled_rows(log: AuditLog, feedback: FeedbackStore) -> Iterator[FeedbackRo
             yield from _draft_rows(content, supported=bool(case.supported), note=case.note)
         elif content is not None:
             yield from _answer_rows(content, label=int(bool(case.supported)), note=case.note)
-    marks = feedback.feedback()
-    disputed = {feedback.seq for feedback in marks if feedback.rating == "down"}
+    ratings = feedback.feedback()
+    disputed = {rated.seq for rated in ratings if rated.rating == "down"}
     disputed -= {case.seq for case in _cases(feedback, "dismissed")}
-    for feedback in marks:
-        if (
-            feedback.rating == "up"
-            and feedback.answer_id
-            and feedback.seq not in decided
-            and feedback.seq not in disputed
-        ):
-            decided.add(feedback.seq)
-            content = log.content(feedback.answer_id)
+    for rated in ratings:
+        if rated.rating == "up" and rated.answer_id and rated.seq not in decided and rated.seq not in disputed:
+            decided.add(rated.seq)
+            content = log.content(rated.answer_id)
             if content is not None:
-                yield from _answer_rows(content, label=1, note=feedback.comment)
+                yield from _answer_rows(content, label=1, note=rated.comment)
 
 
 def _cases(feedback: FeedbackStore, state: ReviewState) -> Iterator[Review]:
