@@ -109,6 +109,49 @@ class Verifier(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PassageText:
+    """A passage as a reader sees it: its headings, outermost first and separated by " > ", and its own text."""
+
+    headings: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.headings}\n{self.text}" if self.headings else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader finds in one passage for one question.
+
+    `answers` is the calibrated probability that the passage answers the question. `sentences` has, for each sentence of
+    the passage's text (as `sentence_spans` splits it), the probability that it is part of the answer.
+    """
+
+    answers: float
+    sentences: tuple[float, ...]
+
+
+class Reader(Verifier, Protocol):
+    """Reads passages for two questions: do they support a claim, and do they answer a question?
+
+    Probabilities are calibrated, do not depend on the other pairs of a call, and agree between machines.
+    """
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages the reader has learned; a question or passage in another is not shown to it."""
+        ...
+
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        """For each (question, passages) the probability that the passages, read together, answer the question."""
+        ...
+
+    def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
+        """Each passage alone, with the sentences that answer."""
+        ...
+
+
 class InjectionClassifier(Protocol):
     """Distinguishes sentences that instruct the model from statements."""
 
