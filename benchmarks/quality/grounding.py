@@ -87,7 +87,7 @@ def main() -> None:
     for name in order if options.only is None else [options.only]:
         # About half of each set was learned from; only the other half measures.
         unseen = [row for row in read_rows([names[name]], 2 * options.cap) if not learned(name, {"group": row.group})]
-        rows, left = split_scorable(unseen[: options.cap], answerability=judges.answerability is not None)
+        rows, left = split_scorable(unseen[: options.cap], answerability=judges.reader is not None)
         for one in left:
             skipped[name] = f"{one.rows} rows: {one.reason}"
         if rows:

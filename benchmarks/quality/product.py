@@ -15,10 +15,10 @@ from footnotary.corpus import Corpus
 from footnotary.engine import Engine
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.index.embedded.store import EmbeddedStore
-from footnotary.models.shipped import answerability_for, reranker_for
 from footnotary.ports import Embedder, RelevanceCalibration, Vector, Vectors
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.overrides import override_profile
+from footnotary.reader.shipped import reader_for, reranker_for
 from footnotary.settings import load_settings
 from footnotary.wiring import open_checks, open_embedder
 
@@ -83,7 +83,7 @@ def product(rows: Sequence[dict[str, object]], embedder: CachingEmbedder, profil
             ExtractiveGenerator(policy),
             policy,
             open_checks(policy, settings),
-            answerability=answerability_for(policy, settings.verifier),
+            reader=reader_for(policy, settings.verifier),
             reranker=reranker_for(policy, settings.verifier),
         )
         store.close()

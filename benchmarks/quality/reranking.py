@@ -30,9 +30,11 @@ from benchmarks.quality.retrieval import own_passage
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Scope
 from footnotary.models.model_packages import locate_model
-from footnotary.models.onnx_verifier import OnnxVerifier
-from footnotary.models.shipped import SHIPPED_VERIFIERS
+from footnotary.ports import PassageText
 from footnotary.profiles.load import load_profile
+from footnotary.reader.onnx_reader import OnnxReader
+from footnotary.reader.passage_text import passage_text
+from footnotary.reader.shipped import SHIPPED_VERIFIERS
 from footnotary.retrieve.reranking import rerank
 
 ROOT = Path(__file__).parents[2]
@@ -63,22 +65,22 @@ class RerankCandidates:
 class CachedVerifier:
     """A verifier whose scores are cached in a file, with the processor time of each pair."""
 
-    def __init__(self, judge: OnnxVerifier, folder: Path | None) -> None:
+    def __init__(self, judge: OnnxReader, folder: Path | None) -> None:
         self.name, self._judge = judge.name, judge
         self._path = None if folder is None else folder / f"{judge.name}.jsonl"
         self._said: dict[str, tuple[float, float]] = {}
         if self._path is not None and self._path.is_file():
             self._said = {key: (p, s) for key, p, s in map(json.loads, self._path.read_text("utf-8").splitlines())}
 
-    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         return [self.said(question, passages)[0] for question, passages in pairs]
 
-    def said(self, question: str, passages: Sequence[str]) -> tuple[float, float]:
+    def said(self, question: str, passages: Sequence[PassageText]) -> tuple[float, float]:
         """The probability and the seconds."""
-        key = hashlib.sha256("\0".join((question, *passages)).encode()).hexdigest()
+        key = hashlib.sha256("\0".join((question, *map(str, passages))).encode()).hexdigest()
         if key not in self._said:
             started = time.process_time()
-            chance = self._judge.answerable([(question, passages)])[0]
+            chance = self._judge.answers([(question, passages)])[0]
             self._said[key] = chance, time.process_time() - started
             if self._path is not None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -154,7 +156,7 @@ def seconds(asked: Sequence[RerankCandidates], judge: CachedVerifier) -> float:
     read_again = 0
     for one in asked:
         if rerank(one.evidence.query, one.evidence.hits, policy, judge)[1] == "done":
-            pairs = [(one.evidence.query.text, (hit.chunk.text_with_headings,)) for hit in one.evidence.hits[:READ]]
+            pairs = [(one.evidence.query.text, (passage_text(hit.chunk),)) for hit in one.evidence.hits[:READ]]
             spent += sum(judge.said(*pair)[1] for pair in pairs)
             read_again += 1
     return spent / max(read_again, 1)
@@ -180,7 +182,7 @@ def main() -> None:
     for collection in english_sets(DATA):  # the known items come one act at a time
         by_name[collection.name] += searched(collection, embedder)
     asked = [one for rows in by_name.values() for one in _sample(rows, options.questions)]
-    judge = CachedVerifier(OnnxVerifier(locate_model(SHIPPED_VERIFIERS[options.judge])), options.kept)
+    judge = CachedVerifier(OnnxReader(locate_model(SHIPPED_VERIFIERS[options.judge])), options.kept)
     figures = {"as found": measured(asked, judge, 0.0)}
     for weight in WEIGHTS:
         figures[f"{weight:g}"] = measured(asked, judge, weight)

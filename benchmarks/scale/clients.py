@@ -34,9 +34,9 @@ from footnotary.engine import Engine
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.models.model_packages import locate_model
-from footnotary.models.onnx_verifier import OnnxVerifier
-from footnotary.models.shipped import SHIPPED_VERIFIERS
 from footnotary.profiles.load import load_profile
+from footnotary.reader.onnx_reader import OnnxReader
+from footnotary.reader.shipped import SHIPPED_VERIFIERS
 from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_checks, open_embedder
@@ -59,11 +59,11 @@ def main() -> None:
             [written(pieces(PIECE), options.n, Path(folder) / "rows")], PROJECT
         )
         chunks = sum(document.chunks for document in store.documents(PROJECT))
-        judge = OnnxVerifier(locate_model(SHIPPED_VERIFIERS["large"]))
+        judge = OnnxReader(locate_model(SHIPPED_VERIFIERS["large"]))
         judge._judged = judge._run  # what it remembers would make every round after the first cheaper
         checks = open_checks(policy, load_settings())
-        judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, answerability=judge)
-        by_words = dataclasses.replace(judged, checks=checks_for(policy), answerability=None)
+        judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, reader=judge)
+        by_words = dataclasses.replace(judged, checks=checks_for(policy), reader=None)
         for question in WARM_UP:
             judged.ask(question, Scope(PROJECT))
         load = os.getloadavg()[0]

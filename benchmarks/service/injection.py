@@ -21,8 +21,8 @@ from benchmarks.speed.answer_path import machine
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.generate.chat.generator import ChatGenerator
-from footnotary.models.shipped import injection_classifier_for
 from footnotary.profiles.load import load_profile
+from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from footnotary.text.injection.rules import is_instruction
 from footnotary.text.sentences.splitter import sentences

@@ -183,15 +183,15 @@ def verdicts(files: Sequence[str]) -> list[dict[str, Any]]:
     """By claim: the fused score with each verifier and precision, under the default profile."""
     # Not needed for `--write`, which has to run where only onnxruntime and tokenizers are installed.
     from footnotary.claim import assess_claim
-    from footnotary.models.onnx_verifier import OnnxVerifier
     from footnotary.profiles.load import load_profile
+    from footnotary.reader.onnx_reader import OnnxReader
 
     policy = load_profile("default")
     rows = [json.loads(line) for file in files for line in (QUALITY / file).read_text(encoding="utf-8").splitlines()]
     for name in (LARGE, "verifier-small"):
         for precision in PRECISIONS:
             with in_precision(name, precision) as folder:
-                by = OnnxVerifier(folder)
+                by = OnnxReader(folder)
                 for row in rows:
                     verdict = assess_claim(row["claim"], row["premise"], policy, by)
                     row[f"{name}, {precision}"] = (verdict.score, verdict.supported)

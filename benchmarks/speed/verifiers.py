@@ -27,9 +27,9 @@ from onnx import TensorProto, helper, numpy_helper
 from footnotary.domain.draft import Claim
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_session import load_session, usable_cores
-from footnotary.models.onnx_verifier import OnnxVerifier
-from footnotary.models.shipped import SHIPPED_VERIFIERS
 from footnotary.profiles.load import load_profile
+from footnotary.reader.onnx_reader import OnnxReader
+from footnotary.reader.shipped import SHIPPED_VERIFIERS
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.verify.run import acceptable, checks_for, verify
 
@@ -99,7 +99,7 @@ def encoder(path: Path) -> None:
     path.write_bytes(model.SerializeToString())
 
 
-def answers(texts: tuple[str, ...], judge: OnnxVerifier) -> Callable[[], bool]:
+def answers(texts: tuple[str, ...], judge: OnnxReader) -> Callable[[], bool]:
     """A whole verification of three claims; nothing is remembered from one call to the next."""
     chunks = [chunk_of(f"S_{n}_0", text) for n, text in enumerate(CHUNKS)]
     claims = [Claim(text, (chunk.id,)) for text, chunk in zip(texts, chunks, strict=True)]
@@ -116,7 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
-    judges = {size: OnnxVerifier(locate_model(name)) for size, name in SHIPPED_VERIFIERS.items()}
+    judges = {size: OnnxReader(locate_model(name)) for size, name in SHIPPED_VERIFIERS.items()}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     runs: dict[str, Callable[[], object]] = {
         f"three claims restated, {size} verifier": answers(RESTATED, judge) for size, judge in judges.items()

@@ -18,10 +18,10 @@ from footnotary.engine import answer_from
 from footnotary.errors import BackendError
 from footnotary.gate.intent import understand
 from footnotary.generate.chat.generator import ChatGenerator
-from footnotary.models.shipped import verifier_for
 from footnotary.ports import Check
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.reader.shipped import verifier_for
 from footnotary.render.outcome_record import outcome_record
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.scripted_models import ScriptedChatModel

@@ -20,10 +20,10 @@ from footnotary.engine import answer_from
 from footnotary.errors import BackendError
 from footnotary.gate.intent import understand
 from footnotary.generate.chat.generator import ChatGenerator
-from footnotary.models.shipped import verifier_for
 from footnotary.ports import Check, Submission
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.reader.shipped import verifier_for
 from footnotary.service.redaction import redacted_record
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.scripted_models import ScriptedChatModel

@@ -14,7 +14,7 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand
 from footnotary.gate.sufficiency import check_sufficiency, probe_passes
-from footnotary.ports import NULL_OBSERVER, AnswerabilityModel, Check, Embedder, Generator, Observer, Store, Submission
+from footnotary.ports import NULL_OBSERVER, Check, Embedder, Generator, Observer, Reader, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
@@ -30,8 +30,8 @@ class Engine:
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
     `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
-    without a date is answered as of `today`. `answerability` is the model the gate uses after its rules, `reranker`
-    the one that reranks the top passages, if the profile enables it.
+    without a date is answered as of `today`. `reader` is the model the gate asks whether the
+    passages answer, `reranker` the one that reranks the top passages, if the profile enables it.
     """
 
     store: Store
@@ -41,8 +41,8 @@ class Engine:
     checks: Sequence[tuple[str, Check]]
     expand: Callable[[Query], Query] | None = None
     today: Callable[[], date] = date.today
-    answerability: AnswerabilityModel | None = None
-    reranker: AnswerabilityModel | None = None
+    reader: Reader | None = None
+    reranker: Reader | None = None
 
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER) -> Outcome:
         """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue."""
@@ -58,9 +58,7 @@ class Engine:
             "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
         )
         source_lookup = partial(self.store.document_sha256, scope.project)
-        return answer_from(
-            evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.answerability
-        )
+        return answer_from(evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.reader)
 
     def search(self, question: str, scope: Scope) -> Evidence:
         """Retrieval only: the evidence the answer line would use. No language model is called."""
@@ -91,13 +89,13 @@ def answer_from(
     checks: Sequence[tuple[str, Check]],
     source_lookup: Callable[[str], tuple[str, str]],
     observer: Observer = NULL_OBSERVER,
-    answerability: AnswerabilityModel | None = None,
+    reader: Reader | None = None,
 ) -> Outcome:
     """The answer line from evidence on, whatever its source: gate, draft, checks, and only then an answer.
 
     `source_lookup` returns the hash and the path of a document's original file, for the citations.
     """
-    gate = check_sufficiency(evidence, profile, answerability)
+    gate = check_sufficiency(evidence, profile, reader)
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
     if gate.verdict.status != "pass":
         return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)

@@ -17,16 +17,16 @@ from footnotary.errors import FootnotaryError
 from footnotary.gate.intent import understand
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
-from footnotary.ports import AnswerabilityModel, Check, Generator, Message
+from footnotary.ports import Check, Generator, Message, Reader
 from footnotary.profiles.schema import Profile
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayVerifiers:
-    """What decides under a profile: its checks, its sufficiency model if any, and the names of the model weights."""
+    """What decides under a profile: its checks, its reader if any, and the names of the model weights."""
 
     checks: Sequence[tuple[str, Check]]
-    answerability: AnswerabilityModel | None
+    reader: Reader | None
     models: Mapping[str, str]
 
 
@@ -94,9 +94,7 @@ def _replayed_outcome(
         for citation in (answered["citations"] if answered else ())
     }
     source_lookup = _source_lookup(originals)
-    return answer_from(
-        evidence, generator, profile, verifiers.checks, source_lookup, answerability=verifiers.answerability
-    )
+    return answer_from(evidence, generator, profile, verifiers.checks, source_lookup, reader=verifiers.reader)
 
 
 def _source_lookup(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:

@@ -25,7 +25,9 @@ from tests.architecture.source_tree import (
 LAYERS = (
     {"domain", "errors", "durable", "deprecated"},
     {"text", "ports", "profiles", "settings"},
-    {"ingest", "index", "models", "retrieve", "gate", "generate", "verify", "render", "audit"},
+    {"models"},
+    {"reader"},
+    {"ingest", "index", "retrieve", "gate", "generate", "verify", "render", "audit"},
     {"engine", "corpus", "claim"},
     {"evaluate", "replay"},
     {"wiring"},
@@ -63,7 +65,7 @@ VENDORS = {
     "sqlite3": {"index/sqlite/", "audit/", "service/jobs/", "app/reembed.py", "cli/operations/doctor.py"},
     "starlette": {"service/", "mcp_server/"},
     "tantivy": {"index/embedded/tantivy_index.py"},
-    "tokenizers": {"models/"},
+    "tokenizers": {"models/", "reader/"},
     "typer": {"cli/"},
     "uvicorn": {"cli/operations/serve.py", "cli/evaluation/conform.py", "service/"},
 }

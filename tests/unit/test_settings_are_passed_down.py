@@ -5,7 +5,7 @@ import pytest
 from footnotary import load_profile, open_engine, verify_claim
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
-from footnotary.models import shipped
+from footnotary.reader import shipped
 from footnotary.replay import replay
 from footnotary.service.state import Policy, ServiceState
 from footnotary.settings import load_settings
@@ -14,7 +14,7 @@ from footnotary.wiring import build_corpus, open_checks, open_replay, open_row_s
 
 LEAVE = "Every permanent worker has eighteen days of paid leave in each year."
 QUESTION = "How many days of paid leave does a permanent worker have in each year?"
-MODELS = ("OnnxVerifier", "OnnxInjectionClassifier", "HubVerifier")
+MODELS = ("OnnxReader", "OnnxInjectionClassifier", "HubVerifier")
 
 
 class Opened(Exception):
@@ -29,12 +29,12 @@ def no_models(monkeypatch):
     def opened(folder):
         raise Opened(folder)
 
-    for cached in (shipped._large_verifier, shipped._injection_classifier, shipped.open_verifier):
+    for cached in (shipped._open_shipped, shipped._injection_classifier, shipped.open_verifier):
         cached.cache_clear()
     for name in MODELS:
         monkeypatch.setattr(shipped, name, opened)
     yield
-    for cached in (shipped._large_verifier, shipped._injection_classifier, shipped.open_verifier):
+    for cached in (shipped._open_shipped, shipped._injection_classifier, shipped.open_verifier):
         cached.cache_clear()
 
 
@@ -61,7 +61,7 @@ def test_the_environment_alone_would_open_one(home):
 
 def test_an_engine_opened_with_words_opens_none(tmp_path):
     engine = open_engine("legal", home=tmp_path, embedder="fast", verifier="lexical")
-    assert (engine.answerability, engine.reranker) == (None, None)
+    assert (engine.reader, engine.reranker) == (None, None)
     engine.store.close()
 
 
@@ -74,7 +74,7 @@ def test_the_service_opens_none_and_names_none_in_its_records(words):
     try:
         tenant = state.tenant("local")
         engine = tenant.engine(Policy("legal"))
-        assert engine.answerability is None
+        assert engine.reader is None
         outcome = engine.ask(QUESTION, Scope("hr", "local"))
         assert isinstance(outcome, Answer)
         models = tenant.notary._models(engine.profile)
@@ -85,13 +85,13 @@ def test_the_service_opens_none_and_names_none_in_its_records(words):
 
 def test_evaluation_opens_none(words):
     judges = open_row_scorers("legal", words)
-    assert judges.answerability is None
+    assert judges.reader is None
     assert judges.claims.scores([(LEAVE, (LEAVE,))]) == [1.0]
 
 
 def test_replay_opens_none(words):
     decides = open_replay(words)(load_profile("legal"))
-    assert decides.answerability is None
+    assert decides.reader is None
     assert set(decides.models.values()) == {""}
     assert [name for name, _ in decides.checks] == [name for name, _ in open_checks(load_profile("legal"), words)]
     assert replay({}, open_replay(words)).what == "content"

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.quality.guards import blind_items, statute_items
-from footnotary.models.onnx_verifier import OnnxVerifier
+from footnotary.reader.onnx_reader import OnnxReader
 from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, check_findings, evidence_from_texts
 from footnotary.verify.meaning.score_fusion import trigram_overlap
 from footnotary.verify.meaning.word_overlap import overlap
@@ -60,7 +60,7 @@ def scored_items(data: Path, rows: Path, scores: Path) -> Iterator[Item]:
     yield from found.values()
 
 
-def made_items(judge: OnnxVerifier, cap: int) -> Iterator[Item]:
+def made_items(judge: OnnxReader, cap: int) -> Iterator[Item]:
     for source, items in (("statutes", statute_items(cap)), ("blind", blind_items())):
         for item in items:
             passages = list(item.passages)
@@ -122,7 +122,7 @@ def main() -> None:
     else:
         rows = [
             *scored_items(options.data, options.rows, options.scores),
-            *made_items(OnnxVerifier(options.judge), options.cap),
+            *made_items(OnnxReader(options.judge), options.cap),
         ]
         if options.kept:
             options.kept.write_text("\n".join(json.dumps(row) for row in rows) + "\n", "utf-8")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from footnotary.text.evidence_window import window_for
+from footnotary.reader.evidence_window import window_for
 from footnotary.text.tokens import content_terms, terms_of
 from training.verifier import questions
 from training.verifier.generated.paraphrase import paraphrase

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from footnotary.text.evidence_window import window_for
+from footnotary.reader.evidence_window import window_for
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of
 from harness.grounding_rows import LEARNED, learned, passages_of

@@ -34,11 +34,6 @@ class Chunk:
         named = (labels.title, labels.act, labels.code, labels.section, labels.chapter_title, *self.section)
         return " ".join(part for part in named if part)
 
-    @property
-    def text_with_headings(self) -> str:
-        """The passage with its headings, as a model reads it with a question."""
-        return f"{self.headings}\n{self.text}"
-
     def located(self, quote: Span) -> SourceLocation | None:
         """The position of `text[quote]` in the original file; None if cleaning inserted it."""
         return self.origin.locate(self.text, quote)

@@ -13,7 +13,7 @@ from footnotary.domain.identity import SemanticId, Span, sha256_hex
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Query, Scope
 from footnotary.engine import answer_from
-from footnotary.ports import NULL_OBSERVER, AnswerabilityModel, Check, Generator, Observer
+from footnotary.ports import NULL_OBSERVER, Check, Generator, Observer, Reader
 from footnotary.profiles.schema import Profile
 from footnotary.text.citations.markers import Marker, cited_units, scan
 
@@ -169,7 +169,7 @@ def answer_from_given_evidence(
     profile: Profile,
     checks: Sequence[tuple[str, Check]],
     observer: Observer = NULL_OBSERVER,
-    answerability: AnswerabilityModel | None = None,
+    reader: Reader | None = None,
 ) -> Outcome:
     """The engine's answer line over caller-supplied evidence: each passage is its own source document."""
     texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
@@ -177,4 +177,4 @@ def answer_from_given_evidence(
     def source_lookup(document: str) -> tuple[str, str]:
         return texts[document].digest, ""
 
-    return answer_from(evidence, generator, profile, checks, source_lookup, observer, answerability)
+    return answer_from(evidence, generator, profile, checks, source_lookup, observer, reader)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet, Query
-from footnotary.ports import AnswerabilityModel
+from footnotary.ports import Reader
+from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import language_of
 from footnotary.text.tokens import content_terms, terms_of
 
@@ -15,9 +16,7 @@ _SHOWN = 3
 _BESIDE_HEADING = 1
 
 
-def answering_hits(
-    query: Query, hits: tuple[Hit, ...], by: AnswerabilityModel, least: float
-) -> tuple[tuple[Hit, ...], float]:
+def answering_hits(query: Query, hits: tuple[Hit, ...], by: Reader, least: float) -> tuple[tuple[Hit, ...], float]:
     """The hits without those before the first one that answers, and the best probability; none where none does.
 
     The first hits are shown one by one until one is good enough. Not asked is the model about questions in a language
@@ -36,9 +35,7 @@ def answering_hits(
     return (), best
 
 
-def confidently_answering_hits(
-    query: Query, hits: Sequence[Hit], by: AnswerabilityModel, least: float
-) -> tuple[Hit, ...]:
+def confidently_answering_hits(query: Query, hits: Sequence[Hit], by: Reader, least: float) -> tuple[Hit, ...]:
     """The first of the best hits that answers with at least this probability, in whatever words.
 
     Only of a question in one part that names no provision and no law: what is named has to be there.
@@ -50,8 +47,8 @@ def confidently_answering_hits(
     return next(((hit,) for hit in shown if _probability(query, hit, by) >= least), ())
 
 
-def _probability(query: Query, hit: Hit, by: AnswerabilityModel) -> float:
-    return round(by.answerable([(query.text, (hit.chunk.text_with_headings,))])[0], 4)
+def _probability(query: Query, hit: Hit, by: Reader) -> float:
+    return round(by.answers([(query.text, (passage_text(hit.chunk),))])[0], 4)
 
 
 def _ask_for(facets: Sequence[Facet], chunk: Chunk) -> bool:

@@ -11,7 +11,7 @@ from footnotary.domain.query import Facet, KeyTerm, QueryType
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.answerability import answering_hits, confidently_answering_hits
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
-from footnotary.ports import AnswerabilityModel
+from footnotary.ports import Reader
 from footnotary.profiles.schema import Intents, Profile
 from footnotary.text.defined_names import naming_spans
 from footnotary.text.definitions import hindi_definitions
@@ -44,7 +44,7 @@ class GateResult:
     needed: EvidenceGap
 
 
-def check_sufficiency(evidence: Evidence, profile: Profile, by: AnswerabilityModel | None = None) -> GateResult:
+def check_sufficiency(evidence: Evidence, profile: Profile, by: Reader | None = None) -> GateResult:
     """Probe score, language and number of sources, then for each part of the question evidence of its kind.
 
     What passes the rules is shown to the sufficiency model, if there is one and the profile asks it; what fails for its

@@ -19,8 +19,19 @@ if TYPE_CHECKING:  # each takes longer to import than all of the command line
 REINSTALL_HINT = "reinstall footnotary, or point the settings at a complete folder of weights"
 
 
+class OnnxValue(Protocol):
+    """An input or output of a graph."""
+
+    @property
+    def name(self) -> str: ...
+
+
 class OnnxSession(Protocol):
     """The part of `onnxruntime.InferenceSession` that is used."""
+
+    def get_inputs(self) -> list[OnnxValue]: ...
+
+    def get_outputs(self) -> list[OnnxValue]: ...
 
     def run(self, output_names: None, inputs: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
 

@@ -2,7 +2,6 @@
 
 from footnotary.ports.answer_line import NULL_OBSERVER, Check, Generator, Observer, Stage, StageFact, Submission
 from footnotary.ports.models import (
-    AnswerabilityModel,
     ChatModel,
     Embedder,
     FusionWeights,
@@ -30,7 +29,6 @@ from footnotary.ports.stores import (
 
 __all__ = [
     "NULL_OBSERVER",
-    "AnswerabilityModel",
     "ChatModel",
     "Check",
     "CombinedSearch",

@@ -1,4 +1,4 @@
-"""Protocols of local models and model servers: embeddings, replies, entailment, answerability and injection."""
+"""Protocols of local models and model servers: embeddings, replies, entailment, reading and injection."""
 
 from __future__ import annotations
 
@@ -147,6 +147,13 @@ class Reader(Verifier, Protocol):
         """For each (question, passages) the probability that the passages, read together, answer the question."""
         ...
 
+    def best_of(self, probabilities: Sequence[float]) -> float:
+        """The probability that the best of several passages answers, of the probabilities of each read alone.
+
+        Of many passages one is more often high by chance: it is at most the highest of them. 0 where there is none.
+        """
+        ...
+
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
         """Each passage alone, with the sentences that answer."""
         ...
@@ -162,15 +169,4 @@ class InjectionClassifier(Protocol):
 
     def is_injection(self, sentence: str, suspected: bool) -> bool:
         """Whether a sentence is a prompt injection; the threshold is lower where its form makes it suspected."""
-        ...
-
-
-class AnswerabilityModel(Protocol):
-    """Gives the probability that passages answer questions."""
-
-    @property
-    def name(self) -> str: ...
-
-    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        """For each (question, passages) the probability that the passages answer the question."""
         ...

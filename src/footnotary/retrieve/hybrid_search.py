@@ -10,7 +10,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Facet, Filters, Query
-from footnotary.ports import AnswerabilityModel, CombinedSearch, Embedder, ScoredId, Store, Vector
+from footnotary.ports import CombinedSearch, Embedder, Reader, ScoredId, Store, Vector
 from footnotary.profiles.schema import InForce, Retrieval
 from footnotary.retrieve.cross_references import follow_references
 from footnotary.retrieve.in_force import load_calendar, prefer_in_force, restrict_to_in_force, with_validity_status
@@ -31,7 +31,7 @@ def retrieve(
     embedder: Embedder,
     policy: Retrieval,
     in_force: InForce = "any",
-    reranker: AnswerabilityModel | None = None,
+    reranker: Reader | None = None,
 ) -> Evidence:
     """The `policy.k` best passages for the question, best first; more only where references are followed.
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from footnotary.domain.evidence import Hit, Reranking
 from footnotary.domain.query import Query
 from footnotary.errors import BackendError
-from footnotary.ports import AnswerabilityModel
+from footnotary.ports import Reader
 from footnotary.profiles.schema import Retrieval
+from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import language_of
 
 # Probabilities are clipped to this distance from 0 and 1, so that log-odds stay finite.
@@ -18,7 +19,7 @@ _MODEL_LANGUAGE = "en"
 
 
 def rerank(
-    query: Query, hits: Sequence[Hit], policy: Retrieval, by: AnswerabilityModel | None
+    query: Query, hits: Sequence[Hit], policy: Retrieval, by: Reader | None
 ) -> tuple[tuple[Hit, ...], Reranking]:
     """The hits with the first `policy.rerank` of them reranked, and whether that was done.
 
@@ -34,7 +35,7 @@ def rerank(
         return tuple(hits), "no_judge"
     read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) == _MODEL_LANGUAGE]
     try:
-        probabilities = by.answerable([(query.text, (hits[place].chunk.text_with_headings,)) for place in read])
+        probabilities = by.answers([(query.text, (passage_text(hits[place].chunk),)) for place in read])
     except BackendError:
         return tuple(hits), "judge_failed"
     worth = {

@@ -106,9 +106,7 @@ def answer_from_passages(
     generator = engine.generator
     if upstream is not None:
         generator = open_generator(replace(tenant.settings, model=upstream), engine.profile)
-    outcome = answer_from_given_evidence(
-        evidence, generator, engine.profile, engine.checks, observer, engine.answerability
-    )
+    outcome = answer_from_given_evidence(evidence, generator, engine.profile, engine.checks, observer, engine.reader)
     released = releasable_claims(outcome) if streamed else 0
     return deliver(tenant, principal, outcome, engine.profile, channel="guard", released_claims=released)
 

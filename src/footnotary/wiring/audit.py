@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from footnotary.domain.identity import is_semantic_id
 from footnotary.errors import BackendError
-from footnotary.models.shipped import reranker_for
+from footnotary.reader.shipped import reranker_for
 from footnotary.wiring.stores import tenant_folder
 from footnotary.wiring.verifiers import verifier_names
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from footnotary.engine import Engine
-from footnotary.models.shipped import answerability_for, reranker_for
 from footnotary.profiles.load import load_profile
+from footnotary.reader.shipped import reader_for, reranker_for
 from footnotary.settings import load_settings
 from footnotary.wiring.corpus_assembly import build_corpus
 from footnotary.wiring.models import open_embedder, open_generator, open_model
@@ -83,6 +83,6 @@ def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embed
         policy,
         open_checks(policy, settings),
         expand,
-        answerability=answerability_for(policy, settings.verifier),
+        reader=reader_for(policy, settings.verifier),
         reranker=reranker_for(policy, settings.verifier),
     )

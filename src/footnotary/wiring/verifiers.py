@@ -1,4 +1,4 @@
-"""Settings and a profile to what decides about claims: checks, entailment model, answerability model."""
+"""Settings and a profile to what decides about claims: checks and reader."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 from footnotary import deprecated
 from footnotary.claim import ClaimVerdict, assess_claim
-from footnotary.models.shipped import answerability_for, injection_classifier_for, verifier_for
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.reader.shipped import injection_classifier_for, reader_for, verifier_for
 from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from footnotary.evaluate.grounding.scoring import RowScorers
-    from footnotary.ports import Check, Verifier
+    from footnotary.ports import Check, Reader, Verifier
     from footnotary.replay import ReplayVerifiersLookup
     from footnotary.settings import Settings
 
@@ -52,6 +52,11 @@ def open_verifier_for(policy: Profile, settings: Settings) -> Verifier | None:
     return verifier_for(policy, settings.verifier)
 
 
+def open_reader_for(policy: Profile, settings: Settings) -> Reader | None:
+    """The reader for a profile under these settings; None where nothing is read by a model."""
+    return reader_for(policy, settings.verifier)
+
+
 def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check], ...]:
     """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
     return checks_for(policy, verifier_for(policy, settings.verifier), injection_classifier_for(settings.verifier))
@@ -62,8 +67,8 @@ def open_replay(settings: Settings) -> ReplayVerifiersLookup:
     from footnotary.replay import ReplayVerifiers
 
     def verifiers_for(policy: Profile) -> ReplayVerifiers:
-        answerability = answerability_for(policy, settings.verifier)
-        return ReplayVerifiers(open_checks(policy, settings), answerability, verifier_names(policy, settings))
+        reader = open_reader_for(policy, settings)
+        return ReplayVerifiers(open_checks(policy, settings), reader, verifier_names(policy, settings))
 
     return verifiers_for
 
@@ -72,7 +77,7 @@ def verifier_names(policy: Profile, settings: Settings) -> dict[str, str]:
     """The exact names of the weights that decide under a profile; empty where it uses none."""
     used = {
         "verifier": verifier_for(policy, settings.verifier),
-        "answerability": answerability_for(policy, settings.verifier),
+        "answerability": reader_for(policy, settings.verifier) if policy.sufficiency.min_answerable > 0 else None,
         "injection": injection_classifier_for(settings.verifier),
     }
     return {part: model.name if model else "" for part, model in used.items()}
@@ -85,6 +90,4 @@ def open_row_scorers(profile: str, settings: Settings) -> RowScorers:
     policy = load_profile(profile)
     verifier = verifier_for(policy, settings.verifier)
     name = f"guards, words and {verifier.name}" if verifier else "guards and words"
-    return RowScorers(
-        ProductScorer(policy, verifier, name), answerability=answerability_for(policy, settings.verifier, always=True)
-    )
+    return RowScorers(ProductScorer(policy, verifier, name), open_reader_for(policy, settings))

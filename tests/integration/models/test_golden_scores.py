@@ -6,7 +6,8 @@ from benchmarks.speed.score_agreement import CLASSIFIER, EMBEDDER, LARGE, SHIPPE
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_embedder import OnnxEmbedder
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
-from footnotary.models.onnx_verifier import OnnxVerifier
+from footnotary.ports import PassageText
+from footnotary.reader.onnx_reader import OnnxReader
 
 pytestmark = pytest.mark.trained
 
@@ -17,11 +18,12 @@ SMALL = "verifier-small"
 @pytest.mark.smoke
 @pytest.mark.parametrize("name", [LARGE, SMALL])
 def test_verifier_scores_agree_with_the_stored_ones(name: str):
-    verifier = OnnxVerifier(locate_model(name))
+    verifier = OnnxReader(locate_model(name))
     pairs = [(said, (passage,)) for said, passage in GOLDEN.texts[name]]
     support, answerable = zip(*GOLDEN.scores[name], strict=True)
     assert verifier.support(pairs) == pytest.approx(support, abs=TOLERANCE)
-    assert verifier.answerable(pairs) == pytest.approx(answerable, abs=TOLERANCE)
+    questions = [(said, (PassageText("", passage),)) for said, passage in GOLDEN.texts[name]]
+    assert verifier.answers(questions) == pytest.approx(answerable, abs=TOLERANCE)
 
 
 @pytest.mark.smoke

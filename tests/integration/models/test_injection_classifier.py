@@ -5,7 +5,7 @@ import pytest
 from footnotary.errors import BackendError
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
-from footnotary.models.shipped import injection_classifier_for
+from footnotary.reader.shipped import injection_classifier_for
 from footnotary.text.injection.rules import is_instruction
 from harness.injection.trials import benign, orders
 

@@ -6,9 +6,9 @@ from footnotary.domain.evidence import Hit, Ranks
 from footnotary.domain.query import Scope
 from footnotary.gate.answerability import answering_hits
 from footnotary.gate.intent import understand
-from footnotary.models.shipped import reranker_for
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
+from footnotary.reader.shipped import reranker_for
 from footnotary.retrieve.reranking import rerank
 from footnotary.testing.builders import chunk_of
 

@@ -7,8 +7,8 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.models.model_packages import SHIPPED_MODELS, locate_model
-from footnotary.models.shipped import answerability_for, open_verifier
 from footnotary.profiles.load import load_profile
+from footnotary.reader.shipped import open_verifier, reader_for
 from footnotary.testing.builders import chunk_of, evidence_of, submission_of
 from footnotary.verify.run import checks_for, verify
 
@@ -116,9 +116,7 @@ def test_evidence_in_other_words_than_the_question_suffices_where_the_model_is_s
     policy = load_profile("default")
     evidence = evidence_of(question, chunk_of("TOWN_1_0", source))
     assert check_sufficiency(evidence, policy).verdict.status == "fail"
-    assert (
-        check_sufficiency(evidence, policy, answerability_for(policy, "profile", always=True)).verdict.status == "pass"
-    )
+    assert check_sufficiency(evidence, policy, reader_for(policy, "profile")).verdict.status == "pass"
 
 
 def test_the_weights_are_within_their_bounds():

@@ -53,7 +53,7 @@ class Interrupts(Digits):
 class Answers:
     name = "answers"
 
-    def answerable(self, pairs):
+    def answers(self, pairs):
         return [0.25 for _ in pairs]
 
 
@@ -108,7 +108,7 @@ def test_questions_are_skipped_with_the_reason_where_no_model_judges_them():
     assert split_scorable(rows, answerability=True) == (tuple(rows), ())
 
 
-def test_questions_are_judged_by_the_answerability_model_and_claims_by_the_other():
+def test_questions_are_judged_by_the_reader_and_claims_by_the_other():
     question, claim = row("What is 1", level="question"), row("It is 3")
     kept = kept_for([question, claim], RowScorers(Digits(), Answers()))
     assert (kept[question], kept[claim]) == (Score(0.25), Score(0.3))
@@ -309,4 +309,4 @@ def test_the_product_is_its_own_judge():
     scores = judge.scores([(source, (source,)), (source.replace("seven", "seventy"), (source,))])
     assert scores[0] == 1.0
     assert scores[1] <= 0.1
-    assert partial(RowScorers, judge)().answerability is None
+    assert partial(RowScorers, judge)().reader is None

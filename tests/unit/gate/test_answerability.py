@@ -6,6 +6,7 @@ import pytest
 
 from footnotary.domain.verdict import Reason
 from footnotary.gate.sufficiency import check_sufficiency
+from footnotary.ports import PassageText
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.testing.builders import chunk_of, evidence_of
@@ -34,8 +35,8 @@ class Thinks:
         self.chances = list(chances)
         self.shown: list[str] = []
 
-    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        self.shown += [" ".join(passages) for _, passages in pairs]
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        self.shown += [" ".join(map(str, passages)) for _, passages in pairs]
         return [self.chances.pop(0) for _ in pairs]
 
 
@@ -96,7 +97,7 @@ def test_the_passage_is_shown_under_its_headings():
     model = Thinks(0.9)
     chunk = chunk_of("WAGES_5", "The employer shall pay wages to a worker.", title="Time of payment", act="Wages Act")
     check_sufficiency(evidence_of(QUESTION, chunk), ASKING, model)
-    assert model.shown == ["Time of payment Wages Act WAGES\nThe employer shall pay wages to a worker."]
+    assert model.shown == ["Wages Act > Time of payment\nThe employer shall pay wages to a worker."]
 
 
 def test_a_heading_about_more_than_is_asked_is_shown_to_the_model():

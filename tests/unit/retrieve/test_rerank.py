@@ -13,9 +13,10 @@ from footnotary.engine import Engine
 from footnotary.errors import BackendError
 from footnotary.gate.intent import understand
 from footnotary.generate.extractive.generator import ExtractiveGenerator
-from footnotary.models.shipped import reranker_for
+from footnotary.ports import PassageText
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile, Retrieval
+from footnotary.reader.shipped import reranker_for
 from footnotary.render.outcome_record import evidence_record
 from footnotary.retrieve.reranking import rerank
 from footnotary.testing.builders import chunk_of
@@ -45,15 +46,15 @@ class Prefers:
         self.word, self.chances = word, chances
         self.shown: list[str] = []
 
-    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        self.shown += [passages[0] for _, passages in pairs]
-        return self.chances or [0.9 if self.word in passages[0] else 0.1 for _, passages in pairs]
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        self.shown += [str(passages[0]) for _, passages in pairs]
+        return self.chances or [0.9 if self.word in str(passages[0]) else 0.1 for _, passages in pairs]
 
 
 class Broken:
     name = "broken"
 
-    def answerable(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         raise BackendError("the weights are gone")
 
 
@@ -110,7 +111,7 @@ def test_only_the_first_are_read():
 def test_a_passage_is_shown_under_its_headings_as_the_gate_shows_it():
     judge = Prefers()
     order(judge, *hits_of(WAGES))
-    assert judge.shown == [f"WAGES WAGES 1\n{WAGES}"]
+    assert judge.shown == [f"WAGES\n{WAGES}"]
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def run_grounding(
     name = profile or settings.profile
     policy = load_profile(name)
     scorers = open_row_scorers(name, settings)
-    rows, skipped = split_scorable(read_rows(datasets, limit), answerability=scorers.answerability is not None)
+    rows, skipped = split_scorable(read_rows(datasets, limit), answerability=scorers.reader is not None)
     verifier = scorers.claims.name
     opens = partial(open_row_scorers, name, settings) if jobs > 1 else lambda: scorers
     with (

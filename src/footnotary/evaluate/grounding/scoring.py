@@ -13,7 +13,7 @@ from typing import Protocol
 from footnotary.claim import assess_claim
 from footnotary.errors import BackendError, InvariantError
 from footnotary.evaluate.datasets.labelled_rows import LabelledRow
-from footnotary.ports import AnswerabilityModel, Verifier
+from footnotary.ports import PassageText, Reader, Verifier
 from footnotary.profiles.schema import Profile
 from footnotary.text.sentences.factual_content import has_factual_content
 from footnotary.text.sentences.splitter import sentences
@@ -56,20 +56,24 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class RowScorers:
-    """The models that score rows; without `answerability`, questions cannot be scored."""
+    """The models that score rows; without a reader, questions cannot be scored."""
 
     claims: ClaimScorer
-    answerability: AnswerabilityModel | None = None
+    reader: Reader | None = None
 
     def scores(self, rows: Sequence[LabelledRow]) -> list[Score]:
         """One score per row, in order. A response is as well supported as its worst sentence."""
         parts = [scored_texts(row) for row in rows]
         asked = [(p, row.passages) for row, of in zip(rows, parts, strict=True) if row.level != "question" for p in of]
         values = iter(self.claims.scores(asked) if asked else ())
-        questions = [(row.claim, row.passages) for row in rows if row.level == "question"]
-        if questions and self.answerability is None:
-            raise InvariantError("question rows need an answerability model")
-        chances = iter(self.answerability.answerable(questions) if self.answerability and questions else ())
+        questions = [
+            (row.claim, [PassageText("", passage) for passage in row.passages])
+            for row in rows
+            if row.level == "question"
+        ]
+        if questions and self.reader is None:
+            raise InvariantError("question rows need a reader")
+        chances = iter(self.reader.answers(questions) if self.reader and questions else ())
         return [
             Score(float(next(chances)))
             if row.level == "question"

@@ -4,12 +4,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from footnotary.errors import UsageError
-from footnotary.models.hub_verifier import HubVerifier
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
-from footnotary.models.onnx_verifier import OnnxVerifier
-from footnotary.ports import AnswerabilityModel, InjectionClassifier, Verifier
+from footnotary.ports import InjectionClassifier, Reader, Verifier
 from footnotary.profiles.schema import Profile
+from footnotary.reader.hub_verifier import HubVerifier
+from footnotary.reader.onnx_reader import OnnxReader
 
 SHIPPED_VERIFIERS = {"large": "verifier-large", "small": "verifier-small"}
 LEXICAL = "lexical"
@@ -24,14 +24,15 @@ def verifier_for(profile: Profile, setting: str) -> Verifier | None:
     return open_verifier(profile.verification.verifier if setting == "profile" else setting)
 
 
-def answerability_for(profile: Profile, setting: str, *, always: bool = False) -> AnswerabilityModel | None:
-    """The answerability model, which is the large verifier's second head, where the profile uses it, or `always`.
+def reader_for(profile: Profile, setting: str) -> Reader | None:
+    """The reader of a profile: the same object as its verifier, so that both are loaded once.
 
-    None where the setting asks for no model.
+    With a verifier from elsewhere, which answers no questions, it is the large one; None where no model is used.
     """
-    if setting == LEXICAL:
-        return None
-    return _large_verifier() if always or profile.sufficiency.min_answerable > 0 else None
+    found = verifier_for(profile, setting)
+    if found is None or isinstance(found, OnnxReader):
+        return found
+    return _open_shipped("large")
 
 
 def injection_classifier_for(setting: str) -> InjectionClassifier | None:
@@ -39,12 +40,11 @@ def injection_classifier_for(setting: str) -> InjectionClassifier | None:
     return None if setting == LEXICAL else _injection_classifier()
 
 
-def reranker_for(profile: Profile, setting: str) -> AnswerabilityModel | None:
-    """The model that reranks passages, where the profile uses one; None where the setting asks for no model."""
+def reranker_for(profile: Profile, setting: str) -> Reader | None:
+    """The reader that reranks passages, where the profile uses one; None where the setting asks for no model."""
     if setting == LEXICAL or not profile.retrieval.rerank:
         return None
-    found = open_verifier(profile.retrieval.rerank_verifier)
-    return found if isinstance(found, OnnxVerifier) else None
+    return _open_shipped(profile.retrieval.rerank_verifier)
 
 
 @lru_cache(maxsize=1)
@@ -52,9 +52,9 @@ def _injection_classifier() -> OnnxInjectionClassifier:
     return OnnxInjectionClassifier(locate_model("injection-small"))
 
 
-@lru_cache(maxsize=1)
-def _large_verifier() -> OnnxVerifier:
-    return OnnxVerifier(locate_model(SHIPPED_VERIFIERS["large"]))
+@lru_cache(maxsize=len(SHIPPED_VERIFIERS))
+def _open_shipped(tier: str) -> OnnxReader:
+    return OnnxReader(locate_model(SHIPPED_VERIFIERS[tier]))
 
 
 @lru_cache(maxsize=4)
@@ -62,15 +62,15 @@ def open_verifier(name: str) -> Verifier | None:
     """A shipped verifier, or one from a folder of weights; the same object every time, so that it is loaded once."""
     if name == LEXICAL:
         return None
-    if name == "large":
-        return _large_verifier()
-    folder = locate_model(SHIPPED_VERIFIERS[name]) if name in SHIPPED_VERIFIERS else Path(name)
+    if name in SHIPPED_VERIFIERS:
+        return _open_shipped(name)
+    folder = Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(
             f"there is no verifier {name!r}",
             hint=f"use {', '.join(SHIPPED_VERIFIERS)}, {LEXICAL}, or a folder of weights",
         )
-    return OnnxVerifier(folder) if _is_footnotary_format(folder) else HubVerifier(folder)
+    return OnnxReader(folder) if _is_footnotary_format(folder) else HubVerifier(folder)
 
 
 def _is_footnotary_format(folder: Path) -> bool:

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnotary.text.evidence_window import window_for
+from footnotary.reader.evidence_window import window_for
 
 FILLER = " ".join(f"Rule {n} is about the storage of boxes in hall {n}." for n in range(1, 60))
 WAGES = "An employer pays the wages of a weaver before the seventh day of the month."

@@ -12,8 +12,8 @@ from tokenizers.processors import TemplateProcessing
 
 from footnotary import verify_claim
 from footnotary.errors import UsageError
-from footnotary.models.hub_verifier import HubVerifier
-from footnotary.models.shipped import open_verifier
+from footnotary.reader.hub_verifier import HubVerifier
+from footnotary.reader.shipped import open_verifier
 from footnotary.verify.claim_checks import evidence_from_texts
 from footnotary.verify.meaning.score_fusion import ClaimToVerify, assess_claims
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from footnotary.errors import BackendError, UsageError
 from footnotary.models.onnx_session import encode_pair, load_session, load_tokenizer, usable_cores
 from footnotary.ports import FusionWeights
-from footnotary.text.evidence_window import window_for
+from footnotary.reader.evidence_window import window_for
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -1,0 +1,114 @@
+"""Calibration of a reader: the log-odds of its probabilities, moved by two numbers for each question it is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+# Probabilities are clipped to this distance from 0 and 1, so that log-odds stay finite.
+_CLIP = 1e-6
+_STEPS = 50
+_ENOUGH = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class PlattScaling:
+    """`slope * log-odds + intercept`; the default changes nothing. A slope above 0 keeps the order."""
+
+    slope: float = 1.0
+    intercept: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (self.slope > 0 and math.isfinite(self.slope) and math.isfinite(self.intercept)):
+            raise ValueError(f"a calibration has a slope above 0 and is finite, not {self.slope}, {self.intercept}")
+
+    def applied(self, probability: float) -> float:
+        if self.slope == 1.0 and self.intercept == 0.0:
+            return probability
+        return _sigmoid(self.slope * log_odds(probability) + self.intercept)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderCalibration:
+    """The calibration of each question a reader is asked.
+
+    `answers` is of one passage, `answers_together` of several in one window, and `answers_best` of the highest among
+    the (calibrated) probabilities of several passages read alone, which is more often high by chance.
+    """
+
+    support: PlattScaling = field(default_factory=PlattScaling)
+    answers: PlattScaling = field(default_factory=PlattScaling)
+    answers_together: PlattScaling = field(default_factory=PlattScaling)
+    answers_best: PlattScaling = field(default_factory=PlattScaling)
+
+    @classmethod
+    def read(cls, config: Mapping[str, Any]) -> ReaderCalibration:
+        """From `calibration` of a config.json; what is not there is the identity. Raises `TypeError`, `ValueError`."""
+        return cls(**{question: PlattScaling(**values) for question, values in config.items()})
+
+
+def fit_platt(probabilities: Sequence[float], labels: Sequence[bool]) -> PlattScaling:
+    """The scaling of largest likelihood, by Newton's method, with Platt's smoothed targets.
+
+    Raises `ValueError` without rows of both labels, and where probabilities fall as labels rise.
+    """
+    right, wrong = sum(labels), len(labels) - sum(labels)
+    if not right or not wrong or len(probabilities) != len(labels):
+        raise ValueError("calibration needs as many labels as probabilities, and rows of both labels")
+    odds = [log_odds(probability) for probability in probabilities]
+    targets = [(right + 1) / (right + 2) if label else 1 / (wrong + 2) for label in labels]
+    slope, intercept = 1.0, 0.0
+    for _ in range(_STEPS):
+        step = _newton_step(odds, targets, slope, intercept)
+        # Half a step, and half of that, until the likelihood rises: far from the optimum a whole one overshoots.
+        now, share = _loss(odds, targets, slope, intercept), 1.0
+        while share > _ENOUGH and _loss(odds, targets, slope + share * step[0], intercept + share * step[1]) > now:
+            share /= 2
+        slope, intercept = slope + share * step[0], intercept + share * step[1]
+        if share * max(abs(part) for part in step) < _ENOUGH:
+            break
+    return PlattScaling(slope, intercept)
+
+
+def _newton_step(
+    odds: Sequence[float], targets: Sequence[float], slope: float, intercept: float
+) -> tuple[float, float]:
+    held = [_sigmoid(slope * x + intercept) for x in odds]
+    weights = [p * (1 - p) for p in held]
+    by_slope = math.fsum((t - p) * x for t, p, x in zip(targets, held, odds, strict=True))
+    by_intercept = math.fsum(t - p for t, p in zip(targets, held, strict=True))
+    # A little is added on the diagonal, so that it can be inverted where all odds are alike.
+    aa = math.fsum(w * x * x for w, x in zip(weights, odds, strict=True)) + 1e-9
+    ab = math.fsum(w * x for w, x in zip(weights, odds, strict=True))
+    bb = math.fsum(weights) + 1e-9
+    determinant = aa * bb - ab * ab
+    return (bb * by_slope - ab * by_intercept) / determinant, (aa * by_intercept - ab * by_slope) / determinant
+
+
+def _loss(odds: Sequence[float], targets: Sequence[float], slope: float, intercept: float) -> float:
+    return math.fsum(_softplus(x) - t * x for t, x in zip(targets, (slope * x + intercept for x in odds), strict=True))
+
+
+def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> float:
+    """The mean distance of probability and share of true labels over equally wide bins, weighted by their rows."""
+    sums = [[0.0, 0.0] for _ in range(bins)]
+    for probability, label in zip(probabilities, labels, strict=True):
+        held = sums[min(int(probability * bins), bins - 1)]
+        held[0] += probability
+        held[1] += label
+    return sum(abs(said - true) for said, true in sums) / len(labels) if labels else 0.0
+
+
+def log_odds(probability: float) -> float:
+    kept = min(max(probability, _CLIP), 1 - _CLIP)
+    return math.log(kept / (1 - kept))
+
+
+def _sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def _softplus(x: float) -> float:
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))

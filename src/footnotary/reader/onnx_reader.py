@@ -1,0 +1,154 @@
+"""The shipped reader: a cross-encoder that reads a claim or a question together with evidence."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TypeAlias
+
+from footnotary.errors import BackendError
+from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_line
+from footnotary.ports import FusionWeights, PassageText, Reading
+from footnotary.reader.calibration import ReaderCalibration
+from footnotary.reader.evidence_window import EvidenceWindow, window_of
+from footnotary.reader.pair_model import PairModel, PairOutput
+from footnotary.text.sentences.splitter import sentences
+
+_CACHE_SIZE = 4096
+_BATCH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _PairScores:
+    """The model's own probabilities for one pair; `sentences` is None where the weights mark no answers."""
+
+    support: float
+    answers: float
+    sentences: tuple[float, ...] | None
+
+
+_Pair: TypeAlias = tuple[str, EvidenceWindow]
+
+
+class OnnxReader:
+    """Runs a folder of weights, loaded when the first pair is read. Implements `footnotary.ports.Reader`.
+
+    Of long passages it reads the parts that share most with what is asked, below their headings. A claim or question
+    that is too long by itself is not read and gets 0, and so does nothing to read. Scores are cached.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            config, self.name = read_config(folder)
+            sha256: dict[str, str] = dict(config["sha256"])
+            max_tokens, self._words = int(config["max_tokens"]), int(config["words"])
+            self.fusion_weights = FusionWeights(**config["weighing"])
+            self.languages: tuple[str, ...] = tuple(config.get("languages", ("en",)))
+            self.calibration = ReaderCalibration.read(config.get("calibration", {}))
+            batch = int(config.get("batch", _BATCH))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
+        self._opens: Callable[[], PairModel] = lambda: PairModel(folder, self.name, sha256, max_tokens, batch)
+        self._opened: PairModel | None = None
+        self._opening = Lock()
+        self._cache = _ScoreCache(_CACHE_SIZE)
+
+    def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """For each (claim, passages) the probability that the passages together support the claim."""
+        windows = [(claim, self._window(claim, [PassageText("", text) for text in texts])) for claim, texts in pairs]
+        return [self.calibration.support.applied(scores.support) for scores in self._scores(windows)]
+
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        """For each (question, passages) the probability that the passages, read together, answer the question."""
+        scored = self._scores([(question, self._window(question, passages)) for question, passages in pairs])
+        one, together = self.calibration.answers, self.calibration.answers_together
+        return [
+            (one if len(passages) == 1 else together).applied(scores.answers)
+            for (_, passages), scores in zip(pairs, scored, strict=True)
+        ]
+
+    def best_of(self, probabilities: Sequence[float]) -> float:
+        """The probability that the best of several passages, each read alone, answers the question."""
+        best = max(probabilities, default=0.0)
+        return best if len(probabilities) < 2 else self.calibration.answers_best.applied(best)
+
+    def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
+        """Each passage alone, with the sentences that answer."""
+        scored = self._scores([(question, self._window(question, (passage,))) for passage in passages])
+        return [
+            Reading(
+                self.calibration.answers.applied(scores.answers),
+                self._sentences_alone(question, passage) if scores.sentences is None else scores.sentences,
+            )
+            for passage, scores in zip(passages, scored, strict=True)
+        ]
+
+    def _sentences_alone(self, question: str, passage: PassageText) -> tuple[float, ...]:
+        alone = [(question, (PassageText(passage.headings, sentence),)) for sentence in sentences(passage.text)]
+        return tuple(self.answers(alone))
+
+    def _window(self, asked: str, passages: Sequence[PassageText]) -> EvidenceWindow:
+        return window_of(asked, passages, self._words)
+
+    def _scores(self, pairs: Sequence[_Pair]) -> list[_PairScores]:
+        keys = [(single_line(asked), window) for asked, window in pairs]
+        known = self._cache.found(keys)
+        missing = list(dict.fromkeys(key for key in keys if key not in known and key[1].text))
+        if missing:
+            outputs = self._model().outputs([(asked, window.text) for asked, window in missing])
+            new = {key: _pair_scores(output, key[1]) for key, output in zip(missing, outputs, strict=True)}
+            self._cache.keep(new)
+            known |= new
+        return [known.get(key) or _nothing_read(key[1]) for key in keys]
+
+    def _model(self) -> PairModel:
+        with self._opening:
+            if self._opened is None:
+                self._opened = self._opens()
+            return self._opened
+
+
+def _pair_scores(output: PairOutput | None, window: EvidenceWindow) -> _PairScores:
+    if output is None:
+        return _nothing_read(window)
+    if output.tokens is None:
+        return _PairScores(output.support, output.answers, None)
+    held: list[list[float]] = [[] for _ in window.sentences]
+    places = [(span, place) for place, span in enumerate(window.sentences) if span is not None]
+    for start, end, value in output.tokens:
+        while places and places[0][0].end <= start:
+            places.pop(0)
+        if places and places[0][0].start < end:
+            held[places[0][1]].append(value)
+    return _PairScores(
+        output.support, output.answers, tuple(sum(values) / len(values) if values else 0.0 for values in held)
+    )
+
+
+def _nothing_read(window: EvidenceWindow) -> _PairScores:
+    return _PairScores(0.0, 0.0, (0.0,) * len(window.sentences))
+
+
+class _ScoreCache:
+    """The scores of the pairs read last; safe to use from several threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: OrderedDict[_Pair, _PairScores] = OrderedDict()
+        self._lock = Lock()
+
+    def found(self, keys: Sequence[_Pair]) -> dict[_Pair, _PairScores]:
+        with self._lock:
+            present = {key: self._kept[key] for key in keys if key in self._kept}
+            for key in present:
+                self._kept.move_to_end(key)
+            return present
+
+    def keep(self, scores: dict[_Pair, _PairScores]) -> None:
+        with self._lock:
+            self._kept.update(scores)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)

@@ -1,0 +1,136 @@
+"""The weights of a reader: pairs of texts in, probabilities out, several pairs in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from footnotary.errors import BackendError
+from footnotary.models.onnx_session import (
+    REINSTALL_HINT,
+    OnnxSession,
+    encode_pair,
+    load_session,
+    load_tokenizer,
+    read_checked,
+    usable_cores,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Encoding, Tokenizer
+
+_MAX_CHARACTERS_PER_TOKEN: Final = 32
+# Pairs are padded to a multiple of this, which depends on nothing but the pair itself.
+_PADDED_TO: Final = 32
+_SECOND_TEXT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PairOutput:
+    """What the model says of one pair; `tokens` has, for each token of the second text, where it stands and how likely
+
+    it is part of the answer, and is None where the weights do not say.
+    """
+
+    support: float
+    answers: float
+    tokens: tuple[tuple[int, int, float], ...] | None
+
+
+class PairModel:
+    """Runs `model.onnx` with `tokenizer.json` of a folder of weights.
+
+    Where the graph has an input `mask`, pairs of like length are padded and run together, at most `batch` at once; a
+    pair's result is the same in any company. Without it, or with a batch of 1, each is run alone and unpadded.
+    """
+
+    def __init__(self, folder: Path, name: str, sha256: Mapping[str, str], max_tokens: int, batch: int) -> None:
+        self._name, self._max_tokens = name, max_tokens
+        for file in sha256.keys() - {"tokenizer.json"}:
+            read_checked(folder, file, sha256[file])
+        self._tokenizer: Tokenizer = load_tokenizer(
+            read_checked(folder, "tokenizer.json", sha256.get("tokenizer.json"))
+        )
+        # The claim is kept whole: truncated evidence supports less, a truncated claim says something else.
+        self._tokenizer.enable_truncation(max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
+        self._session: OnnxSession = load_session(folder / "model.onnx", threads=usable_cores())
+        self._batch = batch if "mask" in {one.name for one in self._session.get_inputs()} else 1
+        self._outputs = [one.name for one in self._session.get_outputs()]
+
+    @property
+    def marks_answers(self) -> bool:
+        """Whether the weights say which tokens are part of the answer."""
+        return "answer_tokens" in self._outputs
+
+    def outputs(self, pairs: Sequence[tuple[str, str]]) -> list[PairOutput | None]:
+        """One for each pair, in order; None where the first text alone is longer than the model reads.
+
+        The second text is truncated at its end.
+        """
+        most = self._max_tokens * _MAX_CHARACTERS_PER_TOKEN
+        encoded = [encode_pair(self._tokenizer, first[:most], second[:most]) for first, second in pairs]
+        found: list[PairOutput | None] = [None] * len(pairs)
+        for places in self._batches(encoded):
+            for place, output in zip(places, self._run([encoded[place] for place in places]), strict=True):
+                found[place] = output
+        return found
+
+    def _batches(self, encoded: Sequence[Encoding | None]) -> Iterator[list[int]]:
+        """The places of pairs that are run together: of one padded length, and few."""
+
+        def padded(place: int) -> int:
+            encoding = encoded[place]
+            return 0 if encoding is None else self._padded_length(len(encoding.ids))
+
+        readable = [place for place, encoding in enumerate(encoded) if encoding is not None]
+        for _, group in groupby(sorted(readable, key=padded), key=padded):
+            places = list(group)
+            for start in range(0, len(places), self._batch):
+                yield places[start : start + self._batch]
+
+    def _padded_length(self, tokens: int) -> int:
+        return tokens if self._batch == 1 else -(-tokens // _PADDED_TO) * _PADDED_TO
+
+    def _run(self, encodings: Sequence[Encoding | None]) -> list[PairOutput]:
+        import numpy as np
+
+        held = [encoding for encoding in encodings if encoding is not None]
+        width = self._padded_length(max(len(encoding.ids) for encoding in held))
+        given = {name: np.zeros((len(held), width), dtype=np.int64) for name in ("ids", "kinds", "mask")}
+        for row, encoding in enumerate(held):
+            count = len(encoding.ids)
+            given["ids"][row, :count] = encoding.ids
+            given["kinds"][row, :count] = encoding.type_ids
+            given["mask"][row, :count] = 1
+        wanted = {one.name for one in self._session.get_inputs()}
+        try:
+            values = self._session.run(None, {name: value for name, value in given.items() if name in wanted})
+        except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
+            raise BackendError(f"{self._name} failed on {len(held)} pairs of {width} tokens: {error}") from error
+        outputs = dict(zip(self._outputs, values, strict=True))
+        probabilities, tokens = outputs.get("probabilities", values[0]), outputs.get("answer_tokens")
+        if probabilities.shape != (len(held), 2) or not np.isfinite(probabilities).all():
+            raise BackendError(
+                f"{self._name} did not return probabilities: {probabilities.tolist()}", hint=REINSTALL_HINT
+            )
+        return [
+            PairOutput(
+                float(probabilities[row, 0]),
+                float(probabilities[row, 1]),
+                None if tokens is None else _second_text_tokens(encoding, tokens[row]),
+            )
+            for row, encoding in enumerate(held)
+        ]
+
+
+def _second_text_tokens(encoding: Encoding, values: NDArray[np.float32]) -> tuple[tuple[int, int, float], ...]:
+    return tuple(
+        (start, end, float(values[place]))
+        for place, (of, (start, end)) in enumerate(zip(encoding.sequence_ids, encoding.offsets, strict=True))
+        if of == _SECOND_TEXT
+    )
