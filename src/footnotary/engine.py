@@ -12,7 +12,7 @@ from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Re
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
-from footnotary.gate.intent import understand
+from footnotary.gate.intent import understand_in
 from footnotary.gate.sufficiency import check_sufficiency, probe_passes
 from footnotary.ports import NULL_OBSERVER, Check, Embedder, Generator, Observer, Reader, Store, Submission
 from footnotary.profiles.schema import Profile
@@ -68,7 +68,8 @@ class Engine:
         return self._retrieved(query)
 
     def _understood(self, question: str, scope: Scope) -> Query:
-        return understand(question, replace(scope, as_of=scope.as_of or self.today()), self.profile)
+        dated = replace(scope, as_of=scope.as_of or self.today())
+        return understand_in(self.store, question, dated, self.profile)
 
     def _retrieved(self, query: Query) -> Evidence:
         policy = self.profile

@@ -15,6 +15,7 @@ from footnotary.domain.verdict import Reason
 from footnotary.engine import answer_from, refuse_unknown_project
 from footnotary.errors import FootnotaryError
 from footnotary.gate.intent import understand
+from footnotary.gate.question_parts import Written
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Check, Generator, Message, Reader
@@ -102,13 +103,20 @@ def _source_lookup(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], 
 
 
 def _parses_identically(recorded: Query, profile: Profile) -> bool:
-    again = understand(recorded.text, recorded.scope, profile)
-    if profile.retrieval.model_expansion:  # a model may have added search terms, nothing else
-        return _without_terms(again) == _without_terms(recorded)
-    return again == recorded
+    """Whether the question is understood as recorded, given the document that was found for it.
+
+    What the documents write together ("search and seizure") is not recorded: either way counts.
+    """
+    same: Callable[[Query], Query] = _without_terms if profile.retrieval.model_expansion else lambda query: query
+    ways: tuple[Written | None, ...] = (None, lambda _: False, lambda phrase: " and " not in phrase)
+    return any(
+        same(understand(recorded.text, recorded.scope, profile, recorded.named, written)) == same(recorded)
+        for written in ways
+    )
 
 
 def _without_terms(query: Query) -> Query:
+    """The question without its search terms, to which a model may have added."""
     return replace(query, facets=tuple(replace(facet, terms=()) for facet in query.facets))
 
 

@@ -83,8 +83,9 @@ class KeyTerm:
 class Facet:
     """One part of a question. "What is cheating and how is it punished?" has two; most have one.
 
-    `subject` is what it is about, without the words that only say what kind of answer is wanted; `terms` are the
-    search terms, stemmed, with the glossary's additions; `act` is the law it asks about, as written.
+    `text` is the part as a question that can be read alone: "How is cheating punished?". `subject` is what it is about,
+    without the words that only say what kind of answer is wanted; `terms` are the search terms, stemmed, with the
+    glossary's additions; `act` is the law it asks about, as written.
     """
 
     text: str
@@ -101,10 +102,24 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedDocument:
+    """The document a question names, as `phrase` does in "Under the lease between A and B, who pays?".
+
+    `ids` are the documents of that name: one, or several that it fits equally, or none if no document is called so.
+    `asks` is the question without the phrase, if that only names the document; else it is empty.
+    """
+
+    phrase: str
+    ids: tuple[str, ...]
+    asks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question and its analysis; `text` is as the person wrote it.
 
-    `keywords` are the question's own content words, as written; `expansions` were added from the glossary.
+    `keywords` are the question's own content words, as written; `expansions` were added from the glossary. If the
+    question names a document, nothing else is searched.
     """
 
     text: str
@@ -113,6 +128,12 @@ class Query:
     facets: tuple[Facet, ...]
     keywords: tuple[str, ...]
     expansions: tuple[Expansion, ...] = ()
+    named: NamedDocument | None = None
+
+    @property
+    def asks(self) -> str:
+        """The question as models read it: without the words that only name a document."""
+        return self.named.asks if self.named and self.named.asks else self.text
 
     @property
     def type(self) -> QueryType:

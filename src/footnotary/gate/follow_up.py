@@ -8,8 +8,9 @@ import re
 from collections.abc import Sequence
 
 from footnotary.domain.identity import Span
-from footnotary.gate.intent import own_subject, query_type
 from footnotary.gate.named_act import named_law
+from footnotary.gate.question_subject import own_subject
+from footnotary.gate.question_type import query_type
 from footnotary.profiles.schema import Profile
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.references.provisions import references

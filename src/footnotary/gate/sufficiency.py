@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import EvidenceGap
-from footnotary.domain.query import Facet, KeyTerm, QueryType
+from footnotary.domain.query import Facet, KeyTerm, Query, QueryType
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.answerability import answering_hits, confidently_answering_hits
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
@@ -55,7 +55,7 @@ def check_sufficiency(evidence: Evidence, profile: Profile, by: Reader | None = 
     nearest = tuple(hit.chunk.id for hit in evidence.hits[:3])
     if not probe_passes(evidence, profile):
         best = f"the best passage scores {evidence.top_score:.2f}, {gate.min_probe_score:.2f} asked"
-        detail = best if evidence.hits else "nothing was found"
+        detail = best if evidence.hits else _nothing_found(evidence.query)
         return _not_enough(facets[0], Reason.NO_RELEVANT_CONTENT, detail, nearest)
     found = usable_hits(evidence.hits, gate.min_source_score)
     asked = evidence.query.language
@@ -93,6 +93,12 @@ def check_sufficiency(evidence: Evidence, profile: Profile, by: Reader | None = 
             return _not_enough(facets[0], Reason.INSUFFICIENT_EVIDENCE, detail, nearest)
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {facets[0].type} question"
     return GateResult(Verdict.passed("evidence_suffices", detail), kept, EvidenceGap(FACETS[facets[0].type], ""))
+
+
+def _nothing_found(query: Query) -> str:
+    if query.named is not None and not query.named.ids:
+        return f"no document is the one named: {query.named.phrase!r}"
+    return "nothing was found"
 
 
 def probe_passes(evidence: Evidence, profile: Profile) -> bool:

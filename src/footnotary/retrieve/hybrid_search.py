@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence, Hit, Ranks
 from footnotary.domain.identity import SemanticId
-from footnotary.domain.query import Facet, Filters, Query
+from footnotary.domain.query import Facet, Filters, Query, Scope
 from footnotary.ports import CombinedSearch, Embedder, Reader, ScoredId, Store, Vector
 from footnotary.profiles.schema import InForce, Retrieval
 from footnotary.retrieve.cross_references import follow_references
@@ -36,14 +36,19 @@ def retrieve(
     """The `policy.k` best passages for the question, best first; more only where references are followed.
 
     A provision named in the question comes first, found by number and not by similarity. A question of several parts
-    is searched as a whole and part by part, and the lists are interleaved, so that each part has its evidence.
+    is searched as a whole and part by part, and the lists are interleaved, so that each part has its evidence. A
+    document named in the question is searched alone.
     `in_force` says whether documents in force on the day in question are preferred, or are the only ones searched. If
     the policy says so, `reranker` reads the first hits and changes their order.
     """
     calendar = load_calendar(query.scope, store)
     scope = restrict_to_in_force(query.scope, calendar) if in_force == "require" else query.scope
     parts = query.facets if len(query.facets) == 1 else (_whole_question(query), *query.facets)
-    lists = [_search_facet(facet, replace(query, scope=scope), store, embedder, policy) for facet in parts]
+    lists = [
+        _search_facet(facet, replace(query, scope=searched), store, embedder, policy)
+        for facet in parts
+        for searched in _named_scopes(query, scope)
+    ]
     found = with_validity_status(_interleave(lists), calendar)
     if in_force == "prefer":  # before removing duplicates, so that of two similar wordings the one in force stays
         found = prefer_in_force(found, calendar)
@@ -51,16 +56,28 @@ def retrieve(
     ordered, reranking = rerank(query, first, policy, reranker)
     hits = ordered[: policy.k]
     if policy.follow_references:
-        hits = (*hits, *with_validity_status(follow_references(hits, scope, store), calendar))
+        followed = (hit for hit in follow_references(hits, scope, store) if _is_of_named(query, hit))
+        hits = (*hits, *with_validity_status(followed, calendar))
         hits = tuple(prefer_in_force(hits, calendar)) if in_force == "prefer" else hits
     return Evidence(query, hits, reranking)
+
+
+def _named_scopes(query: Query, scope: Scope) -> list[Scope]:
+    """The scope, or one for each document that the question names."""
+    if query.named is None:
+        return [scope]
+    return [replace(scope, filters=replace(scope.filters, document=named)) for named in query.named.ids]
+
+
+def _is_of_named(query: Query, hit: Hit) -> bool:
+    return query.named is None or hit.chunk.document_id in query.named.ids
 
 
 def _whole_question(query: Query) -> Facet:
     """The whole question as one facet."""
     subject = tuple(dict.fromkeys(key for facet in query.facets for key in facet.subject))
     terms = tuple(term for facet in query.facets for term in facet.terms)
-    return Facet(query.text, query.type, subject, terms, query.references)
+    return Facet(query.asks, query.type, subject, terms, query.references)
 
 
 def _search_facet(facet: Facet, query: Query, store: Store, embedder: Embedder, policy: Retrieval) -> Iterator[Hit]:

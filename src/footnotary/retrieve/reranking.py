@@ -35,7 +35,7 @@ def rerank(
         return tuple(hits), "no_judge"
     read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) == _MODEL_LANGUAGE]
     try:
-        probabilities = by.answers([(query.text, (passage_text(hits[place].chunk),)) for place in read])
+        probabilities = by.answers([(query.asks, (passage_text(hits[place].chunk),)) for place in read])
     except BackendError:
         return tuple(hits), "judge_failed"
     worth = {

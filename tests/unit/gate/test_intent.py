@@ -3,7 +3,8 @@
 import pytest
 
 from footnotary.domain.query import Reference, Scope
-from footnotary.gate.intent import query_type, understand
+from footnotary.gate.intent import understand
+from footnotary.gate.question_type import query_type
 from footnotary.profiles.load import load_profile
 
 LEGAL = load_profile("legal")

@@ -1,0 +1,192 @@
+"""Finds the document that a question names, by the words of its title, of its file name and of its opening."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
+
+from footnotary.domain.query import NamedDocument, Scope
+from footnotary.gate.naming_phrases import NamingPhrase, naming_phrases
+from footnotary.ports import Store, StoredDocument
+from footnotary.text.normalise import nfc, squeeze
+from footnotary.text.tokens import content_terms, words
+
+# A name that more documents have than this is the name of a kind.
+_MOST_DOCUMENTS = 8
+# "Policy" is a kind of document, "leave policy" may be a name.
+_FEWEST_WORDS = 2
+# Parties are named on the first page or two, within this many characters.
+_OPENING = 4000
+_OPENING_HITS = 100
+_JOINED_HITS = 30
+
+_PARTIES = re.compile(
+    r"(?P<kind>.*?)(?:,?\s+(?:by and|made|entered into|concluded|signed))?\s+(?:between|among)\s+(?P<parties>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OWNER = re.compile(r"(?P<parties>[A-Z].*?)['’]s?\s+(?P<kind>\w.*)", re.DOTALL)
+_DATED = re.compile(r",?\s+\(?(?:dated|effective|made|entered|signed)\b.*$", re.IGNORECASE | re.DOTALL)
+_LEGAL_FORMS = frozenset(
+    content_terms("inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv pvt pte")
+)
+_INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.\-]+")
+
+
+@runtime_checkable
+class _Generations(Protocol):
+    """A store that numbers the changes of a project."""
+
+    def generation(self, project: str) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNames:
+    """The names of a project's documents, by the words in them."""
+
+    titles: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    names: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    by_file: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    by_term: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+
+    @classmethod
+    def of(cls, documents: Sequence[StoredDocument]) -> "DocumentNames":
+        names = cls()
+        for document in documents:
+            file = PurePath(document.path or document.id).name
+            names.titles[document.id] = name_terms(document.title)
+            names.names[document.id] = names.titles[document.id] | name_terms(PurePath(file).stem)
+            called = (file, document.id, PurePath(document.id).name, document.title)
+            for key in {_folded(name) for name in called}:
+                names.by_file[key] = (*names.by_file.get(key, ()), document.id)
+            for term in names.names[document.id]:
+                names.by_term.setdefault(term, set()).add(document.id)
+        return names
+
+    def holding(self, terms: Iterable[str]) -> set[str]:
+        """The documents whose name has all of these words."""
+        return set[str].intersection(*(self.by_term.get(term, set()) for term in terms))
+
+    def within(self, terms: frozenset[str]) -> set[str]:
+        """The documents whose whole title is among these words: of the longest titles, and of two words at least."""
+        near = {id_ for term in terms for id_ in self.by_term.get(term, ()) if self.titles[id_] <= terms}
+        longest = max((len(self.titles[id_]) for id_ in near), default=0)
+        return {id_ for id_ in near if len(self.titles[id_]) == longest} if longest >= _FEWEST_WORDS else set()
+
+
+def find_named_document(question: str, scope: Scope, store: Store) -> NamedDocument | None:
+    """The document that a question names; None if it names none, or if the scope has one already.
+
+    Words are matched, not meanings. A name that only says what kind of document it is ("the policy") names none. A
+    contract named by its parties that is not there is a name without documents.
+    """
+    if scope.filters.document is not None:
+        return None
+    text = squeeze(nfc(question))
+    phrases = tuple(naming_phrases(text))
+    names = _names_of(store, scope.project) if phrases else DocumentNames()
+    if not names.names:
+        return None
+    for phrase in phrases:
+        ids, whole = _documents_named(phrase, names, scope, store)
+        if 0 < len(ids) <= _MOST_DOCUMENTS:
+            return NamedDocument(phrase.words, tuple(sorted(ids)), phrase.asks if whole else "")
+    certain = (phrase for phrase in phrases if phrase.is_certain)
+    missing = next((phrase for phrase in certain if _is_contract(phrase.name, scope, store)), None)
+    return None if missing is None else NamedDocument(missing.words, ())
+
+
+def is_written(store: Store, scope: Scope, phrase: str) -> bool:
+    """Whether a passage of the project has these words next to one another, in this order."""
+    found = store.lexical(scope.project, content_terms(phrase), _JOINED_HITS, scope.filters)
+    sought = f" {' '.join(words(phrase))} "
+    chunks = store.chunks(scope.project, [one.id for one in found])
+    return any(sought in f" {' '.join(words(f'{chunk.headings} | {chunk.text}'))} " for chunk in chunks)
+
+
+def name_terms(name: str) -> frozenset[str]:
+    """The significant words of a name, stemmed; "SupplyAgreement_2020" has three."""
+    return frozenset(content_terms(_INNER_CAPITAL.sub(" ", name)))
+
+
+def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, store: Store) -> tuple[set[str], bool]:
+    """The documents of that name, and whether the phrase says no more than their name."""
+    exact = names.by_file.get(_folded(phrase.name), ())
+    if phrase.is_exact or (exact and "." in phrase.name):
+        return set(exact), True
+    if (between := _PARTIES.fullmatch(phrase.name)) or (between := _OWNER.fullmatch(phrase.name)):
+        return _of_parties(between["kind"], _DATED.sub("", between["parties"]), names, scope, store), True
+    terms = name_terms(phrase.name)
+    if not phrase.is_certain or len(terms) < _FEWEST_WORDS:
+        return set(), False
+    if held := names.holding(terms):
+        return {id_ for id_ in held if names.titles[id_] == terms} or held, True
+    return names.within(terms), False
+
+
+def _of_parties(kind: str, parties: str, names: DocumentNames, scope: Scope, store: Store) -> set[str]:
+    """The documents of that kind whose name or opening has the names of all parties."""
+    terms = name_terms(parties) - _LEGAL_FORMS
+    kinds = content_terms(kind)
+    if not terms or not kinds:
+        return set()
+    known = _openings(terms, scope, store)
+    for id_ in names.holding(terms):
+        known.setdefault(id_, "")
+    fitting = {
+        id_: len(names.names[id_].intersection(kinds)) + len(name_terms(opening).intersection(kinds))
+        for id_, opening in known.items()
+        if kinds[-1] in names.names.get(id_, ()) or _calls_itself(opening, kinds[-1])
+    }
+    best = max(fitting.values(), default=0)
+    return {id_ for id_, fit in fitting.items() if fit == best}
+
+
+def _openings(terms: frozenset[str], scope: Scope, store: Store) -> dict[str, str]:
+    """The openings in which all of these words stand, by document."""
+    found = store.lexical(scope.project, sorted(terms), _OPENING_HITS, scope.filters)
+    openings: dict[str, str] = {}
+    for chunk in store.chunks(scope.project, [one.id for one in found]):
+        if chunk.span.start < _OPENING:
+            said = f"{chunk.headings}\n{chunk.text[:_OPENING]}"
+            openings[chunk.document_id] = f"{openings.get(chunk.document_id, '')}\n{said}"
+    return {id_: opening for id_, opening in openings.items() if terms <= name_terms(opening)}
+
+
+def _calls_itself(opening: str, kind: str) -> bool:
+    """Whether a document says what it is: "this Distributor Agreement"."""
+    return re.search(rf"\bthis\b[^.]{{0,80}}\b{re.escape(kind)}", opening, re.IGNORECASE) is not None
+
+
+def _is_contract(name: str, scope: Scope, store: Store) -> bool:
+    """Whether a name has parties, in capitals, and a document of the project calls itself one of that kind."""
+    between = _PARTIES.fullmatch(name)
+    if between is None or not content_terms(between["kind"]):
+        return False
+    parties = between["parties"].split(" and ")
+    kind = content_terms(between["kind"])[-1]
+    openings = _openings(frozenset({kind}), scope, store).values()
+    return (
+        len(parties) > 1
+        and all(party[:1].isupper() for party in parties)
+        and any(_calls_itself(opening, kind) for opening in openings)
+    )
+
+
+def _names_of(store: Store, project: str) -> DocumentNames:
+    """The names of a project, kept until it changes."""
+    if not isinstance(store, _Generations):
+        return DocumentNames.of(store.documents(project))
+    generation = store.generation(project)
+    known = _known.setdefault(store, {})
+    if project not in known or known[project][0] != generation:
+        known[project] = generation, DocumentNames.of(store.documents(project))
+    return known[project][1]
+
+
+def _folded(name: str) -> str:
+    return " ".join(nfc(name).casefold().split())
+
+
+_known: WeakKeyDictionary[_Generations, dict[str, tuple[int, DocumentNames]]] = WeakKeyDictionary()

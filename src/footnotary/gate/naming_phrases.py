@@ -1,0 +1,107 @@
+"""Where a question may name a document: "Under the lease between A and B, who pays?", "What does handbook.md say?"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from footnotary.gate.named_act import named_law
+from footnotary.gate.question_parts import opens_question
+from footnotary.text.references.provisions import references
+
+_STRONG = (
+    r"consider(?:ing)?|according to|as per|per|under|pursuant to|based on|regarding|concerning|in accordance with|"
+    r"with (?:respect|reference|regard) to|referring to"
+)
+_LEADING = re.compile(rf"(?P<by>{_STRONG}|in|within|for|from|of)\s+(?P<name>\S.*)", re.IGNORECASE | re.DOTALL)
+_TRAILING = re.compile(rf"\b(?P<by>{_STRONG}|in)\s+(?P<name>(?:the|our|my|your|this)\s+\S.*|\S+\.\w+)", re.IGNORECASE)
+_SAYING = re.compile(r"\bdo(?:es)?\s+(?P<name>(?:the|our|my|your)\s+.+?)\s+say\b", re.IGNORECASE)
+_HINDI = re.compile(
+    r"(?P<name>[^?।]+?)\s+(?:के\s+(?:अनुसार|तहत|अधीन|अंतर्गत|मुताबिक)|में)(?![\u0900-\u0963])[,;]?\s+(?P<rest>\S.*)", re.DOTALL
+)
+_END_OF_NAME = re.compile(r"[,;:.]\s+")
+_OF = re.compile(r"^[\s,]*(?:of|in|to)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|our|my|your|this|that)\s+", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“]([^\"“”]{3,200})[\"”]")
+_FILE = re.compile(r"(?<!\S)[(\"'“‘]?(\w[^\s\"'“”‘’?!,;]*\.\w{2,5})(?=[\"'”’).,;:?!]*(?:\s|$))")
+_TRAILING_FORMS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class NamingPhrase:
+    """Words of a question that may name a document; `name` is what it would be called.
+
+    `asks` is the question without them, or empty where they do more than name it. `is_certain` says that what is named
+    here is a document or the like; "in the United States" need not be. `is_exact` is a title in quotes or a file name.
+    """
+
+    words: str
+    name: str
+    asks: str
+    is_certain: bool
+    is_exact: bool = False
+
+
+def naming_phrases(text: str) -> Iterator[NamingPhrase]:
+    """The phrases of a question, squeezed, that may name a document, the likeliest first."""
+    for found in (*_leading(text), *_saying(text), *_trailing(text)):
+        # "Under section 5 of the lease" names a provision, which has to be read; an act is found by its label.
+        if (law := named_law(found.words)) is not None and law == found.name:
+            continue
+        named = references(found.name)
+        if named:
+            rest = found.name[named[-1][1].end :]
+            if (of := _OF.match(rest)) is not None:
+                yield NamingPhrase(found.words, _bare(rest[of.end() :]), "", found.is_certain)
+        else:
+            yield found
+    for quoted in (*_QUOTED.finditer(text), *_FILE.finditer(text)):
+        yield NamingPhrase(quoted.group(1), quoted.group(1), "", is_certain=True, is_exact=True)
+
+
+def _leading(text: str) -> Iterator[NamingPhrase]:
+    hindi = _HINDI.match(text)
+    if hindi and opens_question(hindi["rest"]):
+        words = text[: hindi.start("rest")].strip()
+        yield NamingPhrase(words, hindi["name"].strip(), hindi["rest"], is_certain="में" not in words.split()[-1])
+    found = _LEADING.match(text)
+    if found is None:
+        return
+    for end in _END_OF_NAME.finditer(text, found.start("name")):
+        rest = text[end.end() :]
+        if opens_question(rest):
+            name, words = text[found.start("name") : end.start()], text[: end.start()]
+            yield NamingPhrase(words, _bare(name), rest, _is_certain(found["by"]))
+            return
+
+
+def _trailing(text: str) -> Iterator[NamingPhrase]:
+    """At the end, where the shortest phrase comes first: "... of the rent in the first year under the lease?"."""
+    bare = text.rstrip(" ?.!")
+    for found in [*_TRAILING.finditer(bare), *_later(bare)][-_TRAILING_FORMS:][::-1]:
+        before = bare[: found.start()].rstrip(" ,")
+        if opens_question(before) and "," not in found["name"].split(" between ")[0]:
+            certain = _is_certain(found["by"])
+            asks = f"{before}?" if certain and len(before.split()) > 2 else ""
+            yield NamingPhrase(found.group(), _bare(found["name"]), asks, certain)
+
+
+def _later(text: str) -> Iterator[re.Match[str]]:
+    """The phrases inside of the first one: a regular expression finds none that overlap."""
+    found = _TRAILING.search(text)
+    while found is not None:
+        found = _TRAILING.search(text, found.start() + 1)
+        if found is not None:
+            yield found
+
+
+def _saying(text: str) -> Iterator[NamingPhrase]:
+    for found in _SAYING.finditer(text):
+        yield NamingPhrase(found["name"], _bare(found["name"]), "", is_certain=True)
+
+
+def _is_certain(by: str) -> bool:
+    return re.fullmatch(_STRONG, by, re.IGNORECASE) is not None
+
+
+def _bare(name: str) -> str:
+    return _ARTICLE.sub("", name.strip()).strip(" \"'“”‘’")

@@ -1,0 +1,216 @@
+"""The parts of a question: "What is the fee and who pays it?" has two, "the terms and conditions" have one.
+
+A question is parted only where its grammar says so; when in doubt it stays whole, and is read whole.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from footnotary.text.stopwords import STOP_WORDS
+
+# Whether the documents write these words next to one another.
+Written = Callable[[str], bool]
+
+_WH = "what|who|whom|whose|which|when|where|why|how"
+_AUX = (
+    "is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had|isn't|aren't|"
+    "doesn't|don't|can't|won't"
+)
+_ORDER = "define|explain|describe|list|state|name|tell|give|show|compare|summarise|summarize|find"
+_PREPOSITION = "in|under|for|to|by|at|on|from|with|of|within|against|during|after|before|without|about|between"
+_DETERMINER = "the|a|an|my|our|your|his|her|its|their|this|that|these|those|any|each|every|no"
+
+# A question by its form: "when is", "how long does", "who signs"; "when the lease ends" is none.
+_ASKS = re.compile(
+    rf"(?:(?:and|or|but|also|so|then)\s+)?(?:(?:{_PREPOSITION})\s+)?(?:"
+    rf"(?:what|which|who|whom|whose)(?:'s)?\s+\w|(?:when|where|why|how)(?:'s\s+\w|\s+(?:{_AUX})\b)"
+    rf"|how\s+(?:much|many|to|about)\b|how\s+\w+(?:\s+\w+){{0,4}}?\s+(?:{_AUX})\b"
+    rf"|(?:{_AUX})\s+\w|(?:{_ORDER})\s+\w)",
+    re.IGNORECASE,
+)
+_INVERTED = re.compile(rf"(?:{_AUX})\s+(?:{_DETERMINER}|it|they|he|she|i|you|we|there|someone|anyone)\b", re.IGNORECASE)
+_INDIRECT = re.compile(rf"(?:{_WH})\s+\w", re.IGNORECASE)
+_ORDERED = re.compile(rf"(?:please\s+)?(?:{_ORDER})\s+(?:me\s+|us\s+)?(?:{_WH})\b", re.IGNORECASE)
+_WH_WORD = re.compile(rf"(?:(?:{_PREPOSITION})\s+)?({_WH})\b", re.IGNORECASE)
+_HINDI = re.compile("[\u0900-\u097f]")
+_ASKS_HINDI = re.compile(
+    r"(?<![\u0900-\u097f])(?:क्या|कौन|कब|कहाँ|कहां|कैसे|कितन\S*|किस\S*|किन\S*|क्यों|बताइए|बताएं|समझाइए|दीजिए|लिखिए)"
+)
+
+_BREAK = re.compile(r"(?<=[?!.;।])\s+|,\s+(?:and\s+)?|\s+and\s+|\s+और\s+", re.IGNORECASE)
+# "When and where must notice be given?" asks twice of the same; "who signs, and when?" asks twice of the same too.
+_TWICE = re.compile(rf"({_WH})\s+and\s+({_WH})\s+(.+)", re.IGNORECASE | re.DOTALL)
+_ALONE = re.compile(
+    r"(?:(?:by|to|for|from|at|with|until|since)\s+)?(?:when|where|why|how|whom|how (?:often|long|much|many|soon))",
+    re.IGNORECASE,
+)
+_ASKED_OF = re.compile(rf"(?P<wh>(?:(?:{_PREPOSITION})\s+)?(?:{_WH}))\s+(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_LED_BY_AUX = re.compile(rf"(?P<aux>{_AUX})\s+(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_NOUN_PHRASE = re.compile(rf"(?:{_DETERMINER}|i|you|we|they|he|she|it|there)\b", re.IGNORECASE)
+
+_CONJUNCT = rf"(?!(?:{_PREPOSITION}|and)\b)[^\W\d_]+(?:-[^\W\d_]+)*"
+_JOINED = re.compile(
+    rf"(?P<head>.*\b(?:for|of|on|about|against|what (?:is|are|was|were)|define|explain|describe))\s+"
+    rf"(?P<all>(?:{_CONJUNCT}\s+){{0,3}}{_CONJUNCT}(?:,\s+(?:{_CONJUNCT}\s+){{0,3}}{_CONJUNCT})*,?\s+and\s+"
+    rf"(?:{_CONJUNCT}\s+){{0,3}}{_CONJUNCT})"
+    rf"(?P<tail>\s+(?:{_PREPOSITION}|according)\b[^,;]*)?(?P<mark>[?.!]*)",
+    re.IGNORECASE,
+)
+_LONGEST = 3
+# Longer texts are no plain questions, and are read whole.
+_LONGEST_TEXT = 1000
+_FUNCTION_WORDS = frozenset(f"{_WH}|{_AUX}|{_PREPOSITION}|and|or|not|if|that|than|as|both|all".split("|"))
+
+
+def opens_question(text: str) -> bool:
+    """Whether a text begins like a question, by its form."""
+    if _HINDI.search(text):
+        return _ASKS_HINDI.search(text) is not None
+    return _ASKS.match(text) is not None
+
+
+def question_parts(text: str, written: Written | None = None) -> list[str]:
+    """The parts of a question, each with the words it needs; a pronoun may still stand for something before it.
+
+    "Theft and cheating" are two things to ask about, unless the documents write them so, as they do "search and
+    seizure"; without `written` such a question is not parted.
+    """
+    if len(text) > _LONGEST_TEXT:
+        return [text]
+    parts = [part for clause in _clauses(text) for part in _asked_twice(clause)]
+    parts = parts if written is None else [part for one in parts for part in _conjuncts(one, written)]
+    return [text] if len(parts) == 1 else [f"{part[0].upper()}{part[1:]}" for part in parts]
+
+
+def _clauses(text: str) -> list[str]:
+    """The text cut where a question begins behind another one."""
+    parts, start = list[str](), 0
+    for found in _BREAK.finditer(text):
+        before, after = text[start : found.start()], text[found.end() :]
+        asking = _asking_end(before)
+        if not opens_question(asking) or not _begins_anew(before, after):
+            continue
+        alone = after.rstrip(" ?.!")
+        if _ALONE.fullmatch(alone):
+            same = _asked_of_same(asking, alone)
+            return [*parts, text[start:]] if same is None else [*parts, _closed(before), before[: -len(asking)] + same]
+        parts.append(_closed(before))
+        start = found.end()
+    return [*parts, text[start:]]
+
+
+def _asking_end(before: str) -> str:
+    """From where the last clause before a break may begin to ask: "If it breaks, who pays" asks at "who"."""
+    if opens_question(before):
+        return before
+    return next((rest for place in _BREAK.finditer(before) if opens_question(rest := before[place.end() :])), before)
+
+
+def _begins_anew(before: str, after: str) -> bool:
+    """Whether a question of its own follows; "who lies" behind "a member who steals" goes on with that one."""
+    if _HINDI.search(after):
+        first = before.split()[-1:]
+        ends_clause = bool(first) and not _ASKS_HINDI.match(first[0])
+        return ends_clause and _ASKS_HINDI.search(after) is not None
+    if re.search(rf"\b(?:{_WH})$", before.rstrip(" ,"), re.IGNORECASE):  # "who decides when and where it is held"
+        return False
+    if re.search(r"[?;.!]$", before.rstrip()) and _ASKS.match(after):
+        return True
+    if re.match(rf"(?:{_AUX})\b", after, re.IGNORECASE):
+        return _INVERTED.match(after) is not None
+    if re.match(rf"(?:{_ORDER})\b", after, re.IGNORECASE):
+        return re.match(rf"(?:{_ORDER})\b", before, re.IGNORECASE) is not None
+    if _ORDERED.match(before) and _INDIRECT.match(after):
+        return True
+    asked = _WH_WORD.match(after)
+    if asked is None:
+        return False
+    if re.search(rf"\s{asked.group(1)}\b", before, re.IGNORECASE):
+        return False
+    return _ASKS.match(after) is not None or _ALONE.fullmatch(after.rstrip(" ?.!")) is not None
+
+
+def _asked_twice(clause: str) -> list[str]:
+    """ "When and where is it held?" as two questions."""
+    twice = _TWICE.fullmatch(clause)
+    if twice is None or twice.group(1).casefold() == twice.group(2).casefold():
+        return [clause]
+    first, second, rest = twice.groups()
+    return [f"{first} {rest}", f"{second} {rest}"]
+
+
+def _asked_of_same(before: str, asked: str) -> str | None:
+    """ "when" behind "who must sign the form", put as a question of its own: "when must someone sign the form?"."""
+    found = _ASKED_OF.match(before.rstrip(" ?,.!"))
+    if found is None:
+        return None
+    wh, rest = found["wh"].casefold(), found["rest"]
+    led = _LED_BY_AUX.match(rest)
+    if led is None:
+        counted = re.fullmatch(rf"(?:much|many)\s+(.+?)\s+({_AUX})\s+(.+)", rest, re.IGNORECASE)
+        if wh == "how" and counted:
+            return f"{asked} {counted[2]} {counted[1]} {counted[3]}?"
+        verb, _, objects = rest.partition(" ")
+        if wh != "who" or not verb.endswith("s"):
+            return None
+        return f"{asked} does someone {_infinitive(verb)}{f' {objects}' if objects else ''}?"
+    if wh not in ("who", "what") or _NOUN_PHRASE.match(led["rest"]):
+        return f"{asked} {rest}?"
+    someone = "someone" if wh == "who" else "it"
+    return f"{asked} {led['aux']} {someone} {led['rest']}?"
+
+
+def _infinitive(verb: str) -> str:
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("shes", "ches", "sses", "xes", "zes", "oes")) else verb[:-1]
+
+
+def _conjuncts(part: str, written: Written) -> list[str]:
+    """ "What is the punishment for theft and cheating?" as two questions, where both are plain short noun phrases."""
+    found = _JOINED.fullmatch(part)
+    if found is None or len(re.findall(r"\band\b", part, re.IGNORECASE)) != 1:
+        return [part]
+    things = [thing.strip() for thing in re.split(r",?\s+and\s+|,\s+", found["all"])]
+    if not all(_is_plain(thing) for thing in things) or len({_has_determiner(thing) for thing in things}) > 1:
+        return [part]
+    bare = [re.sub(rf"^(?:{_DETERMINER})\s+", "", thing, flags=re.IGNORECASE) for thing in things]
+    if any(written(f"{one} and {other}") for one, other in _pairs(bare)):
+        return [part]
+    last = bare[-1].split()
+    for number, thing in enumerate(bare[:-1]):  # "annual and sick leave"
+        if len(thing.split()) < len(last):
+            if not written(f"{thing} {last[-1]}"):
+                return [part]
+            things[number] = f"{things[number]} {last[-1]}"
+    return [f"{found['head']} {thing}{found['tail'] or ''}{found['mark']}" for thing in things]
+
+
+def _pairs(things: list[str]) -> Iterator[tuple[str, str]]:
+    for one, other in pairwise(things):
+        yield one, other
+        yield other, one
+
+
+def _is_plain(thing: str) -> bool:
+    """At most three words, none of them a function word or part of a name."""
+    own = thing.split()
+    own = own[1:] if _has_determiner(thing) else own
+    return 0 < len(own) <= _LONGEST and all(
+        (word.islower() or (word.isupper() and len(word) > 1))
+        and word.casefold() not in _FUNCTION_WORDS
+        and word not in STOP_WORDS
+        for word in own
+    )
+
+
+def _has_determiner(thing: str) -> bool:
+    return re.match(rf"(?:{_DETERMINER})\s", thing, re.IGNORECASE) is not None
+
+
+def _closed(part: str) -> str:
+    """A part of a longer sentence with the mark of a question."""
+    bare = part.strip().rstrip(",;")
+    mark = "." if re.match(rf"(?:{_ORDER})\b", bare, re.IGNORECASE) else "?"
+    return bare if bare.endswith(("?", ".", "!", "।")) else f"{bare}{mark}"
