@@ -18,7 +18,7 @@ from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.main import app
 from footnotary.domain.verdict import Reason
 from footnotary.profiles.load import load_profile
-from footnotary.profiles.schema import CONTRACT_CHECKS, Profile
+from footnotary.profiles.schema import CONTRACT_CHECKS, LATER_CONTRACT_CHECKS, Profile
 from footnotary.verify.run import checks_for
 
 HERE = Path(__file__).parent
@@ -42,7 +42,7 @@ def checks() -> str:
     lines += ["| check | | what it requires |", "|---|---|---|"]
     for name, _ in checks_for(profile):
         says = _says(name)
-        lines.append(f"| `{name}` | {'contract' if name in CONTRACT_CHECKS else ''} | {says} |")
+        lines.append(f"| `{name}` | {'contract' if name in CONTRACT_CHECKS | LATER_CONTRACT_CHECKS else ''} | {says} |")
     return NOTICE + "\n".join(lines) + "\n"
 
 
@@ -54,8 +54,9 @@ def _says(name: str) -> str:
     import footnotary.verify.form.uncited_sources as completeness
     import footnotary.verify.meaning.entailment as entailment
     import footnotary.verify.meaning.overlap_thresholds as screens
+    import footnotary.verify.question.addresses_question as question
 
-    for module in (citations, completeness, conflicts, leakage, screens):
+    for module in (citations, completeness, conflicts, leakage, screens, question):
         if hasattr(module, name):
             return (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0].replace("\n", " ")
     if name == "claims_are_entailed":

@@ -72,7 +72,12 @@ BUGS = (
         "False",
     ),
     finds_nothing(
-        "footnotary.verify.form.off_question", "off_topic_statement", "tests/unit/verify/form/test_off_question.py"
+        "footnotary.verify.question.unrelated_instructions",
+        "off_topic_statement",
+        "tests/unit/verify/question/test_unrelated_instructions.py",
+    ),
+    finds_nothing(
+        "footnotary.verify.question.empty_answers", "empty_answer", "tests/unit/verify/question/test_empty_answers.py"
     ),
     finds_nothing(
         "footnotary.verify.wording.substituted_terms",

@@ -52,6 +52,8 @@ class Reason(StrEnum):
     CITATION_DENSITY_LOW = "citation_density_low"
     LANGUAGE_MISMATCH = "language_mismatch"
     PROMPT_LEAKED = "prompt_leaked"
+    # the answer against the question
+    OFF_QUESTION = "off_question"
 
     @property
     def order(self) -> int:

@@ -143,7 +143,7 @@ def verdicts_on(
 ) -> tuple[Verdict, ...]:
     """What the checks of a profile find in an answer from passages; without a question, none compares with it."""
     policy = load_profile(profile)
-    evidence, draft = _read(question or answer, passages, answer, policy)
+    evidence, draft = _read(question, passages, answer, policy)
     return tuple(verify(Submission(evidence.query, evidence, draft), open_checks(policy, load_settings())))
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from footnotary.deprecated import present_profile
 from footnotary.errors import ProfileError
-from footnotary.profiles.schema import Profile
+from footnotary.profiles.schema import LATER_CONTRACT_CHECKS, Profile
 
 BUILT_IN = ("default", "legal", "compliance", "tutor")
 
@@ -93,12 +93,18 @@ def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _validate(content: dict[str, Any]) -> Profile:
+    hint = "a profile may tighten the contract, never disable it; run `footnotary profile show default`"
     try:
-        return Profile.model_validate(content)
+        profile = Profile.model_validate(content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ProfileError(
             f"profile {content.get('name', '?')!r}: {where or 'profile'}: {first['msg'].removeprefix('Value error, ')}",
-            hint="a profile may tighten the contract, never disable it; run `footnotary profile show default`",
+            hint=hint,
         ) from None
+    if missing := sorted(LATER_CONTRACT_CHECKS - set(profile.verification.checks)):
+        raise ProfileError(
+            f"profile {profile.name!r}: verification.checks: verification.checks must contain {missing}", hint=hint
+        )
+    return profile

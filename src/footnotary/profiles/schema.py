@@ -44,6 +44,9 @@ CONTRACT_CHECKS = frozenset(
     }
 )
 
+# What a profile that is loaded must have too; one in a record of version 0.1 does not.
+LATER_CONTRACT_CHECKS = frozenset({"answer_addresses_question"})
+
 
 class _ProfileModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -150,6 +153,10 @@ class Verification(_ProfileModel):
     )
     override_threshold: Share = Field(
         description="the model's probability from which it overrides the overridable checks and the overlap threshold"
+    )
+    addresses_threshold: Share = Field(
+        default=0.0,
+        description="minimum probability, by the reader, that the drafted answer answers the question; 0: not read",
     )
     max_length_ratio: float = Field(gt=0)
     min_citations_per_paragraph: int = Field(ge=0, le=10)
@@ -266,8 +273,9 @@ class Profile(_ProfileModel):
     def stored(self) -> dict[str, Any]:
         """The profile as records and bundles hold it; the digest is the hash of it."""
         # Under the names of version 0.1: the digest of a policy is in audit records, bundles, caches and reports, and
-        # checking a bundle hashes the profile in it. A key that is renamed must change neither.
-        return former_profile(self.model_dump(mode="json"))
+        # checking a bundle hashes the profile in it. A key that is renamed must change neither, and one that came later
+        # is left out at its default, which stands for a profile without it.
+        return former_profile(self.model_dump(mode="json", exclude_defaults=True))
 
     @property
     def digest(self) -> str:

@@ -25,6 +25,7 @@ _CONTEXT_REASONS = frozenset(
         Reason.INSUFFICIENT_EVIDENCE,
         Reason.GENERATOR_DECLINED,
         Reason.CONFLICTING_SOURCES,
+        Reason.OFF_QUESTION,
     }
 )
 

@@ -16,6 +16,16 @@ _TEXTS = (
         r"answer probability \1 is below the threshold \2",
     ),
     (r"(\d+) usable sources, (\d+) asked", r"usable sources found: \1, required: \2", None),
+    (
+        r"the draft answers with probability ([\d.]+), ([\d.]+) asked",
+        "the drafted answer does not answer the question",
+        r"the draft's answer probability \1 is below the threshold \2",
+    ),
+    (
+        r"the draft answers (.{1,500}?) with probability ([\d.]+), ([\d.]+) asked",
+        r"the drafted answer does not answer \1",
+        r"the draft's answer probability for \1, \2, is below the threshold \3",
+    ),
     (r"what was found is not in", "the passages found are not in", None),
 )
 

@@ -9,6 +9,7 @@ from footnotary.profiles.schema import Profile
 from footnotary.render.outcome_record import Record, outcome_record
 
 _DRAFT_WITHHELD = "the draft did not pass the checks and was not delivered"
+_OFF_QUESTION = "the draft did not answer the question and was not delivered"
 
 
 def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) -> Record:
@@ -20,7 +21,9 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
         detail["path"] = file_name(detail["path"])
     if isinstance(outcome, Refusal) and has_rejected_draft(outcome):
         record["verdicts"] = [verdict | {"detail": ""} for verdict in cast("list[Record]", record["verdicts"])]
-        record["needed"] = record["needed"] | {"missing": _DRAFT_WITHHELD}
+        record["needed"] = record["needed"] | {
+            "missing": _OFF_QUESTION if outcome.reason is Reason.OFF_QUESTION else _DRAFT_WITHHELD
+        }
         record["hallucination_reason"] = outcome.reason.value if record["hallucination_detected"] else None
     return record
 

@@ -4,33 +4,40 @@ from collections.abc import Mapping, Sequence
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ProfileError
-from footnotary.ports import Check, InjectionClassifier, Submission, Verifier
+from footnotary.ports import Check, InjectionClassifier, Reader, Submission, Verifier
 from footnotary.profiles.schema import Profile
 from footnotary.verify.claim_checks import CONSISTENCY_CHECKS
 from footnotary.verify.conflicts.agreement import sources_agree
 from footnotary.verify.form import citations, leakage, uncited_sources
 from footnotary.verify.meaning import overlap_thresholds
 from footnotary.verify.meaning.entailment import consistency_check, entailment_check
+from footnotary.verify.question.addresses_question import answer_addresses_question
 
 # Two milliseconds each: what is longer than any answer must not hold up a server.
 MAX_CLAIMS = 1000
 
 
 def checks_for(
-    profile: Profile, entailer: Verifier | None = None, orders: InjectionClassifier | None = None
+    profile: Profile,
+    entailer: Verifier | None = None,
+    orders: InjectionClassifier | None = None,
+    reader: Reader | None = None,
 ) -> tuple[tuple[str, Check], ...]:
     """The checks the profile names, in its order; a name we do not know is an error, never ignored.
 
-    Without `entailer` words and guards judge claims, without `orders` form and weights tell orders in sources.
+    Without `entailer` words and guards judge claims, without `orders` form and weights tell orders in sources,
+    without `reader` exact rules alone compare the answer with the question.
     """
-    known = _known(profile, entailer, orders)
+    known = _known(profile, entailer, orders, reader)
     unknown = [name for name in profile.verification.checks if name not in known]
     if unknown:
         raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
     return tuple((name, known[name]) for name in profile.verification.checks)
 
 
-def _known(profile: Profile, entailer: Verifier | None, orders: InjectionClassifier | None) -> Mapping[str, Check]:
+def _known(
+    profile: Profile, entailer: Verifier | None, orders: InjectionClassifier | None, reader: Reader | None
+) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
     return {
         "answer_has_claims": citations.answer_has_claims,
@@ -52,6 +59,9 @@ def _known(profile: Profile, entailer: Verifier | None, orders: InjectionClassif
         "citations_are_dense": citations.citations_are_dense(v.min_citations_per_paragraph),
         "language_matches": leakage.language_matches(languages.answer_in_question_language, languages.cross_language),
         "prompt_is_not_leaked": leakage.prompt_is_not_leaked,
+        "answer_addresses_question": answer_addresses_question(
+            reader, v.addresses_threshold, (profile.refusal.en, profile.refusal.hi)
+        ),
         "claims_are_entailed": entailment_check(by=entailer, threshold=v.entailment_threshold),
     }
 

@@ -3,9 +3,10 @@
 import pytest
 
 from footnotary.app.session import Session
+from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
 from footnotary.errors import RecordingFailed
-from footnotary.integrations.framework_answers import Answerer, Checker, unique_names
+from footnotary.integrations.framework_answers import Answerer, Checker, unique_names, verdicts_on
 from footnotary.settings import load_settings
 from tests.integration.frameworks.conftest import FALSE, LEAVE, PASSAGES, QUESTION, records
 
@@ -77,3 +78,15 @@ def test_what_cannot_be_recorded_is_not_returned(engine, monkeypatch):
     with pytest.raises(RecordingFailed, match="the disk is full") as raised:
         Answerer(engine, "hr", channel="test").ask(QUESTION)
     assert raised.value.hint == "make room"
+
+
+def test_without_a_question_no_check_compares_with_one():
+    passages = [("A_1_0", "प्रवेश शुल्क 4 यूरो है।")]
+    found = verdicts_on("प्रवेश शुल्क 4 यूरो है। [1]", passages)
+    assert [verdict.check for verdict in found if verdict.status != "pass"] == []
+
+
+def test_an_answer_that_repeats_the_question_is_off_the_question():
+    passages = [("A_1_0", "The appeal is dismissed. It was late.")]
+    found = verdicts_on("The appeal is dismissed. [1]", passages, question="Why was the appeal dismissed?")
+    assert [verdict.reason for verdict in found if verdict.status != "pass"] == [Reason.OFF_QUESTION]

@@ -5,7 +5,6 @@ from footnotary.ports import Check, Submission
 from footnotary.text.injection.rules import Tells
 from footnotary.verify.form.injected_instructions import followed_injection
 from footnotary.verify.form.markup import foreign_markup
-from footnotary.verify.form.off_question import off_topic_statement
 from footnotary.verify.lookalike_letters import homoglyph_words
 from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
 
@@ -65,8 +64,7 @@ def claims_are_cited(s: Submission) -> Verdict:
 
 def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
     """Every source a claim cites is related to it and states it: an unrelated citation is refused, and so is one of
-    text that only instructs the model to say something (prompt injection). An instruction or question unrelated to
-    what was asked is not an answer."""
+    text that only instructs the model to say something (prompt injection)."""
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):
@@ -76,13 +74,6 @@ def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
                     "citations_support_their_claims",
                     Reason.CITATION_UNSUPPORTING,
                     f"what {claim.text!r} cites is an instruction, not a statement",
-                    (i,),
-                )
-            if (beside := off_topic_statement(claim.text, s.query.text, chunks)) is not None:
-                return Verdict.failed(
-                    "citations_support_their_claims",
-                    Reason.CITATION_UNSUPPORTING,
-                    f"{beside!r} states nothing, and has no word of the question",
                     (i,),
                 )
             for cited in claim.cites:

@@ -48,11 +48,14 @@ def length_is_plausible(max_ratio: float) -> Check:
 
 
 def language_matches(answer_in_question_language: bool, cross_language: bool) -> Check:
-    """Each claim is in the question's language, and so are its sources unless the profile allows otherwise."""
+    """Each claim is in the question's language, and so are its sources unless the profile allows otherwise.
+
+    Without a question the language is that of the answer.
+    """
 
     def check(s: Submission) -> Verdict:
-        asked = s.query.language
         text = " ".join(claim.text for claim in s.draft.claims)
+        asked = s.query.language if s.query.text.strip() else language_of(text)
         if answer_in_question_language and text and language_of(text) != asked:
             return Verdict.failed(
                 "language_matches", Reason.LANGUAGE_MISMATCH, f"asked in {asked!r}, answered in another"

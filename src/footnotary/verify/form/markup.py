@@ -35,10 +35,13 @@ def _tokens(text: str) -> Iterator[str]:
     if "[" in text or "]" in text:
         read = scan(text)
         yield from (token.span.of(text) for token in (*read.markers, *read.malformed))
-    for word in text.split():
-        bare = word.strip(_AROUND)
-        if ("." in bare or ":" in bare) and _is_address(bare.lower()):
-            yield bare
+    yield from (word.strip(_AROUND) for word in text.split() if is_link(word))
+
+
+def is_link(word: str) -> bool:
+    """Whether a word without white space is a web or mail address, or what programs turn into a link."""
+    bare = word.strip(_AROUND)
+    return ("." in bare or ":" in bare) and _is_address(bare.lower())
 
 
 def _is_address(word: str) -> bool:

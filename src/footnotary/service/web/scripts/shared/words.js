@@ -32,6 +32,7 @@ const REASONS = {
   insufficient_evidence: [NOT_IN_DOCUMENTS, "There are passages about the subject, but none that answers the question.", "Ask about what the passages do say, or add a document that contains the answer."],
   conflicting_sources: ["The sources disagree", "Two passages state different values for the same rule, and this profile does not choose between them.", "Read both below. If you set the effective dates of the documents, the one in force is used."],
   generation_error: ["The model could not be used", "The language model failed or returned an invalid response. Nothing of it is shown.", "Try again. If it happens again, ask the operator of the service to check the model."],
+  off_question: [NOT_IN_DOCUMENTS, "What was drafted is about something else than the question, so nothing of it is shown.", "Name exactly what you are asking about, or add a document that contains the answer."],
   generator_declined: [NOT_IN_DOCUMENTS, "The model read the passages and found no answer in them.", "Ask a narrower question, or add a document that contains the answer."],
 };
 
@@ -47,6 +48,7 @@ const CHECKS = {
   citations_are_dense: ["whole", "Every paragraph is cited"],
   language_matches: ["whole", "It is in the language of the question"],
   answer_is_grounded: ["whole", "Its sentences overlap with their sources"],
+  answer_addresses_question: ["whole", "It answers the question"],
   prompt_is_not_leaked: ["whole", "It does not repeat the prompt"],
   sources_agree: ["whole", "No retrieved source contradicts it"],
   markers_are_well_formed: ["cites", "Its footnotes are well formed"],
@@ -84,6 +86,8 @@ const RECORDED = [
   [/the best passage scores ([\d.]+), ([\d.]+) asked/, "no passage is close enough to the question", "best passage score $1 is below the threshold $2"],
   [/what was found answers with probability ([\d.]+), ([\d.]+) asked/, "the passages found do not answer the question", "answer probability $1 is below the threshold $2"],
   [/(\d+) usable sources, (\d+) asked/, "usable sources found: $1, required: $2"],
+  [/the draft answers with probability ([\d.]+), ([\d.]+) asked/, "the drafted answer does not answer the question", "the draft's answer probability $1 is below the threshold $2"],
+  [/the draft answers (.{1,500}?) with probability ([\d.]+), ([\d.]+) asked/, "the drafted answer does not answer $1", "the draft's answer probability for $1, $2, is below the threshold $3"],
   [/what was found is not in/, "the passages found are not in"],
 ];
 

@@ -6,8 +6,8 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.text.injection.imperatives import is_imperative
-from footnotary.verify.form.citations import citations_support_their_claims
 from footnotary.verify.form.leakage import language_matches
+from footnotary.verify.question.addresses_question import answer_addresses_question
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 QUESTION = "What fine does whoever spits in a public place pay?"
@@ -15,7 +15,7 @@ QUESTION = "What fine does whoever spits in a public place pay?"
 
 def verdict(claim, question=QUESTION, text=None):
     source = chunk_of("R_1_0", text or f"{TRUE} {claim} The fine is paid at the ward office.")
-    return citations_support_their_claims()(submission_of(question, (source,), Claim(claim, ("R_1_0",))))
+    return answer_addresses_question(None, 0.3)(submission_of(question, (source,), Claim(claim, ("R_1_0",))))
 
 
 @pytest.mark.parametrize(
@@ -34,13 +34,11 @@ def verdict(claim, question=QUESTION, text=None):
 )
 def test_an_order_or_question_beside_the_question_is_refused(claim):
     found = verdict(claim)
-    assert (found.status, found.reason) == ("fail", Reason.CITATION_UNSUPPORTING)
+    assert (found.status, found.reason) == ("fail", Reason.OFF_QUESTION)
 
 
 def test_a_question_on_several_asks_for_a_fact_as_well():
-    assert (
-        verdict("Sell the copper holdings.", "How many rupees do visitors pay?").reason == Reason.CITATION_UNSUPPORTING
-    )
+    assert verdict("Sell the copper holdings.", "How many rupees do visitors pay?").reason == Reason.OFF_QUESTION
     assert verdict("Bring two copies of the form.", "What must a tenant do?").status == "pass"
 
 

@@ -1,0 +1,1 @@
+"""Whether a draft answers the question that was asked."""

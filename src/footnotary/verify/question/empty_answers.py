@@ -1,0 +1,53 @@
+"""Drafts that exactly say nothing: a refusal, the question said back, a bare link or page number, a cut-off list."""
+
+import re
+from collections.abc import Sequence
+
+from footnotary.domain.outcome import join_claims
+from footnotary.text.normalise import same_message
+from footnotary.text.stopwords import QUESTION_WORDS
+from footnotary.text.tokens import stem, words
+from footnotary.verify.form.markup import is_link
+
+# What a statement is built with and a question for a fact need not have: with nothing else new it says nothing new.
+_FRAME = frozenset(
+    "a an the am is are was were be been being do does did has have had of for in on to by with at from under"
+    " का की के को से में पर ने है हैं था थी थे हो गया गई गए हुआ हुई हुए".split()
+)
+# These may offer the answer themselves: "Which is larger, Jupiter or Saturn?"; "क्या" also asks for yes or no.
+_CHOOSING = frozenset({"which", "or", "between", "whether", "या", "क्या", "कौन", "कौनसा", "कौनसी", "कौनसे"})
+_PAGE = re.compile(r"\W*(?:(?:p|pp|page|pages|पृष्ठ)\b\W*)\d+(?:\W+(?:of\W+)?\d+)?\W*", re.IGNORECASE)
+_LEAD_IN = re.compile(r"[:\u2013\u2014]\s*$")
+
+
+def empty_answer(question: str, claims: Sequence[str], refusals: Sequence[str] = ()) -> tuple[str, int] | None:
+    """Why a draft says nothing, and the claim at fault; None where no rule applies.
+
+    `refusals` are the exact refusal texts. The question said back counts only for a question that has a question word
+    and offers no alternatives: "Is the appeal dismissed?" is answered by "The appeal is dismissed."
+    """
+    for number, claim in enumerate(claims):
+        if any(same_message(claim, text) for text in refusals):
+            return "a claim is the refusal text", number
+        if _is_only_link(claim):
+            return f"{claim!r} is only a link", number
+        if _PAGE.fullmatch(claim):
+            return f"{claim!r} is only a page number", number
+    if claims and _LEAD_IN.search(claims[-1]):
+        return f"{claims[-1]!r} announces what does not follow", len(claims) - 1
+    if claims and _says_back(question, join_claims(claims)[0]):
+        return "the draft only repeats the question", 0
+    return None
+
+
+def _is_only_link(claim: str) -> bool:
+    pieces = claim.split()
+    return any(is_link(piece) for piece in pieces) and all(is_link(piece) or not words(piece) for piece in pieces)
+
+
+def _says_back(question: str, answer: str) -> bool:
+    asked = frozenset(words(question))
+    if asked.isdisjoint(QUESTION_WORDS) or not asked.isdisjoint(_CHOOSING):
+        return False
+    said = frozenset(words(answer)) - _FRAME
+    return bool(said) and frozenset(map(stem, said)) <= frozenset(map(stem, asked))
