@@ -11,7 +11,8 @@ from footnotary.gate.question_parts import Written, question_parts
 from footnotary.gate.question_subject import search_terms, subject_of
 from footnotary.gate.question_type import query_type, settled_type
 from footnotary.ports import Store
-from footnotary.profiles.schema import Intents, Profile
+from footnotary.profiles.intents import Intents
+from footnotary.profiles.schema import Profile
 from footnotary.text.definitions import definition_key
 from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze

@@ -6,7 +6,8 @@ from functools import lru_cache
 from footnotary.domain.query import Expansion, KeyTerm, QueryType, Reference
 from footnotary.gate.named_act import named_law
 from footnotary.gate.question_type import query_type
-from footnotary.profiles.schema import Intents, Profile
+from footnotary.profiles.intents import Intents
+from footnotary.profiles.schema import Profile
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.phrases import has_phrase
 from footnotary.text.references.provisions import references

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from footnotary.domain.query import KeyTerm, QueryType, Reference
 from footnotary.gate.named_act import without_law
-from footnotary.profiles.schema import Intents
+from footnotary.profiles.intents import Intents
 from footnotary.text.normalise import squeeze
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references.provisions import references

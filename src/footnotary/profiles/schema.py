@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from footnotary.deprecated import former_profile, present_profile
+from footnotary.profiles.intents import Intents
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -108,27 +109,6 @@ class Sufficiency(_ProfileModel):
     sure_answerable: Share = Field(
         description="probability from which one of them counts as an answer despite low lexical overlap; 0: never"
     )
-
-
-class Intents(_ProfileModel):
-    """Phrases that show what a question asks for, and phrases that evidence of that type contains. Whole words."""
-
-    asks_definition: tuple[str, ...] = Field(description="wording that always asks for a definition")
-    asks_what: tuple[str, ...] = Field(
-        description="wording that asks for a definition when only a term follows or precedes"
-    )
-    asks_punishment: tuple[str, ...]
-    asks_procedure: tuple[str, ...]
-    asks_scope: tuple[str, ...]
-    asks_example: tuple[str, ...]
-    asks_problem: tuple[str, ...]
-    defines: tuple[str, ...] = Field(description="wording of a definition, after the term it defines")
-    names: tuple[str, ...] = Field(description="wording of a definition, before the term it defines")
-    punishes: tuple[str, ...] = Field(description="wording of a penalty")
-    penalties: tuple[str, ...] = Field(description="penalties themselves")
-    proceeds: tuple[str, ...] = Field(description="wording of a procedure")
-    delimits: tuple[str, ...] = Field(description="wording of scope or extent")
-    illustrates: tuple[str, ...] = Field(description="wording of an example or a worked problem")
 
 
 class Generation(_ProfileModel):
@@ -236,7 +216,7 @@ class Profile(_ProfileModel):
     retrieval: Retrieval
     versions: Versions
     sufficiency: Sufficiency
-    intents: Intents
+    intents: Intents = Field(default_factory=Intents)
     glossary: dict[str, tuple[str, ...]] = Field(description="abbreviation or term -> its synonyms")
     generation: Generation
     verification: Verification

@@ -129,6 +129,8 @@ def evidence_record(evidence: Evidence) -> Record:
 def query_record(query: Query) -> Record:
     return {
         "intent": query.type,
+        "parts": [facet.text for facet in query.facets],
+        "named_document": query.named and {"phrase": query.named.phrase, "documents": list(query.named.ids)},
         "language": query.language,
         "keywords": list(query.keywords),
         "expansions": [expansion.text for expansion in query.expansions],

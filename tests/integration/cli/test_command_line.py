@@ -207,6 +207,15 @@ def test_another_encoding_of_the_output_is_no_failure(tmp_path):
         assert json.loads(run(*asked, "--json", home=tmp_path / "home", encoding=encoding).stdout) == whole
 
 
+def test_verbose_shows_the_parts_of_a_question_and_the_document_it_names(home):
+    question = "According to ipc_digest.txt, what is the punishment for theft and who commits criminal breach of trust?"
+    for command in ("ask", "query"):
+        done = run(command, "-p", "demo", "--profile", "legal", "-v", question, home=home)
+        assert "named document: According to ipc_digest.txt (ipc_digest.txt)" in done.stderr
+        assert "part 1: What is the punishment for theft?" in done.stderr
+        assert "part 2: Who commits criminal breach of trust?" in done.stderr
+
+
 def test_verbose_shows_every_check_and_quote(home):
     done = run("ask", "-p", "demo", "--profile", "legal", "-v", "What is theft?", home=home)
     assert "✓ numbers_are_supported" in done.stdout

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnotary.errors import ProfileError
+from footnotary.gate.question_type import query_type
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.profiles.overrides import override_profile
 from footnotary.profiles.schema import CONTRACT_CHECKS
@@ -46,6 +47,13 @@ def test_a_profile_extends_another_key_by_key(tmp_path):
     assert mine.digest != legal.digest
 
 
+def test_a_profile_may_replace_the_wording_of_an_intent(tmp_path):
+    mine = load_profile(write(tmp_path, 'name = "mine"\nextends = "legal"\n[intents]\nasks_example = ["sample of"]\n'))
+    assert query_type("Show a sample of a deed", mine.intents) == "example"
+    assert query_type("Show a sample of a deed", load_profile("legal").intents) == "general"
+    assert mine.intents.asks_scope == load_profile("legal").intents.asks_scope
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -54,6 +62,7 @@ def test_a_profile_extends_another_key_by_key(tmp_path):
         ('name = "x"\nextends = "mine.toml"\n', "circular"),
         ('name = "x"\nextends = "legal"\nsurprise = 1\n', "surprise"),
         ('name = "x"\nextends = "legal"\n[sufficiency]\nmin_probe_score = 7\n', "min_probe_score"),
+        ('name = "x"\nextends = "legal"\n[intents]\nasks_nothing = []\n', "intents.asks_nothing"),
         ('name = "x"\nextends = "legal"\n[refusal]\nen = "See [1]."\n', "brackets"),
         ("name = \n", "not TOML"),
     ],

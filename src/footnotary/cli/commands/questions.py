@@ -42,12 +42,13 @@ def ingest(
 def query(
     question: str,
     options: AskOptions = AskOptions(),
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show how the question was understood.")] = False,
     json: o.Json = False,
 ) -> None:
     """Retrieval only: the passages an answer would be made from."""
     from footnotary.cli.questions.query import run_query
 
-    raise typer.Exit(run_query(question, options, as_json=json))
+    raise typer.Exit(run_query(question, options, as_json=json, verbose=verbose))
 
 
 @takes_ask_options()

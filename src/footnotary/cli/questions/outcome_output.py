@@ -9,6 +9,7 @@ from footnotary.cli.output import note, print_json, say
 
 if TYPE_CHECKING:
     from footnotary.domain.outcome import Answer, Outcome, Refusal
+    from footnotary.domain.query import Query
     from footnotary.domain.validity import ValidityStatus
     from footnotary.engine import Engine
     from footnotary.profiles.schema import MarkerStyle, Profile
@@ -43,10 +44,23 @@ def show_outcome(
         if engine.profile.versions.in_force == "require":
             note(f"searched: documents in force on {outcome.query.scope.as_of}")
     if verbose and not as_json:
+        show_understanding(outcome.query)
         _show_checks(outcome)
         if answer_id:
             note(f"audit record: footnotary audit show {answer_id}")
     return ExitCode.OK if isinstance(outcome, Answer) else ExitCode.REFUSED
+
+
+def show_understanding(query: Query) -> None:
+    """Notes the document that a question names and its parts, where it has them."""
+    if query.named is not None:
+        found = ", ".join(query.named.ids) or "no document of that name"
+        note(f"named document: {query.named.phrase} ({found})")
+        if query.named.asks:
+            note(f"read as: {query.named.asks}")
+    if len(query.facets) > 1:
+        for number, facet in enumerate(query.facets, 1):
+            note(f"part {number}: {facet.text}")
 
 
 def _citation_style(name: str | None, profile: Profile) -> MarkerStyle:
