@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.generate.extractive.sentence_roles import Role, is_part_heading, role_of, section_part_of
-from footnotary.text.sentences.negated_lists import asks_true_or_false, introduces_list, is_item_below, negates_list
+from footnotary.text.sentences.negated_lists import (
+    asks_true_or_false,
+    introduces_list,
+    is_item_below,
+    item_mark,
+    negates_list,
+)
 from footnotary.text.sentences.reported_speech import speech_spans
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import words
@@ -19,7 +25,8 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 _REFERS_BACK = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|there|then|"
+    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|"
+    r"there(?! (?:is|are|was|were|shall|will|must|may|can)\b)|then|"
     r"however|but|and|or|also|otherwise|in that case|यह|ये|वह|वे|इस|इसे|इसका|इसकी|इसके|उस|उसे|इन|परंतु|परन्तु|किंतु|किन्तु)\b"
     r"(?![\u0900-\u0963])",
     re.IGNORECASE,
@@ -34,6 +41,12 @@ _HINDI_VERB = re.compile(
     "(?<![\u0900-\u0963])(?:है|हैं|हो|हों|हुआ|हुई|हुए|था|थी|थे|थीं|करे|करें|करो|दें|लें|जाए|जाएं|जाएँ|जाये|सके|सकें|चाहिए)(?![\u0900-\u0963])"
     "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
 )
+_ROW = re.compile(r"^\||\S \| \S")
+_SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\S+")
+_FEWEST_WORDS = 4
+# A line of a few words and nothing else above a paragraph: a heading where the document marks none.
+_BARE_LINE = re.compile(r"[^\W\d_][^\W\d_'’&-]*(?: [^\W\d_][^\W\d_'’&-]*){0,7}")
 _QUOTES = frozenset("\"“”‘’'«")
 _LIST_INTRODUCERS = (":", ":-", "—", "–", "--", ",-")
 _NEXT_ITEM = (";", ";]", ",", "; or", "; and", ", or", ", and", "या", "और", "तथा")
@@ -46,15 +59,37 @@ _MAX_HEADING_WORDS = 30
 class CandidateSentence:
     """One unit of a hit: `text` is verbatim from the chunk, and `position` counts units from 0.
 
-    `before` is the preceding unit. `leans_back` says that it begins with a word that refers to what came before.
-    `role` says whether it is the rule itself or explains, illustrates or limits it.
+    `span` is its place in the chunk, with the mark of a list item that `text` leaves out; `heading` the place of the
+    heading right above it. `before` is the preceding unit. `role` says whether it is the rule itself or explains,
+    illustrates or limits it.
     """
 
     hit: Hit
     text: str
     position: int
+    span: Span
     before: str = ""
     role: Role = "rule"
+    heading: Span | None = None
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it has the mark of a list item, or is a whole list that has."""
+        return _ITEM.match(self.span.of(self.hit.chunk.text)) is not None
+
+    @property
+    def is_row(self) -> bool:
+        return _ROW.search(self.text) is not None
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it ends as a sentence does; rows, captions and entries do not."""
+        return _SENTENCE_END.search(self.text) is not None
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is an address and hardly anything else."""
+        return _ADDRESS.search(self.text) is not None and len(words(_ADDRESS.sub(" ", self.text))) < _FEWEST_WORDS
 
     @property
     def refers_back(self) -> bool:
@@ -99,16 +134,22 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     joined: list[Span] = []
     introduced: list[bool] = []
     roles: list[Role] = []
+    headings: list[Span | None] = []
     part: Role = "rule"
+    above: Span | None = None
     for span in sentence_spans(text):
         unit = span.of(text)
         part = section_part_of(unit, part)
-        if not words(unit) or _is_heading(unit, hit) or is_part_heading(unit):
+        if _is_heading(unit, hit) or _is_bare_heading(span, text):
+            above = span
+            continue
+        if not words(unit) or is_part_heading(unit):
             continue
         role = role_of(unit, part, hit.chunk.labels.kind)
         goes_on = joined and (
             _continues(joined[-1].of(text), unit, introduced[-1])
             or (introduced[-1] and role == roles[-1] and _is_negated_item(joined[-1].of(text), unit))
+            or (introduced[-1] and _is_within_item(joined[-1], span, text))
             or any(speech.start < span.start < speech.end for speech in spoken)
         )
         if goes_on and span.end - joined[-1].start <= _MAX_LIST_CHARS:
@@ -118,9 +159,18 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
             joined.append(span)
             introduced.append(False)
             roles.append(role)
-    units = [_without_enumerator(span, text) for span in joined]
-    texts = [span.of(text) for span in units]
-    return tuple(CandidateSentence(hit, own, n, texts[n - 1] if n else "", roles[n]) for n, own in enumerate(texts))
+            headings.append(above)
+        above = None
+    texts = [_without_enumerator(span, text).of(text) for span in joined]
+    return tuple(
+        CandidateSentence(hit, own, n, joined[n], texts[n - 1] if n else "", roles[n], headings[n])
+        for n, own in enumerate(texts)
+    )
+
+
+def list_continues(text: str) -> bool:
+    """Whether a text ends between two items of a list: "...; or"."""
+    return text.rstrip().endswith(_NEXT_ITEM)
 
 
 def _without_enumerator(span: Span, text: str) -> Span:
@@ -146,13 +196,34 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
     item = _ITEM.match(unit) or _ORDINAL.match(unit)
     if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
         return False
-    return last.endswith(_LIST_INTRODUCERS) or asks_true_or_false(line) or (in_list and last.endswith(_NEXT_ITEM))
+    return (
+        last.endswith(_LIST_INTRODUCERS)
+        or asks_true_or_false(line)
+        or (in_list and (list_continues(last) or (item_mark(line) != "" and item_mark(line) == item_mark(unit))))
+    )
+
+
+def _is_within_item(before: Span, span: Span, text: str) -> bool:
+    """Whether a sentence is in the same line as the list item before it, which begins that line."""
+    line = text[text.rfind("\n", 0, before.end) + 1 : before.end]
+    return "\n" not in text[before.end : span.start] and _ITEM.match(line) is not None
 
 
 def _is_negated_item(before: str, unit: str) -> bool:
     """Whether an item belongs to a negated list: alone it would say the opposite."""
     lead = next(filter(introduces_list, before.split("\n")), "")
     return _ITEM.match(unit) is not None and negates_list(lead) and is_item_below(lead, unit)
+
+
+def _is_bare_heading(span: Span, text: str) -> bool:
+    """Whether a few words without a stop are a paragraph of their own above another one."""
+    alone = not text[: span.start].strip(" \t") or text[: span.start].rstrip(" \t").endswith("\n\n")
+    return (
+        alone
+        and text.startswith("\n\n", span.end)
+        and bool(text[span.end :].strip())
+        and _BARE_LINE.fullmatch(span.of(text)) is not None
+    )
 
 
 def _is_heading(unit: str, hit: Hit) -> bool:

@@ -1,143 +1,65 @@
-"""The default generator: verbatim sentences, selected, ordered and cited. No model, no key, no network."""
+"""The default generator: verbatim sentences, selected, ordered and cited. No language model, no key, no network."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.query import Facet, Query, QueryType
+from footnotary.domain.query import Facet, Query
 from footnotary.generate.extractive.candidates import CandidateSentence, candidate_sentences
-from footnotary.generate.extractive.named_clauses import passages_of_clauses
-from footnotary.generate.extractive.sentence_scoring import score, term_weights
-from footnotary.profiles.schema import Intents, Profile
-from footnotary.text.tokens import content_terms, terms_of
-
-# The most sentences per type of question, and the share of the best score that a further sentence must reach.
-_LENGTHS: dict[QueryType, tuple[int, float]] = {
-    "definition": (2, 0.95),
-    "punishment": (2, 0.97),
-    "procedure": (4, 0.70),
-    "scope": (2, 0.97),
-    "example": (3, 0.60),
-    "problem": (3, 0.60),
-    "general": (2, 0.96),
-}
-
-
-# "What is section 420?" asks what the section says.
-_LOOKUP = (3, 0.80)
-_CLAUSE_WORDS = terms_of("clause clauses subsection subsections sub section sections paragraph item")
+from footnotary.generate.extractive.comparison import compared_sides
+from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of
+from footnotary.generate.extractive.lexical_choice import is_lookup, select_sentences
+from footnotary.generate.extractive.reader_choice import choose_sentences, choose_sides, read_sentences
+from footnotary.ports import Reader
+from footnotary.profiles.schema import Profile
+from footnotary.text.language import language_of
 
 
 class ExtractiveGenerator:
-    """Answers with whole sentences of the sources, so that every claim is its own quote."""
+    """Answers with whole sentences of the sources, so that every claim is its own quote.
+
+    With a reader that has learned the language, the sentences are those it reads as the answer, each with what makes it
+    readable alone. Without one they are chosen by their words. The text of a provision that a question names is given
+    as it stands, whatever a reader says.
+    """
 
     name = "extractive"
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, reader: Reader | None = None) -> None:
         self._intents = profile.intents
         self._max_claims = profile.generation.max_claims
+        self._reader = reader
 
     def generate(self, query: Query, evidence: Evidence) -> Draft:
-        """At most the profile's number of claims, best source first, in reading order within a source."""
+        """At most the profile's number of claims, best source first, in reading order within a source.
+
+        Of a question in several parts each part has its turn before any has its second claim.
+        """
         passages = [passage for hit in evidence.hits for passage in candidate_sentences(hit)]
-        chosen: list[CandidateSentence] = []
-        for facet in query.facets:
-            for passage in select_sentences(facet, passages, self._intents):
-                if passage not in chosen:
-                    chosen.append(passage)
-        claims = tuple(Claim(passage.text, (passage.hit.chunk.id,)) for passage in chosen[: self._max_claims])
+        parts = [self._part(query, facet, passages) for facet in query.facets]
+        in_turn = [each for each in chain.from_iterable(zip_longest(*parts)) if each is not None]
+        kept: list[Excerpt] = []
+        for excerpt in in_turn:
+            if len(kept) < self._max_claims and not any(excerpt.is_within(other) for other in kept):
+                kept.append(excerpt)
+        claims = tuple(
+            Claim(excerpt.text, (excerpt.hit.chunk.id,))
+            for excerpt in dict.fromkeys(chain.from_iterable(parts))
+            if excerpt in kept
+        )
         return Draft(claims, self.name, raw="\n".join(claim.text for claim in claims), extractive=True)
 
-
-@dataclass(frozen=True, slots=True)
-class _ScoredSentence:
-    passage: CandidateSentence
-    score: float
-
-
-def select_sentences(
-    facet: Facet, passages: Sequence[CandidateSentence], intents: Intents
-) -> tuple[CandidateSentence, ...]:
-    """The passages that answer one part of a question.
-
-    The best one; those with a similar score that say something else, or that mention key terms it lacks; and, where a
-    passage refers to the one before it ("This number is called ..."), that one too.
-    """
-    if named := _of_named_clauses(facet, passages):
-        facet, passages = replace(facet, subject=()), named
-    is_lookup = bool(facet.references) and not facet.subject
-    if is_lookup and not named:
-        passages = _opening_sentences(passages)
-    weights = term_weights(facet, passages)
-    scored = sorted(
-        (_ScoredSentence(passage, score(passage, facet, weights, intents)) for passage in passages),
-        key=lambda s: (-s.score, s.passage.hit.chunk.id, s.passage.position),
-    )
-    if not scored or scored[0].score <= 0:
-        return ()
-    most, nearness = _LOOKUP if is_lookup else _LENGTHS[facet.type]
-    chosen: list[CandidateSentence] = []
-    missing = {key.term for key in facet.subject}
-    for candidate in scored:
-        terms = terms_of(candidate.passage.text)
-        held = terms | terms_of(candidate.passage.title)
-        adds = {key.term for key in facet.subject if key.stands_in(held)} & missing
-        near = candidate.score >= nearness * scored[0].score
-        if chosen and not (near or (adds and candidate.score >= 0.75 * scored[0].score)):
-            continue
-        # "Employment and cheating": a second sentence on the first must not replace one on the other.
-        if chosen and missing and not adds and facet.is_joint and facet.type == "general":
-            continue
-        if any(_repeats(terms, terms_of(other.text)) for other in chosen):
-            continue
-        chosen.append(candidate.passage)
-        missing -= adds
-        if len(chosen) >= most:
-            break
-    return _in_source_order(_with_antecedents(chosen, passages))
-
-
-def _of_named_clauses(facet: Facet, passages: Sequence[CandidateSentence]) -> list[CandidateSentence]:
-    """The passages of the named clauses, where the question asks for nothing but their text; else empty."""
-    numbers = {term for reference in facet.references for term in content_terms(reference.clause or "")}
-    if not {key.term for key in facet.subject} <= numbers | _CLAUSE_WORDS:
-        return []
-    return passages_of_clauses(passages, facet.references)
-
-
-def _opening_sentences(passages: Sequence[CandidateSentence]) -> list[CandidateSentence]:
-    """The first passages of the sections found by number; all passages where no section was."""
-    chunks = [passage.hit.chunk for passage in passages if passage.hit.via == "reference"]
-    first: dict[tuple[str, str | None], int] = {}
-    for chunk in chunks:
-        section = (chunk.document_id, chunk.labels.section)
-        first[section] = min(first.get(section, chunk.span.start), chunk.span.start)
-    begins = {(document, start) for (document, _), start in first.items()}
-    opening = [p for p in passages if (p.hit.chunk.document_id, p.hit.chunk.span.start) in begins]
-    return opening or list(passages)
-
-
-def _repeats(terms: frozenset[str], other: frozenset[str]) -> bool:
-    smaller = min(len(terms), len(other))
-    return smaller > 0 and len(terms & other) >= 0.8 * smaller
-
-
-def _with_antecedents(
-    chosen: Sequence[CandidateSentence], passages: Sequence[CandidateSentence]
-) -> list[CandidateSentence]:
-    """Inserts the preceding passage before each passage that refers to it."""
-    place = {(p.hit.chunk.id, p.position): p for p in passages}
-    out: list[CandidateSentence] = []
-    for passage in chosen:
-        before = place.get((passage.hit.chunk.id, passage.position - 1)) if passage.refers_back else None
-        for each in (before, passage):
-            if each is not None and each not in out:
-                out.append(each)
-    return out
-
-
-def _in_source_order(chosen: Sequence[CandidateSentence]) -> tuple[CandidateSentence, ...]:
-    """Sources in the order in which they were first chosen, each source's passages in reading order."""
-    sources = list(dict.fromkeys(passage.hit.chunk.id for passage in chosen))
-    return tuple(sorted(chosen, key=lambda p: (sources.index(p.hit.chunk.id), p.position)))
+    def _part(self, query: Query, facet: Facet, passages: Sequence[CandidateSentence]) -> Sequence[Excerpt]:
+        """The excerpts that answer one part of a question."""
+        reader = self._reader
+        if reader is None or query.language not in reader.languages or is_lookup(facet, passages):
+            return [Excerpt.of(passage) for passage in select_sentences(facet, passages, self._intents)]
+        passages = [passage for passage in passages if language_of(passage.hit.chunk.text) in reader.languages]
+        whole = query.text if len(query.facets) == 1 else facet.text
+        read = read_sentences(whole, facet, passages, reader)
+        chosen = choose_sentences(read, -(-self._max_claims // len(query.facets)))
+        if (sides := compared_sides(whole)) is not None:
+            reads = [(side, [*read, *read_sentences(f"What is {side}?", facet, passages, reader)]) for side in sides]
+            chosen = choose_sides(chosen, reads)
+        return excerpts_of(chosen, passages, facet)

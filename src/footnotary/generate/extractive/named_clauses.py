@@ -40,15 +40,14 @@ def passages_of_clauses(
             if reference.clause is not None and provision_key(reference.section) == section:
                 found = _range(_MARK.findall(reference.clause.casefold()), marks, 0 if begins else None)
                 ranges += [] if found is None else [(document, found)]
-    places = _passage_spans(passages) if ranges else {}
-    return [
-        passage
-        for n, passage in enumerate(passages)
-        if any(
-            document == passage.hit.chunk.document_id and places[n].start < span.end and span.start < places[n].end
-            for document, span in ranges
-        )
-    ]
+    return [passage for passage in passages if any(_touches(passage, document, span) for document, span in ranges)]
+
+
+def _touches(passage: CandidateSentence, document: str, span: Span) -> bool:
+    """Whether a passage shares text with the span of a document; the mark it stands behind is not its text."""
+    chunk = passage.hit.chunk
+    end = chunk.span.start + passage.span.end
+    return document == chunk.document_id and end - len(passage.text) < span.end and span.start < end
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +90,3 @@ def _follows(mark: str, part: str) -> bool:
     if part in _ROMAN[:-1] and mark == _ROMAN[_ROMAN.index(part) + 1]:
         return True
     return mark == chr(ord(part[0]) + 1) or (len(mark) > 1 and mark[:-1] == part and mark not in _ROMAN)
-
-
-def _passage_spans(passages: Sequence[CandidateSentence]) -> dict[int, Span]:
-    """The span of each passage in its document."""
-    places: dict[int, Span] = {}
-    reached: dict[str, int] = {}
-    for n, passage in enumerate(passages):
-        chunk = passage.hit.chunk
-        at = max(chunk.text.find(passage.text, reached.get(chunk.id, 0)), 0)
-        reached[chunk.id] = at + len(passage.text)
-        places[n] = Span(chunk.span.start + at, chunk.span.start + at + len(passage.text))
-    return places

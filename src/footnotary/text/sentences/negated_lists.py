@@ -64,8 +64,8 @@ def negates_list(sentence: str) -> bool:
 
 def is_item_below(introduction: str, sentence: str) -> bool:
     """Whether a sentence with a mark can be an item of a list: "(3)" is beside "(2) No keeper shall—", not below."""
-    kind = _kind(sentence)
-    return bool(kind) and kind != _kind(introduction)
+    kind = item_mark(sentence)
+    return bool(kind) and kind != item_mark(introduction)
 
 
 def negated_lists(text: str) -> list[Span]:
@@ -78,21 +78,21 @@ def negated_lists(text: str) -> list[Span]:
     found: list[Span] = []
     for i, span in enumerate(spans[:-1]):
         inner = found and span.start < found[-1].end
-        if inner or not negates_list(span.of(text)) or not _kind(spans[i + 1].of(text)):
+        if inner or not negates_list(span.of(text)) or not item_mark(spans[i + 1].of(text)):
             continue
-        own = _kind(span.of(text))
+        own = item_mark(span.of(text))
         end = next((later.start for later in spans[i + 2 :] if _ends(text, later, own)), len(text))
         found.append(Span(span.start, end))
     return found
 
 
 def _ends(text: str, later: Span, own: str) -> bool:
-    kind = _kind(later.of(text))
+    kind = item_mark(later.of(text))
     return kind == own if own else not kind and text.startswith("\n\n", later.start - 2)
 
 
-def _kind(sentence: str) -> str:
-    """What kind of mark a sentence begins with, if any: "(0)" for figures in brackets."""
+def item_mark(sentence: str) -> str:
+    """The kind of list mark that a sentence begins with: "(0)" for figures in brackets, "" for none."""
     mark = _MARK.match(sentence)
     if mark is None:
         return ""

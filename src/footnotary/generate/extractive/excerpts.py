@@ -1,0 +1,177 @@
+"""Extends chosen sentences to what can be read alone: verbatim runs of a chunk, with what each of them needs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.evidence import Hit
+from footnotary.domain.identity import Span
+from footnotary.domain.query import Facet
+from footnotary.generate.extractive.candidates import CandidateSentence, list_continues
+from footnotary.text.sentences.negated_lists import item_mark
+from footnotary.text.tokens import terms_of
+
+# In characters: a longer table or list is not given whole for the sake of one row or item.
+_MAX_RUN = 1600
+_MAX_UNDER_HEADING = 400
+_MAX_BACK = 2
+# Chunks of one section follow each other at this distance at most.
+_MAX_GAP = 4
+
+_Units = Mapping[str, Sequence[CandidateSentence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A verbatim run of a hit's chunk that becomes one claim."""
+
+    hit: Hit
+    span: Span
+
+    @classmethod
+    def of(cls, candidate: CandidateSentence) -> "Excerpt":
+        return cls(candidate.hit, _own_span(candidate))
+
+    @property
+    def text(self) -> str:
+        return self.span.of(self.hit.chunk.text)
+
+    @property
+    def place(self) -> int:
+        """Where it begins in its document."""
+        return self.hit.chunk.span.start + self.span.start
+
+    def is_within(self, other: "Excerpt") -> bool:
+        same = self.hit.chunk.id == other.hit.chunk.id
+        return same and other.span.start <= self.span.start and self.span.end <= other.span.end
+
+
+def excerpts_of(
+    chosen: Sequence[CandidateSentence], passages: Sequence[CandidateSentence], facet: Facet
+) -> list[Excerpt]:
+    """The chosen sentences, readable alone: sources in the order in which they were chosen, each in reading order.
+
+    A row has the header of its table, an entry the heading that says what it is about, an item its list, and a sentence
+    that begins with a pronoun the one before it. Runs that overlap are one excerpt.
+    """
+    units: dict[str, list[CandidateSentence]] = {}
+    for passage in passages:
+        units.setdefault(passage.hit.chunk.id, []).append(passage)
+    sources = list(dict.fromkeys(candidate.hit.chunk.id for candidate in chosen))
+    placed: dict[Excerpt, int] = {}
+    for candidate in chosen:
+        rank = sources.index(candidate.hit.chunk.id)
+        own = Excerpt(candidate.hit, _extended(candidate, units, chosen, facet))
+        for excerpt in (*_linked(candidate, own, units), own):
+            placed[excerpt] = min(rank, placed.get(excerpt, rank))
+    merged: list[Excerpt] = []
+    for excerpt in sorted(placed, key=lambda e: (placed[e], e.hit.chunk.document_id, e.place, -e.span.end)):
+        last = merged[-1] if merged else None
+        if any(excerpt.is_within(other) for other in merged):
+            continue
+        if last and last.hit.chunk.id == excerpt.hit.chunk.id and excerpt.span.start < last.span.end:
+            merged[-1] = Excerpt(last.hit, Span(last.span.start, max(last.span.end, excerpt.span.end)))
+        else:
+            merged.append(excerpt)
+    return merged
+
+
+def _own_span(candidate: CandidateSentence) -> Span:
+    """The place of its text, without the mark of a list item."""
+    return Span(candidate.span.end - len(candidate.text), candidate.span.end)
+
+
+def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[CandidateSentence], facet: Facet) -> Span:
+    own = units[candidate.hit.chunk.id]
+    if candidate.is_row:
+        return _within(_MAX_RUN, Span(_run(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
+    if candidate.is_item:
+        items = _run(candidate, own, _are_items)
+        given = sum(item in chosen for item in items)
+        if len(items) > 1 and (not candidate.is_sentence or (given > 1 and 2 * given > len(items))):
+            return _within(_MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
+    elif not candidate.is_sentence:
+        return _under_heading(candidate, own, facet)
+    return Span(_antecedent_start(candidate, own), candidate.span.end)
+
+
+def _within(limit: int, span: Span, candidate: CandidateSentence) -> Span:
+    return span if len(span) <= limit else _own_span(candidate)
+
+
+def _are_rows(one: CandidateSentence, other: CandidateSentence) -> bool:
+    return one.is_row and other.is_row
+
+
+def _are_items(one: CandidateSentence, other: CandidateSentence) -> bool:
+    marks = [item_mark(each.span.of(each.hit.chunk.text)) for each in (one, other)]
+    return marks[0] != "" and marks[0] == marks[1]
+
+
+def _are_entries(one: CandidateSentence, other: CandidateSentence) -> bool:
+    return not any(each.is_sentence or each.is_row or each.is_item for each in (one, other))
+
+
+def _run(
+    candidate: CandidateSentence,
+    own: Sequence[CandidateSentence],
+    alike: Callable[[CandidateSentence, CandidateSentence], bool],
+) -> list[CandidateSentence]:
+    """The neighbours of a candidate that are like it, and itself, without a heading between them."""
+    first = last = candidate.position
+    while first > 0 and own[first].heading is None and alike(own[first - 1], candidate):
+        first -= 1
+    while last + 1 < len(own) and own[last + 1].heading is None and alike(own[last + 1], candidate):
+        last += 1
+    return list(own[first : last + 1])
+
+
+def _list_start(first: CandidateSentence, own: Sequence[CandidateSentence]) -> int:
+    """Where a list begins: with the heading above it, or else with the sentence before it."""
+    if first.heading is not None:
+        return first.heading.start
+    return _own_span(own[first.position - 1]).start if first.position else first.span.start
+
+
+def _under_heading(candidate: CandidateSentence, own: Sequence[CandidateSentence], facet: Facet) -> Span:
+    """An entry with its heading, and the entries between them, where the heading has words of the question it lacks."""
+    heading = _run(candidate, own, _are_entries)[0].heading
+    if heading is None:
+        return candidate.span
+    lacking = set(facet.terms) - terms_of(candidate.text)
+    if lacking.isdisjoint(terms_of(heading.of(candidate.hit.chunk.text))):
+        return candidate.span
+    return _within(_MAX_UNDER_HEADING, Span(heading.start, candidate.span.end), candidate)
+
+
+def _antecedent_start(candidate: CandidateSentence, own: Sequence[CandidateSentence]) -> int:
+    """Where the sentence begins that a pronoun at the beginning needs, or the candidate's own text."""
+    for _ in range(_MAX_BACK):
+        if not candidate.refers_back or candidate.heading is not None or candidate.position == 0:
+            break
+        candidate = own[candidate.position - 1]
+    return _own_span(candidate).start
+
+
+def _linked(candidate: CandidateSentence, own: Excerpt, units: _Units) -> Iterator[Excerpt]:
+    """What a neighbouring chunk has of the same list, or of the sentence before."""
+    here = units[candidate.hit.chunk.id]
+    before, after = _neighbours(candidate.hit, units)
+    if before and candidate.position == 0 and candidate.heading is None:
+        last = before[-1]
+        if candidate.refers_back or (candidate.is_item and (list_continues(last.text) or last.is_incomplete)):
+            yield Excerpt.of(last)
+    if after and own.span.end == here[-1].span.end and list_continues(own.text) and after[0].is_item:
+        yield Excerpt(after[0].hit, Span(after[0].span.start, _run(after[0], after, _are_items)[-1].span.end))
+
+
+def _neighbours(hit: Hit, units: _Units) -> tuple[Sequence[CandidateSentence], Sequence[CandidateSentence]]:
+    """The candidates of the chunks right before and right after a hit's, where they were found."""
+    chunk = hit.chunk
+    before: Sequence[CandidateSentence] = ()
+    after: Sequence[CandidateSentence] = ()
+    for own in units.values():
+        other = own[0].hit.chunk
+        if other.document_id == chunk.document_id:
+            before = own if 0 <= chunk.span.start - other.span.end <= _MAX_GAP else before
+            after = own if 0 <= other.span.start - chunk.span.end <= _MAX_GAP else after
+    return before, after

@@ -1,0 +1,144 @@
+"""Chooses the sentences of an answer by what a reader says of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.evidence import Hit
+from footnotary.domain.identity import Span
+from footnotary.domain.query import Facet
+from footnotary.generate.extractive.candidates import CandidateSentence
+from footnotary.generate.extractive.lexical_choice import repeats
+from footnotary.generate.extractive.named_clauses import passages_of_clauses
+from footnotary.generate.extractive.passage_text import passage_text
+from footnotary.ports import PassageText, Reader, Reading
+from footnotary.text.references.provision_numbers import provision_key
+from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.tokens import terms_of
+
+# Passages are read a few at a time, and further ones only while most of the last ones answer.
+_BATCH = 3
+_MOST_READ = 12
+# A passage less likely to answer than this share of the best one adds nothing.
+_PASSAGE_SHARE = 0.5
+# A further sentence is part of the answer from this probability, or from this share of the best one's.
+_PART_OF_ANSWER = 0.5
+_NEAR_BEST = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A candidate with the probability that it is part of the answer, and that its passage answers at all."""
+
+    candidate: CandidateSentence
+    probability: float
+    passage: float
+
+    @property
+    def score(self) -> float:
+        return self.probability * self.passage
+
+
+def read_sentences(
+    question: str, facet: Facet, candidates: Sequence[CandidateSentence], reader: Reader
+) -> list[ReadSentence]:
+    """The candidates that may be claims, with what the reader says of them, in their order.
+
+    Where a question names a provision or a clause that is among the candidates, no others are read.
+    """
+    named = _of_named_provisions(facet, candidates)
+    hits = list({c.hit.chunk.id: c.hit for c in named}.values())
+    readings = _read(question, hits, reader)
+    return [
+        ReadSentence(candidate, _probability(candidate, *reading), reading[1].answers)
+        for candidate in named
+        if can_be_claim(candidate) and (reading := readings.get(candidate.hit.chunk.id)) is not None
+    ]
+
+
+def can_be_claim(candidate: CandidateSentence) -> bool:
+    """Whether a candidate states something: no question, task, announcement, editor's note, or bare address."""
+    return not (
+        candidate.is_question
+        or candidate.is_incomplete
+        or candidate.is_fragment
+        or candidate.is_link
+        or candidate.role == "note"
+        or candidate.hit.chunk.kind == "exercise"
+    )
+
+
+def choose_sentences(read: Sequence[ReadSentence], most: int) -> list[CandidateSentence]:
+    """The best sentence and those that are as good or likely part of the answer, best first, none said twice.
+
+    Passages that are far less likely to answer than the best one add nothing.
+    """
+    ranked = sorted(read, key=lambda r: -r.score)  # equal ones stay in the order of the evidence
+    least = _PASSAGE_SHARE * max((r.passage for r in ranked), default=0.0)
+    chosen: list[CandidateSentence] = []
+    for each in ranked:
+        likely = each.probability >= _PART_OF_ANSWER or each.score >= _NEAR_BEST * ranked[0].score
+        if chosen and (each.passage < least or not likely):
+            continue
+        terms = terms_of(each.candidate.text)
+        if not any(repeats(terms, terms_of(other.text)) for other in chosen):
+            chosen.append(each.candidate)
+        if len(chosen) == most:
+            break
+    return chosen
+
+
+def choose_sides(
+    chosen: Sequence[CandidateSentence], sides: Sequence[tuple[str, Sequence[ReadSentence]]]
+) -> Sequence[CandidateSentence]:
+    """Sentences on both sides of a comparison: the best of those `chosen` if it names both, else the best on each.
+
+    A sentence names a side in its text or its title. Where one side is never named, `chosen` are returned.
+    """
+    wanted = [terms_of(side) for side, _ in sides]
+    if chosen and all(terms <= terms_of(chosen[0].text) for terms in wanted):
+        return chosen
+    best: list[CandidateSentence] = []
+    for terms, (_, read) in zip(wanted, sides, strict=True):
+        others = frozenset[str]().union(*(other for other in wanted if other != terms)) - terms
+        naming = [r for r in read if terms <= terms_of(r.candidate.text) | terms_of(r.candidate.title)]
+        own = [r for r in naming if not others or not others <= terms_of(r.candidate.text)]
+        if not naming:
+            return chosen
+        best.append(max(own or naming, key=lambda r: r.score).candidate)
+    return best
+
+
+def _read(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple[PassageText, Reading]]:
+    found: dict[str, tuple[PassageText, Reading]] = {}
+    best = 0.0
+    for start in range(0, min(len(hits), _MOST_READ), _BATCH):
+        batch = hits[start : start + _BATCH]
+        passages = [passage_text(hit.chunk) for hit in batch]
+        readings = reader.read(question, passages)
+        for hit, passage, reading in zip(batch, passages, readings, strict=True):
+            found[hit.chunk.id] = passage, reading
+        best = max(best, *(reading.answers for reading in readings))
+        answering = sum(reading.answers >= _PASSAGE_SHARE * best for reading in readings)
+        if best >= _PART_OF_ANSWER and answering < _BATCH - 1:
+            break
+    return found
+
+
+def _probability(candidate: CandidateSentence, passage: PassageText, reading: Reading) -> float:
+    """That of the candidate's most likely sentence: a list is as likely as its introduction or its best item."""
+    text = candidate.hit.chunk.text
+    begin = text.find(passage.text)
+    spans = (Span(span.start + begin, span.end + begin) for span in sentence_spans(passage.text))
+    own = candidate.span
+    return max(
+        (p for span, p in zip(spans, reading.sentences, strict=True) if span.start < own.end and own.start < span.end),
+        default=0.0,
+    )
+
+
+def _of_named_provisions(facet: Facet, candidates: Sequence[CandidateSentence]) -> Sequence[CandidateSentence]:
+    if clauses := passages_of_clauses(candidates, facet.references):
+        return clauses
+    wanted = {provision_key(reference.section) for reference in facet.references}
+    named = [c for c in candidates if provision_key(c.hit.chunk.labels.section or "") in wanted]
+    return named or candidates
