@@ -56,7 +56,7 @@ class ExtractiveGenerator:
         if reader is None or query.language not in reader.languages or is_lookup(facet, passages):
             return [Excerpt.of(passage) for passage in select_sentences(facet, passages, self._intents)]
         passages = [passage for passage in passages if language_of(passage.hit.chunk.text) in reader.languages]
-        whole = query.text if len(query.facets) == 1 else facet.text
+        whole = query.asks if len(query.facets) == 1 else facet.text
         read = read_sentences(whole, facet, passages, reader)
         chosen = choose_sentences(read, -(-self._max_claims // len(query.facets)))
         if (sides := compared_sides(whole)) is not None:

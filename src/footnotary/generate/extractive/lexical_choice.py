@@ -66,7 +66,7 @@ def select_sentences(
         # "Employment and cheating": a second sentence on the first must not replace one on the other.
         if chosen and missing and not adds and facet.is_joint and facet.type == "general":
             continue
-        if any(repeats(terms, terms_of(other.text)) for other in chosen):
+        if any(_repeats(terms, terms_of(other.text)) for other in chosen):
             continue
         chosen.append(candidate.passage)
         missing -= adds
@@ -100,8 +100,7 @@ def _opening_sentences(passages: Sequence[CandidateSentence]) -> list[CandidateS
     return opening or list(passages)
 
 
-def repeats(terms: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two sentences have nearly all the words of the shorter one in common."""
+def _repeats(terms: frozenset[str], other: frozenset[str]) -> bool:
     smaller = min(len(terms), len(other))
     return smaller > 0 and len(terms & other) >= 0.8 * smaller
 

@@ -7,10 +7,9 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Facet
 from footnotary.generate.extractive.candidates import CandidateSentence
-from footnotary.generate.extractive.lexical_choice import repeats
 from footnotary.generate.extractive.named_clauses import passages_of_clauses
-from footnotary.generate.extractive.passage_text import passage_text
 from footnotary.ports import PassageText, Reader, Reading
+from footnotary.reader.passage_text import passage_text
 from footnotary.text.references.provision_numbers import provision_key
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
@@ -80,7 +79,7 @@ def choose_sentences(read: Sequence[ReadSentence], most: int) -> list[CandidateS
         if chosen and (each.passage < least or not likely):
             continue
         terms = terms_of(each.candidate.text)
-        if not any(repeats(terms, terms_of(other.text)) for other in chosen):
+        if not any(terms <= said or said <= terms for said in (terms_of(other.text) for other in chosen)):
             chosen.append(each.candidate)
         if len(chosen) == most:
             break
