@@ -36,9 +36,17 @@ class CachingEmbedder:
             with np.load(self._path) as held:
                 self._known = dict(zip(held["keys"], held["vectors"], strict=True))
 
-    name = property(lambda self: self._embedder.name)
-    dimensions = property(lambda self: self._embedder.dimensions)
-    languages = property(lambda self: self._embedder.languages)
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._embedder.dimensions
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self._embedder.languages
 
     @property
     def calibration(self) -> RelevanceCalibration:
