@@ -13,7 +13,9 @@ from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand_in
-from footnotary.gate.sufficiency import check_sufficiency, probe_passes
+from footnotary.gate.lexical_rules import probe_passes
+from footnotary.gate.reader_decision import MOST_READ, is_read
+from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.ports import NULL_OBSERVER, Check, Embedder, Generator, Observer, Reader, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid_search import retrieve
@@ -51,9 +53,10 @@ class Engine:
         if scope.project not in self.store.projects():
             return _report_done(refuse_unknown_project(query, self.profile), observer)
 
-        evidence = self._retrieved(query)
+        least = MOST_READ if is_read(query, self.profile, self.reader) else 0
+        evidence = self._retrieved(query, least)
         if self.expand is not None and probe_passes(evidence, self.profile):
-            evidence = self._retrieved(self.expand(query))
+            evidence = self._retrieved(self.expand(query), least)
         observer.stage(
             "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
         )
@@ -71,9 +74,11 @@ class Engine:
         dated = replace(scope, as_of=scope.as_of or self.today())
         return understand_in(self.store, question, dated, self.profile)
 
-    def _retrieved(self, query: Query) -> Evidence:
+    def _retrieved(self, query: Query, least: int = 0) -> Evidence:
+        """The evidence; for the gate at least as many hits as a reader may have to read."""
         policy = self.profile
-        return retrieve(query, self.store, self.embedder, policy.retrieval, policy.versions.in_force, self.reranker)
+        retrieval = policy.retrieval.model_copy(update={"k": max(policy.retrieval.k, least)})
+        return retrieve(query, self.store, self.embedder, retrieval, policy.versions.in_force, self.reranker)
 
 
 def refuse_unknown_project(query: Query, profile: Profile) -> Refusal:

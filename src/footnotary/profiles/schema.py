@@ -4,14 +4,13 @@ import hashlib
 import json
 import weakref
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, cast
+from typing import Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from footnotary.deprecated import former_profile, present_profile
 from footnotary.profiles.intents import Intents
-
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+from footnotary.profiles.risk import ProfileTable, Risk, Share
 
 _digests: dict[int, str] = {}
 
@@ -49,11 +48,7 @@ CONTRACT_CHECKS = frozenset(
 LATER_CONTRACT_CHECKS = frozenset({"answer_addresses_question"})
 
 
-class _ProfileModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Refusals(_ProfileModel):
+class Refusals(ProfileTable):
     """The exact text of a refusal, per language of the question."""
 
     en: str = Field(min_length=1)
@@ -63,7 +58,7 @@ class Refusals(_ProfileModel):
         return self.hi if language == "hi" else self.en
 
 
-class Retrieval(_ProfileModel):
+class Retrieval(ProfileTable):
     """How many passages are retrieved. Scores are calibrated, between 0 and 1; thresholds are inclusive."""
 
     k: int = Field(ge=1, le=50, description="hits kept as evidence")
@@ -78,7 +73,7 @@ class Retrieval(_ProfileModel):
     )
 
 
-class Versions(_ProfileModel):
+class Versions(ProfileTable):
     """Which versions of documents count on the date of a question, by default today.
 
     A document is in force from its `effective_from` to its `effective_to`, or until one that supersedes it begins.
@@ -90,7 +85,7 @@ class Versions(_ProfileModel):
     )
 
 
-class Sufficiency(_ProfileModel):
+class Sufficiency(ProfileTable):
     """What retrieval must find before anything is generated."""
 
     min_sources: int = Field(
@@ -99,25 +94,25 @@ class Sufficiency(_ProfileModel):
         description="minimum number of distinct sources; with no hits at all the question is refused even at 0",
     )
     min_probe_score: Share = Field(
-        description="minimum score of the best hit; below it the corpus does not cover the question"
+        description="without a reader: minimum score of the best hit; below it the corpus does not cover the question"
     )
-    min_source_score: Share = Field(description="minimum score of a hit to count as a source")
-    key_term_share: Share = Field(description="share of the question's key terms that one source must contain")
+    min_source_score: Share = Field(description="without a reader: minimum score of a hit to count as a source")
+    key_term_share: Share = Field(
+        description="without a reader: share of the question's key terms that one source must contain"
+    )
     min_answerable: Share = Field(
-        description="minimum probability, by the large verifier, that one of the top 3 sources answers; 0: not checked"
+        description="minimum probability, by the reader, that sources answer each part of the question; 0: not asked"
     )
-    sure_answerable: Share = Field(
-        description="probability from which one of them counts as an answer despite low lexical overlap; 0: never"
-    )
+    sure_answerable: Share | None = Field(default=None, description="deprecated: accepted and not used")
 
 
-class Generation(_ProfileModel):
+class Generation(ProfileTable):
     max_claims: int = Field(ge=1, le=30)
     max_tokens: int = Field(ge=16, le=8192)
     instructions: str = Field(description="added to the rules in the prompt of a language model")
 
 
-class Verification(_ProfileModel):
+class Verification(ProfileTable):
     """The checks every draft must pass, and their thresholds (inclusive)."""
 
     checks: tuple[str, ...]
@@ -151,7 +146,7 @@ class Verification(_ProfileModel):
         return checks
 
 
-class Conflicts(_ProfileModel):
+class Conflicts(ProfileTable):
     """What happens when another retrieved source contradicts a claim; enforced by the check `sources_agree`."""
 
     on_disagreement: OnDisagreement = Field(
@@ -160,35 +155,17 @@ class Conflicts(_ProfileModel):
     )
 
 
-class Risk(_ProfileModel):
-    """The accepted share of unsupported claims among those delivered, and whether it was established.
-
-    `footnotary calibrate` chooses `verification.entailment_threshold` for it and writes the rest; until then
-    `statement` is empty and nothing is guaranteed.
-    """
-
-    max_unsupported: float = Field(
-        gt=0.0, lt=1.0, description="accepted share of unsupported claims among those delivered"
-    )
-    confidence: float = Field(gt=0.0, lt=1.0, description="probability with which calibration keeps that share")
-    statement: str = Field(description="the guarantee established by calibration, in words; empty before calibration")
-    threshold: Share = Field(description="the entailment threshold the statement is about")
-    verifier: str = Field(description="the verifier whose scores were calibrated; the statement holds only for it")
-    rows: int = Field(ge=0, description="number of labelled rows used for calibration")
-    sha256: str = Field(pattern=r"^([0-9a-f]{64})?$", description="hash of the file of labelled rows")
-
-
-class Languages(_ProfileModel):
+class Languages(ProfileTable):
     answer_in_question_language: bool
     cross_language: bool = Field(description="whether a source in another language than the question may be used")
 
 
-class Presentation(_ProfileModel):
+class Presentation(ProfileTable):
     style: MarkerStyle
     show_reading_level: bool = Field(description="report the answer's reading level next to the class")
 
 
-class Streaming(_ProfileModel):
+class Streaming(ProfileTable):
     """When a streamed answer is released. Nothing is released before it has passed every check."""
 
     release: Release = Field(
@@ -197,7 +174,7 @@ class Streaming(_ProfileModel):
     )
 
 
-class Privacy(_ProfileModel):
+class Privacy(ProfileTable):
     """What the records of an installation may contain."""
 
     log_queries: bool = Field(
@@ -206,7 +183,7 @@ class Privacy(_ProfileModel):
     )
 
 
-class Profile(_ProfileModel):
+class Profile(ProfileTable):
     """A policy: everything that decides what is delivered, and nothing about where things run."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")
@@ -247,6 +224,16 @@ class Profile(_ProfileModel):
             raise ValueError(
                 f"risk.statement was established for the threshold {self.risk.threshold}, and "
                 f'verification.entailment_threshold is {self.verification.entailment_threshold}: set statement = ""'
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _errors_are_those_of_this_threshold(self) -> "Profile":
+        measured = self.risk.answers
+        if measured.statement and measured.threshold != self.sufficiency.min_answerable:
+            raise ValueError(
+                f"risk.answers.statement was measured at the threshold {measured.threshold}, and "
+                f'sufficiency.min_answerable is {self.sufficiency.min_answerable}: set statement = ""'
             )
         return self
 

@@ -4,8 +4,8 @@ import pytest
 
 from footnotary.domain.evidence import Hit, Ranks
 from footnotary.domain.query import Scope
-from footnotary.gate.answerability import answering_hits
 from footnotary.gate.intent import understand
+from footnotary.gate.reader_decision import decide_by_reading
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.reader.shipped import reranker_for
@@ -42,4 +42,4 @@ def test_what_was_read_for_the_order_is_not_read_again_at_the_gate(monkeypatch: 
     assert judge is not None
     rerank(query, hits, policy.retrieval, judge)
     monkeypatch.setattr(judge, "_model", lambda: pytest.fail("the pair was read twice"))
-    assert answering_hits(query, hits, judge, least=0.01)[0] == hits
+    assert decide_by_reading(query.text, hits, judge, least=0.01).hits == hits

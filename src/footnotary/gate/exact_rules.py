@@ -1,0 +1,77 @@
+"""What is exact in a question is matched exactly: the provision, law, clause or year it names must be the one cited."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.evidence import Hit
+from footnotary.domain.query import Facet
+from footnotary.gate.provisions import is_provision, is_under, missing_clause
+
+# "2016", and both of "2016–17"; no amount and no part of a longer number.
+_YEAR = re.compile(r"(?<![\d.,$₹€£#-])(1[5-9]\d\d|20\d\d)(?:[–/-](\d\d)(?!\d))?(?![\d%]|[.,]\d)")
+_CENTURY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PartEvidence:
+    """The hits for one part of a question; where there is none, what is missing and which hits came near it."""
+
+    hits: tuple[Hit, ...]
+    missing: str = ""
+    near: tuple[Hit, ...] = ()
+
+
+def eligible_hits(sources: Sequence[Hit], facet: Facet) -> PartEvidence:
+    """The sources that are what a part names: a provision, a law, a clause, a year. All, where it names nothing."""
+    found = tuple(hit for hit in sources if is_named(hit.chunk, facet))
+    if not found:
+        return PartEvidence((), f"no passage is about {named_by(facet)}")
+    if (clause := missing_clause(sources, facet)) is not None:
+        return PartEvidence((), f"no passage is about section {clause}")
+    asked = _years(facet)
+    of_year = tuple(hit for hit in found if not asked or _may_be_of(hit.chunk, asked))
+    return PartEvidence(of_year, "" if of_year else f"no passage is about {', '.join(map(str, sorted(asked)))}")
+
+
+def is_named(chunk: Chunk, facet: Facet) -> bool:
+    """Whether a chunk is the provision and of the law that a part names: section 42 is not section 420."""
+    if facet.references and not any(is_provision(chunk, reference, facet) for reference in facet.references):
+        return False
+    return facet.act is None or is_under(chunk, facet.act)
+
+
+def named_by(facet: Facet) -> str:
+    """The provision, law or subject of a part, in words."""
+    if facet.references:
+        reference = facet.references[0]
+        of = f" of {reference.act}" if reference.act else ""
+        return f"section {reference.section}{reference.clause or ''}{of}"
+    subject = ", ".join(key.term for key in facet.subject)
+    return subject or facet.act or "anything: the question names nothing to look for"
+
+
+def _may_be_of(chunk: Chunk, asked: frozenset[int]) -> bool:
+    """Whether a passage may be about one of these years: it names it, names years around it, or names none."""
+    named = _years_in(f"{chunk.headings} {chunk.labels.year or ''}\n{chunk.text}")
+    return not named or any(min(named) <= year <= max(named) for year in asked)
+
+
+def _years(facet: Facet) -> frozenset[int]:
+    """The years a part asks about; those in the names of laws are names."""
+    text = facet.text if facet.act is None else facet.text.replace(facet.act, "")
+    for reference in facet.references:
+        text = text.replace(reference.act or "", "") if reference.act else text
+        text = text.replace(reference.section, "")
+    return _years_in(text)
+
+
+def _years_in(text: str) -> frozenset[int]:
+    found: set[int] = set()
+    for match in _YEAR.finditer(text):
+        year = int(match.group(1))
+        found.add(year)
+        if match.group(2) and int(match.group(2)) > year % _CENTURY:
+            found.add(year - year % _CENTURY + int(match.group(2)))
+    return frozenset(found)
