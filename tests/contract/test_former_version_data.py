@@ -31,7 +31,9 @@ _RANDOM_IDS = re.compile(r"ans_[a-z2-7]{26}")
 # Members of a record that are hashes over an answer id or a time.
 _RECORD_HASHES = {"answer", "content_sha256", "stored_sha256", "previous"}
 # A policy of ours may change, and its digest with it; which checks there are is a matter of the policy.
-_POLICY = {"digest", "profile_digest", "system_fingerprint"}
+_POLICY = {"digest", "profile_digest", "system_fingerprint", "min_answerable"}
+# Still there, and null where it says nothing.
+_UNUSED = {"sure_answerable"}
 _CHECKS = {"verdicts", "checks"}
 # For people: another wording is no other format.
 _PROSE = {
@@ -73,7 +75,7 @@ def missing(recorded, now, at="$"):
     if name in _CHECKS and isinstance(recorded, list) and isinstance(now, list) and recorded and now:
         same = type(recorded[0]) is type(now[0]) and _keys(recorded[0]) <= _keys(now[0])
         return [] if same else [f"{at}: other fields"]
-    if name in _POLICY and type(recorded) is type(now):
+    if (name in _POLICY and type(recorded) is type(now)) or (name in _UNUSED and now is None):
         return []
     if isinstance(recorded, list) and isinstance(now, list):
         pairs = zip(recorded, now, strict=False)

@@ -126,8 +126,8 @@ def test_both_parts_of_a_question_must_be_answered_and_the_refusal_names_the_mis
     assert set(ids(gated(both, OnePart(), DUTY, closing))) == {DUTY.id, closing.id}
     missing = gated(both, OnePart(together=0.1), DUTY, SHOPS)
     assert missing.verdict.reason is Reason.INSUFFICIENT_EVIDENCE
-    assert "'how is a mine closed?'" in missing.verdict.detail
-    assert "'how is a mine closed?'" in missing.needed.missing
+    assert "'How is a mine closed?'" in missing.verdict.detail
+    assert "'How is a mine closed?'" in missing.needed.missing
 
 
 def test_a_part_is_read_as_the_question_that_it_is_alone():
