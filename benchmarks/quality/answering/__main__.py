@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _measure(kind: QuestionKind, outcomes: list[TrialOutcome], folder: Path, options: argparse.Namespace) -> None:
-    cache = OutcomeCache(folder, kind.name, fresh=options.fresh)
+    cache = OutcomeCache(folder, kind, fresh=options.fresh)
     questions = kind.sampled(options.limit, options.seed)
     outcomes += [held for question in questions if (held := cache.get(question))]
     missing = [question for question in questions if cache.get(question) is None]

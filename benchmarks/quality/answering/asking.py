@@ -54,11 +54,13 @@ class TrialOutcome:
 class OutcomeCache:
     """The outcomes of one kind with one program and tier, a line each, written as soon as they are known."""
 
-    def __init__(self, folder: Path, kind: str, *, fresh: bool) -> None:
-        self._path = folder / f"{re.sub(r'[^a-z0-9]+', '-', kind.lower())}.jsonl"
+    def __init__(self, folder: Path, kind: QuestionKind, *, fresh: bool) -> None:
+        self._path = folder / f"{re.sub(r'[^a-z0-9]+', '-', kind.name.lower())}-{kind.digest()}.jsonl"
         self._path.parent.mkdir(parents=True, exist_ok=True)
         if fresh:
             self._path.unlink(missing_ok=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write("\n")  # ends the last line of a run that was killed
         self._known = {outcome.key: outcome for outcome in self._stored()}
 
     def get(self, question: TrialQuestion) -> TrialOutcome | None:
@@ -70,13 +72,11 @@ class OutcomeCache:
             file.write(json.dumps(asdict(outcome), ensure_ascii=False) + "\n")
 
     def _stored(self) -> Iterator[TrialOutcome]:
-        if not self._path.is_file():
-            return
         for line in self._path.read_text(encoding="utf-8").split("\n"):
             try:
                 values = json.loads(line)
             except json.JSONDecodeError:
-                continue  # the last line of a run that was killed
+                continue  # empty, or cut off
             yield TrialOutcome(**{**values, "cited": tuple(values["cited"])})
 
 

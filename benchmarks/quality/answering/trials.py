@@ -39,7 +39,7 @@ class TrialQuestion:
     close: str = ""
 
     def key(self) -> str:
-        """Identifies the question and all that its outcome may depend on, apart from the text of the project."""
+        """Identifies the question within its kind and all of it that its outcome may depend on."""
         parts = [self.question, self.answerable, self.project, self.profile, sorted(self.without), self.passages]
         parts += [sorted(self.gold), self.draft]
         return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()[:20]
@@ -60,6 +60,13 @@ class QuestionKind:
     own: bool = False
     target: tuple[float | None, float | None] = (None, None)
     about: str = field(default="", compare=False)
+
+    def digest(self) -> str:
+        """Changes with the text of any project."""
+        digest = hashlib.sha256()
+        for project, files in sorted(self.projects.items()):
+            digest.update(repr((project, [(file.name, file.text) for file in files])).encode())
+        return digest.hexdigest()[:8]
 
     def sampled(self, limit: int | None, seed: int) -> list[TrialQuestion]:
         """At most `limit` questions of each side, the same for the same seed; a larger limit adds to a smaller one."""
