@@ -9,6 +9,7 @@ from footnotary.domain.outcome import Answer, Citation, join_claims
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.citation_styles import claim_markers, full_source_name, source_location
 from footnotary.text.citations.markers import escape, marker_is_part_of_text
+from footnotary.text.sentences.reported_speech import speech_spans
 from footnotary.text.sentences.splitter import sentence_spans
 
 _SENTENCE_END = re.compile(r"[.!?।॥。:;]$")
@@ -39,8 +40,8 @@ def source_numbers(answer: Answer) -> dict[SemanticId, int]:
 def render(answer: Answer, style: MarkerStyle) -> RenderedAnswer:
     """Every claim with its markers, in order, one sentence after another; lists keep their lines.
 
-    In a list each line has its markers, so that no sentence of the text is without. The source's own brackets
-    are escaped (`\\[`), so that everything that looks like a marker is one.
+    In a claim of several sentences or lines each has its markers, so that no sentence of the text is without. The
+    source's own brackets are escaped (`\\[`), so that everything that looks like a marker is one.
     """
     numbers = source_numbers(answer)
     if style == "simple":
@@ -63,9 +64,9 @@ def text_without_markers(answer: Answer) -> str:
 
 
 def _claim_with_markers(claim: Claim, marks: str) -> str:
-    """The markers are before the final full stop, where they belong to the sentence."""
+    """The markers are before the final full stop of each sentence, where they belong to it."""
     text = claim.text.rstrip()
-    if "\n" not in text:
+    if "\n" not in text and not _has_several_sentences(text):
         return _sentence_with_markers(text, marks, _SENTENCE_END)
     lines: list[str] = []
     written = 0
@@ -74,6 +75,13 @@ def _claim_with_markers(claim: Claim, marks: str) -> str:
         written = span.end
     # An empty line would split the claim in two.
     return re.sub(r"\n(?=\n)", "\n ", "".join(lines))
+
+
+def _has_several_sentences(text: str) -> bool:
+    """Whether a text is more than one sentence; what somebody is quoted as saying is part of one."""
+    spoken = speech_spans(text)
+    starts = [span.start for span in sentence_spans(text)]
+    return any(not any(speech.start < start < speech.end for speech in spoken) for start in starts[1:])
 
 
 def _sentence_with_markers(sentence: str, marks: str, end: re.Pattern[str]) -> str:

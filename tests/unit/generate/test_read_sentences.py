@@ -242,3 +242,8 @@ def test_every_claim_is_verbatim_in_the_passage_it_cites():
     assert claims
     for claim in claims:
         assert claim.text in evidence.chunk(claim.cites[0]).text
+
+
+def test_where_a_reader_gives_every_sentence_the_same_their_words_choose():
+    more = text_of("Notices_2_0", "The office opens at nine. The door is green. The yard is the larger one.")
+    assert said("For how many years is the log kept?", BREACH, more, the=0.97) == ["The log is kept for six years."]

@@ -10,7 +10,13 @@ from footnotary.generate.extractive.candidates import CandidateSentence, candida
 from footnotary.generate.extractive.comparison import compared_sides
 from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of
 from footnotary.generate.extractive.lexical_choice import is_lookup, select_sentences
-from footnotary.generate.extractive.reader_choice import choose_sentences, choose_sides, read_sentences
+from footnotary.generate.extractive.reader_choice import (
+    answering,
+    are_told_apart,
+    choose_sentences,
+    choose_sides,
+    read_sentences,
+)
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 from footnotary.text.language import language_of
@@ -58,7 +64,10 @@ class ExtractiveGenerator:
         passages = [passage for passage in passages if language_of(passage.hit.chunk.text) in reader.languages]
         whole = query.asks if len(query.facets) == 1 else facet.text
         read = read_sentences(whole, facet, passages, reader)
-        chosen = choose_sentences(read, -(-self._max_claims // len(query.facets)))
+        ranked, most = answering(read), -(-self._max_claims // len(query.facets))
+        chosen: Sequence[CandidateSentence] = choose_sentences(ranked, most)
+        if not are_told_apart(ranked, most):
+            chosen = select_sentences(facet, [each.candidate for each in ranked], self._intents) or chosen
         if (sides := compared_sides(whole)) is not None:
             reads = [(side, [*read, *read_sentences(f"What is {side}?", facet, passages, reader)]) for side in sides]
             chosen = choose_sides(chosen, reads)

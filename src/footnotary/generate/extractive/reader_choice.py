@@ -66,24 +66,33 @@ def can_be_claim(candidate: CandidateSentence) -> bool:
     )
 
 
-def choose_sentences(read: Sequence[ReadSentence], most: int) -> list[CandidateSentence]:
-    """The best sentence and those that are as good or likely part of the answer, best first, none said twice.
+def answering(read: Sequence[ReadSentence]) -> list[ReadSentence]:
+    """Those of passages that answer, best first: a passage far less likely to answer than the best one adds nothing."""
+    least = _PASSAGE_SHARE * max((r.passage for r in read), default=0.0)
+    kept = [r for r in read if r.passage >= least]
+    return sorted(kept, key=lambda r: -r.score)  # equal ones stay in the order of the evidence
 
-    Passages that are far less likely to answer than the best one add nothing.
-    """
-    ranked = sorted(read, key=lambda r: -r.score)  # equal ones stay in the order of the evidence
-    least = _PASSAGE_SHARE * max((r.passage for r in ranked), default=0.0)
+
+def are_told_apart(ranked: Sequence[ReadSentence], most: int) -> bool:
+    """Whether the reader tells the sentences of passages that answer apart; some give all of them the same."""
+    likely = sum(_is_likely(each, ranked[0]) for each in ranked)
+    return likely <= most or 2 * likely <= len(ranked)
+
+
+def choose_sentences(ranked: Sequence[ReadSentence], most: int) -> list[CandidateSentence]:
+    """The best sentence and those that are as good or likely part of the answer, best first, none said twice."""
     chosen: list[CandidateSentence] = []
-    for each in ranked:
-        likely = each.probability >= _PART_OF_ANSWER or each.score >= _NEAR_BEST * ranked[0].score
-        if chosen and (each.passage < least or not likely):
-            continue
+    for each in [*ranked[:1], *(other for other in ranked[1:] if _is_likely(other, ranked[0]))]:
         terms = terms_of(each.candidate.text)
         if not any(terms <= said or said <= terms for said in (terms_of(other.text) for other in chosen)):
             chosen.append(each.candidate)
         if len(chosen) == most:
             break
     return chosen
+
+
+def _is_likely(each: ReadSentence, best: ReadSentence) -> bool:
+    return each.probability >= _PART_OF_ANSWER or each.score >= _NEAR_BEST * best.score
 
 
 def choose_sides(
