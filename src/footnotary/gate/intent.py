@@ -55,8 +55,13 @@ def understand_in(store: Store, question: str, scope: Scope, profile: Profile) -
 
 def _standalone_parts(text: str, profile: Profile, written: Written | None) -> list[str]:
     """The parts of a question, each with what it refers back to in its place."""
-    parts = question_parts(text, written)
-    return [rewrite_follow_up(part, parts[:place], profile) for place, part in enumerate(parts)]
+    standing: list[str] = []  # the parts that name what they are about
+    parts: list[str] = []
+    for part in question_parts(text, written):
+        parts.append(rewrite_follow_up(part, standing[-1:], profile))
+        if parts[-1] == part:
+            standing.append(part)
+    return parts
 
 
 def _facet(part: str, expansions: Sequence[Expansion], intents: Intents, *, of_document: bool) -> Facet:

@@ -28,6 +28,7 @@ _PARTIES = re.compile(
 )
 _OWNER = re.compile(r"(?P<parties>[A-Z].*?)['’]s?\s+(?P<kind>\w.*)", re.DOTALL)
 _DATED = re.compile(r",?\s+\(?(?:dated|effective|made|entered|signed)\b.*$", re.IGNORECASE | re.DOTALL)
+_THIS = re.compile(r"\bthis(?:[^\w.]+\w+){1,6}", re.IGNORECASE)
 _LEGAL_FORMS = frozenset(
     content_terms("inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv pvt pte")
 )
@@ -115,13 +116,16 @@ def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, s
     exact = names.by_file.get(_folded(phrase.name), ())
     if phrase.is_exact or (exact and "." in phrase.name):
         return set(exact), True
-    if (between := _PARTIES.fullmatch(phrase.name)) or (between := _OWNER.fullmatch(phrase.name)):
+    between = _PARTIES.fullmatch(phrase.name) or (_OWNER.fullmatch(phrase.name) if phrase.is_certain else None)
+    if between is not None:
         return _of_parties(between["kind"], _DATED.sub("", between["parties"]), names, scope, store), True
     terms = name_terms(phrase.name)
     if not phrase.is_certain or len(terms) < _FEWEST_WORDS:
         return set(), False
-    if held := names.holding(terms):
-        return {id_ for id_ in held if names.titles[id_] == terms} or held, True
+    held = names.holding(terms)
+    called_so = {id_ for id_ in held if names.titles[id_] == terms}
+    if called_so or held or phrase.is_law:
+        return called_so or (set() if phrase.is_law else held), True
     return names.within(terms), False
 
 
@@ -156,7 +160,7 @@ def _openings(terms: frozenset[str], scope: Scope, store: Store) -> dict[str, st
 
 def _calls_itself(opening: str, kind: str) -> bool:
     """Whether a document says what it is: "this Distributor Agreement"."""
-    return re.search(rf"\bthis\b[^.]{{0,80}}\b{re.escape(kind)}", opening, re.IGNORECASE) is not None
+    return any(kind in content_terms(found.group()) for found in _THIS.finditer(opening))
 
 
 def _is_contract(name: str, scope: Scope, store: Store) -> bool:

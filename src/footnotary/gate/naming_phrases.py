@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footnotary.gate.named_act import named_law
 from footnotary.gate.question_parts import opens_question
@@ -21,7 +21,7 @@ _HINDI = re.compile(
 _END_OF_NAME = re.compile(r"[,;:.]\s+")
 _OF = re.compile(r"^[\s,]*(?:of|in|to)\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|our|my|your|this|that)\s+", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"“]([^\"“”]{3,200})[\"”]")
+_QUOTED = re.compile(r"[\"“][^\"“”]{3,200}[\"”]")
 _FILE = re.compile(r"(?<!\S)[(\"'“‘]?(\w[^\s\"'“”‘’?!,;]*\.\w{2,5})(?=[\"'”’).,;:?!]*(?:\s|$))")
 _TRAILING_FORMS = 4
 
@@ -31,7 +31,8 @@ class NamingPhrase:
     """Words of a question that may name a document; `name` is what it would be called.
 
     `asks` is the question without them, or empty where they do more than name it. `is_certain` says that what is named
-    here is a document or the like; "in the United States" need not be. `is_exact` is a title in quotes or a file name.
+    here is a document or the like; "in the United States" need not be. `is_exact` is a file name, `is_law` the name of
+    an act, which passages have as a label: it names a document only if that is called just so.
     """
 
     words: str
@@ -39,23 +40,21 @@ class NamingPhrase:
     asks: str
     is_certain: bool
     is_exact: bool = False
+    is_law: bool = False
 
 
 def naming_phrases(text: str) -> Iterator[NamingPhrase]:
     """The phrases of a question, squeezed, that may name a document, the likeliest first."""
     for found in (*_leading(text), *_saying(text), *_trailing(text)):
-        # "Under section 5 of the lease" names a provision, which has to be read; an act is found by its label.
-        if (law := named_law(found.words)) is not None and law == found.name:
-            continue
         named = references(found.name)
-        if named:
+        if named:  # "Under section 5 of the lease" names a provision, which has to be read
             rest = found.name[named[-1][1].end :]
             if (of := _OF.match(rest)) is not None:
                 yield NamingPhrase(found.words, _bare(rest[of.end() :]), "", found.is_certain)
         else:
-            yield found
-    for quoted in (*_QUOTED.finditer(text), *_FILE.finditer(text)):
-        yield NamingPhrase(quoted.group(1), quoted.group(1), "", is_certain=True, is_exact=True)
+            yield replace(found, is_law=named_law(found.words) == found.name)
+    for file in _FILE.finditer(text):
+        yield NamingPhrase(file.group(1), file.group(1), "", is_certain=True, is_exact=True)
 
 
 def _leading(text: str) -> Iterator[NamingPhrase]:
@@ -70,7 +69,8 @@ def _leading(text: str) -> Iterator[NamingPhrase]:
         rest = text[end.end() :]
         if opens_question(rest):
             name, words = text[found.start("name") : end.start()], text[: end.start()]
-            yield NamingPhrase(words, _bare(name), rest, _is_certain(found["by"]))
+            certain = _is_certain(found["by"]) or _QUOTED.fullmatch(name) is not None
+            yield NamingPhrase(words, _bare(name), rest, certain)
             return
 
 

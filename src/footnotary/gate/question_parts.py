@@ -29,16 +29,24 @@ _ASKS = re.compile(
     rf"|(?:{_AUX})\s+\w|(?:{_ORDER})\s+\w)",
     re.IGNORECASE,
 )
-_INVERTED = re.compile(rf"(?:{_AUX})\s+(?:{_DETERMINER}|it|they|he|she|i|you|we|there|someone|anyone)\b", re.IGNORECASE)
+# "... and is there a fee"; behind "is parking free" also "and is the garage open", which "who sings and is the" is not.
+_INVERTED = re.compile(rf"(?:{_AUX})\s+(?:it|they|he|she|i|you|we|there|someone|anyone)\b", re.IGNORECASE)
+_AUX_FIRST = re.compile(rf"(?:{_AUX})\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(rf"(?:{_AUX})\s+(?!be\b|not\b|have\b|been\b)\w", re.IGNORECASE)
 _INDIRECT = re.compile(rf"(?:{_WH})\s+\w", re.IGNORECASE)
 _ORDERED = re.compile(rf"(?:please\s+)?(?:{_ORDER})\s+(?:me\s+|us\s+)?(?:{_WH})\b", re.IGNORECASE)
 _WH_WORD = re.compile(rf"(?:(?:{_PREPOSITION})\s+)?({_WH})\b", re.IGNORECASE)
 _HINDI = re.compile("[\u0900-\u097f]")
 _ASKS_HINDI = re.compile(
-    r"(?<![\u0900-\u097f])(?:क्या|कौन|कब|कहाँ|कहां|कैसे|कितन\S*|किस\S*|किन\S*|क्यों|बताइए|बताएं|समझाइए|दीजिए|लिखिए)"
+    r"(?<![\u0900-\u097f])(?:क्या|कौन|कब|कहाँ|कहां|कैसे|कितन[ाेी]|किस(?:े|का|की|के|ने|को|में|पर|से)?|किन|क्यों|बताइए|बताएं|समझाइए|"
+    r"दीजिए|लिखिए)(?![\u0900-\u097f])"
 )
 
-_BREAK = re.compile(r"(?<=[?!.;।])\s+|,\s+(?:and\s+)?|\s+and\s+|\s+और\s+", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[?!.;।])\s+")
+_CLAUSE_END = re.compile(r",?\s+and\s+|,\s+|\s+और\s+", re.IGNORECASE)
+_BREAK = re.compile(rf"{_SENTENCE_END.pattern}|{_CLAUSE_END.pattern}", re.IGNORECASE)
+# "Do you share my data? If yes, with whom?" is one question.
+_IF_SO = re.compile(r"(?:and\s+)?if (?:yes|so|no|not)\b", re.IGNORECASE)
 # "When and where must notice be given?" asks twice of the same; "who signs, and when?" asks twice of the same too.
 _TWICE = re.compile(rf"({_WH})\s+and\s+({_WH})\s+(.+)", re.IGNORECASE | re.DOTALL)
 _ALONE = re.compile(
@@ -51,10 +59,12 @@ _NOUN_PHRASE = re.compile(rf"(?:{_DETERMINER}|i|you|we|they|he|she|it|there)\b",
 
 _CONJUNCT = rf"(?!(?:{_PREPOSITION}|and)\b)[^\W\d_]+(?:-[^\W\d_]+)*"
 _JOINED = re.compile(
-    rf"(?P<head>.*\b(?:for|of|on|about|against|what (?:is|are|was|were)|define|explain|describe))\s+"
+    rf"(?P<head>(?:what|who|how (?:much|many|high|long)) (?:is|are|was|were)(?: (?:{_DETERMINER}))?"
+    rf"(?: {_CONJUNCT}){{1,4}} (?:for|of|on|about|against)|what (?:do|does) .{{1,40}} say (?:on|about)"
+    rf"|(?:what|who) (?:is|are|was|were)|define|explain|describe)\s+"
     rf"(?P<all>(?:{_CONJUNCT}\s+){{0,3}}{_CONJUNCT}(?:,\s+(?:{_CONJUNCT}\s+){{0,3}}{_CONJUNCT})*,?\s+and\s+"
     rf"(?:{_CONJUNCT}\s+){{0,3}}{_CONJUNCT})"
-    rf"(?P<tail>\s+(?:{_PREPOSITION}|according)\b[^,;]*)?(?P<mark>[?.!]*)",
+    rf"(?P<tail>\s+(?:{_PREPOSITION}|according)(?:\s+[\w'’-]+){{1,5}})?(?P<mark>[?.!]*)",
     re.IGNORECASE,
 )
 _LONGEST = 3
@@ -78,18 +88,38 @@ def question_parts(text: str, written: Written | None = None) -> list[str]:
     """
     if len(text) > _LONGEST_TEXT:
         return [text]
-    parts = [part for clause in _clauses(text) for part in _asked_twice(clause)]
+    parts = [part for one in _sentences(text) for clause in _clauses(one) for part in _asked_twice(clause)]
     parts = parts if written is None else [part for one in parts for part in _conjuncts(one, written)]
     return [text] if len(parts) == 1 else [f"{part[0].upper()}{part[1:]}" for part in parts]
 
 
+def _sentences(text: str) -> list[str]:
+    """The text cut where a sentence that asks follows one that asks; what only tells goes with the one before it."""
+    found = _SENTENCE_END.split(text)
+    asking = [found[0]]
+    for sentence in found[1:]:
+        if _asking_end(asking[-1]) and _asking_end(sentence) and not _IF_SO.match(sentence):
+            asking.append(sentence)
+        else:
+            asking[-1] = f"{asking[-1]} {sentence}"
+    return [_closed(part) for part in asking] if len(asking) > 1 else [text]
+
+
 def _clauses(text: str) -> list[str]:
-    """The text cut where a question begins behind another one."""
+    """A sentence cut where a question begins behind another one."""
     parts, start = list[str](), 0
-    for found in _BREAK.finditer(text):
+    ends = list(_CLAUSE_END.finditer(text))
+    for place, found in enumerate(ends):
         before, after = text[start : found.start()], text[found.end() :]
         asking = _asking_end(before)
-        if not opens_question(asking) or not _begins_anew(before, after):
+        if not asking or not _begins_anew(asking, after):
+            continue
+        # A comma alone parts only a row of questions: ", which is hardware-based" goes on with the one before.
+        if found.group().strip() == "," and (
+            _WH_WORD.match(after) is None
+            or re.match(r"which|whom|whose", after, re.IGNORECASE)
+            or not any(end.group().strip() != "," and _begins_anew("", text[end.end() :]) for end in ends[place + 1 :])
+        ):
             continue
         alone = after.rstrip(" ?.!")
         if _ALONE.fullmatch(alone):
@@ -100,33 +130,32 @@ def _clauses(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def _asking_end(before: str) -> str:
-    """From where the last clause before a break may begin to ask: "If it breaks, who pays" asks at "who"."""
-    if opens_question(before):
-        return before
-    return next((rest for place in _BREAK.finditer(before) if opens_question(rest := before[place.end() :])), before)
+def _asking_end(text: str) -> str:
+    """The text from where it begins to ask: "If it breaks, who pays" asks at "who"; empty if it does not ask."""
+    if opens_question(text):
+        return text
+    rests = (text[place.end() :] for place in _BREAK.finditer(text))
+    # Behind a comma "is" and the like go on with what was said; a sentence may begin with them.
+    return next((rest for rest in rests if opens_question(rest) and not (_AUX_FIRST.match(rest) and "," in text)), "")
 
 
 def _begins_anew(before: str, after: str) -> bool:
     """Whether a question of its own follows; "who lies" behind "a member who steals" goes on with that one."""
     if _HINDI.search(after):
-        first = before.split()[-1:]
-        ends_clause = bool(first) and not _ASKS_HINDI.match(first[0])
-        return ends_clause and _ASKS_HINDI.search(after) is not None
-    if re.search(rf"\b(?:{_WH})$", before.rstrip(" ,"), re.IGNORECASE):  # "who decides when and where it is held"
+        last = before.split()[-1:]
+        return bool(last) and not _ASKS_HINDI.match(last[0]) and _ASKS_HINDI.search(after) is not None
+    if re.search(rf"\b(?:{_WH})$", before, re.IGNORECASE):  # "who decides when and where it is held"
         return False
-    if re.search(r"[?;.!]$", before.rstrip()) and _ASKS.match(after):
-        return True
-    if re.match(rf"(?:{_AUX})\b", after, re.IGNORECASE):
-        return _INVERTED.match(after) is not None
+    if re.fullmatch(r"(?:which|what|whose)\s+\w+", before, re.IGNORECASE):  # "which year and which place"
+        return False
+    if _AUX_FIRST.match(after):
+        return (_YES_OR_NO if _YES_OR_NO.match(before) else _INVERTED).match(after) is not None
     if re.match(rf"(?:{_ORDER})\b", after, re.IGNORECASE):
         return re.match(rf"(?:{_ORDER})\b", before, re.IGNORECASE) is not None
     if _ORDERED.match(before) and _INDIRECT.match(after):
         return True
     asked = _WH_WORD.match(after)
-    if asked is None:
-        return False
-    if re.search(rf"\s{asked.group(1)}\b", before, re.IGNORECASE):
+    if asked is None or re.search(rf"\s{asked.group(1)}\b", before, re.IGNORECASE):
         return False
     return _ASKS.match(after) is not None or _ALONE.fullmatch(after.rstrip(" ?.!")) is not None
 

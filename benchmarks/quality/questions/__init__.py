@@ -1,0 +1,1 @@
+"""Question sets in our own words, and how the product understands them."""
