@@ -13,14 +13,13 @@ import numpy as np
 
 from footnotary.corpus import Corpus
 from footnotary.engine import Engine
-from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.ports import Embedder, RelevanceCalibration, Vector, Vectors
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.overrides import override_profile
 from footnotary.reader.shipped import reader_for, reranker_for
 from footnotary.settings import load_settings
-from footnotary.wiring import open_checks, open_embedder
+from footnotary.wiring import open_checks, open_embedder, open_generator
 
 PROJECT = "bench"
 
@@ -88,7 +87,7 @@ def product(rows: Sequence[dict[str, object]], embedder: CachingEmbedder, profil
         yield Engine(
             store,
             embedder,
-            ExtractiveGenerator(policy),
+            open_generator(settings, policy),
             policy,
             open_checks(policy, settings),
             reader=reader_for(policy, settings.verifier),

@@ -71,7 +71,7 @@ def _replay_unguarded(content: Content, verifiers_for: ReplayVerifiersLookup) ->
     recorded = present_names(content["models"], MODELS)
     if others := [name for name in verifiers.models if verifiers.models[name] != recorded.get(name)]:
         return ReplayMismatch("models", f"{', '.join(others)}: not the recorded model weights")
-    generator = _replay_generator(draft, profile)
+    generator = _replay_generator(draft, profile, verifiers.reader)
     outcome = _replayed_outcome(content, evidence, generator, profile, verifiers)
     if canonical_json(to_plain(outcome.draft)) != canonical_json(content["draft"]):
         return ReplayMismatch("draft", "the recorded model output is parsed differently")
@@ -120,9 +120,9 @@ def _without_terms(query: Query) -> Query:
     return replace(query, facets=tuple(replace(facet, terms=()) for facet in query.facets))
 
 
-def _replay_generator(draft: Draft | None, profile: Profile) -> Generator:
+def _replay_generator(draft: Draft | None, profile: Profile, reader: Reader | None) -> Generator:
     if draft is None or draft.extractive:
-        return ExtractiveGenerator(profile)
+        return ExtractiveGenerator(profile, reader)
     if draft.request is None:
         return _RecordedGenerator(draft)
     fence = draft.request.fence

@@ -8,7 +8,7 @@ from footnotary.domain.query import Facet, Query
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 from footnotary.reader.passage_text import passage_text
-from footnotary.text.language import language_of
+from footnotary.text.language import is_romanised_hindi, language_of
 
 # How many of the best passages are read before it is seen whether one answers. Most answers stand in the first.
 _STEPS = (1, 3, 10)
@@ -26,7 +26,9 @@ class ReaderDecision:
 
 def is_read(query: Query, profile: Profile, reader: Reader | None) -> bool:
     """Whether a reader decides about this question: there is one, it knows the language, and the profile asks it."""
-    return reader is not None and profile.sufficiency.min_answerable > 0 and query.language in reader.languages
+    if reader is None or profile.sufficiency.min_answerable <= 0:
+        return False
+    return query.language in reader.languages and not is_romanised_hindi(query.text)
 
 
 def readable_hits(hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:

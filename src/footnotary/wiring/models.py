@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from footnotary.errors import UsageError
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.models.model_packages import locate_model
+from footnotary.reader.shipped import reader_for
 
 if TYPE_CHECKING:
     from footnotary.ports import ChatModel, Embedder, Generator
@@ -32,7 +33,7 @@ def open_generator(settings: Settings, profile: Profile) -> Generator:
     """The extractive generator, or one that drafts with the chat model the settings name."""
     model = open_model(settings, profile)
     if model is None:
-        return ExtractiveGenerator(profile)
+        return ExtractiveGenerator(profile, reader_for(profile, settings.verifier))
     from footnotary.generate.chat.generator import ChatGenerator
 
     return ChatGenerator(model, profile)

@@ -59,7 +59,8 @@ def open_reader_for(policy: Profile, settings: Settings) -> Reader | None:
 
 def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check], ...]:
     """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
-    return checks_for(policy, verifier_for(policy, settings.verifier), injection_classifier_for(settings.verifier))
+    given = settings.verifier
+    return checks_for(policy, verifier_for(policy, given), injection_classifier_for(given), reader_for(policy, given))
 
 
 def open_replay(settings: Settings) -> ReplayVerifiersLookup:
@@ -77,7 +78,7 @@ def verifier_names(policy: Profile, settings: Settings) -> dict[str, str]:
     """The exact names of the weights that decide under a profile; empty where it uses none."""
     used = {
         "verifier": verifier_for(policy, settings.verifier),
-        "answerability": reader_for(policy, settings.verifier) if policy.sufficiency.min_answerable > 0 else None,
+        "answerability": reader_for(policy, settings.verifier),
         "injection": injection_classifier_for(settings.verifier),
     }
     return {part: model.name if model else "" for part, model in used.items()}
