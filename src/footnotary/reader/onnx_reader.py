@@ -76,19 +76,12 @@ class OnnxReader:
         return best if len(probabilities) < 2 else self.calibration.answers_best.applied(best)
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """Each passage alone, with the sentences that answer."""
-        scored = self._scores([(question, self._window(question, (passage,))) for passage in passages])
-        return [
-            Reading(
-                self.calibration.answers.applied(scores.answers),
-                self._sentences_alone(question, passage) if scores.sentences is None else scores.sentences,
-            )
-            for passage, scores in zip(passages, scored, strict=True)
-        ]
+        """Each passage alone, with the sentences that answer.
 
-    def _sentences_alone(self, question: str, passage: PassageText) -> tuple[float, ...]:
-        alone = [(question, (PassageText(passage.headings, sentence),)) for sentence in sentences(passage.text)]
-        return tuple(self.answers(alone))
+        Weights that mark no answers give every sentence what they give the passage: they cannot tell them apart.
+        """
+        scored = self._scores([(question, self._window(question, (passage,))) for passage in passages])
+        return [_reading(scores, passage, self.calibration) for passage, scores in zip(passages, scored, strict=True)]
 
     def _window(self, asked: str, passages: Sequence[PassageText]) -> EvidenceWindow:
         return window_of(asked, passages, self._words)
@@ -109,6 +102,13 @@ class OnnxReader:
             if self._opened is None:
                 self._opened = self._opens()
             return self._opened
+
+
+def _reading(scores: _PairScores, passage: PassageText, calibration: ReaderCalibration) -> Reading:
+    answers = calibration.answers.applied(scores.answers)
+    if scores.sentences is not None:
+        return Reading(answers, scores.sentences)
+    return Reading(answers, (answers,) * len(sentences(passage.text)))
 
 
 def _pair_scores(output: PairOutput | None, window: EvidenceWindow) -> _PairScores:

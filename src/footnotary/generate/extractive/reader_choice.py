@@ -76,7 +76,8 @@ def answering(read: Sequence[ReadSentence]) -> list[ReadSentence]:
 def are_told_apart(ranked: Sequence[ReadSentence], most: int) -> bool:
     """Whether the reader tells the sentences of passages that answer apart; some give all of them the same."""
     likely = sum(_is_likely(each, ranked[0]) for each in ranked)
-    return likely <= most or 2 * likely <= len(ranked)
+    alike = len(ranked) > 1 and all(each.probability == each.passage for each in ranked)
+    return not alike and (likely <= most or 2 * likely <= len(ranked))
 
 
 def choose_sentences(ranked: Sequence[ReadSentence], most: int) -> list[CandidateSentence]:
