@@ -8,13 +8,12 @@ from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Outcome, Refusal
 from footnotary.domain.verdict import Reason
-from footnotary.external.passages import DraftKeepingGenerator, answer_from_given_evidence
+from footnotary.external.passages import DraftKeepingGenerator, answer_from_given_evidence, checks_with_reader
 from footnotary.generate.chat.prompt import neutralize_markup
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Generator
 from footnotary.render.answer_text import render
 from footnotary.text.normalise import squeeze
-from footnotary.verify.run import checks_for
 
 _MAX_LABEL = 200
 _PROMPT = """You are a legal research assistant. You MUST follow these rules STRICTLY:
@@ -126,7 +125,7 @@ def generate_grounded_answer(
 
 def run_generation(evidence: Evidence, *, use_mock: bool, model: str) -> GenerationResult:
     generator = DraftKeepingGenerator(ExtractiveGenerator(legal_profile()) if use_mock else _chat(model))
-    outcome = answer_from_given_evidence(evidence, generator, legal_profile(), checks_for(legal_profile()))
+    outcome = answer_from_given_evidence(evidence, generator, legal_profile(), checks_with_reader(legal_profile()))
     return GenerationResult(outcome, generator.draft)
 
 

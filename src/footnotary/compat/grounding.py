@@ -25,6 +25,7 @@ from footnotary.external.passages import (
     SCOPE,
     DraftKeepingGenerator,
     answer_from_given_evidence,
+    checks_with_reader,
     make_evidence,
     with_score_thresholds,
 )
@@ -37,7 +38,6 @@ from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.render.answer_text import render
 from footnotary.render.outcome_record import hit_record, query_record
-from footnotary.verify.run import checks_for
 
 __all__ = [
     "COLLECTION_NOT_FOUND",
@@ -158,7 +158,7 @@ def _answer_from_result(
     shown = evidence if isinstance(generator, CallerModelGenerator) else None
     try:
         outcome = answer_from_given_evidence(
-            evidence, DraftKeepingGenerator(generator, shown), policy, checks_for(policy)
+            evidence, DraftKeepingGenerator(generator, shown), policy, checks_with_reader(policy)
         )
     except BackendError:
         return AnswerResult.refusal(GENERATION_ERROR, message)

@@ -23,7 +23,13 @@ from footnotary.compat.tutor_store import EmbeddingGenerator, RetrievalPipeline,
 from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ModelError
-from footnotary.external.passages import SCOPE, DraftKeepingGenerator, answer_from_given_evidence, with_score_thresholds
+from footnotary.external.passages import (
+    SCOPE,
+    DraftKeepingGenerator,
+    answer_from_given_evidence,
+    checks_with_reader,
+    with_score_thresholds,
+)
 from footnotary.gate.intent import understand
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
@@ -33,7 +39,6 @@ from footnotary.render.answer_text import render, source_numbers, text_without_m
 from footnotary.render.citation_styles import full_source_name
 from footnotary.render.outcome_record import outcome_status
 from footnotary.render.reading_level import reading_grade
-from footnotary.verify.run import checks_for
 
 __all__ = [
     "REFUSAL_MESSAGE",
@@ -95,7 +100,7 @@ class RAGAnswerGenerator:
             language=understood.language,
         )
         generator = DraftKeepingGenerator(self._generator(policy), shown=evidence if self._client is not None else None)
-        checks = (*checks_for(policy), ("cited_are_confident", _cited_are_confident(config.min_confidence)))
+        checks = (*checks_with_reader(policy), ("cited_are_confident", _cited_are_confident(config.min_confidence)))
         try:
             outcome = answer_from_given_evidence(evidence, generator, policy, checks)
         except BackendError as error:

@@ -16,6 +16,7 @@ from footnotary.engine import answer_from
 from footnotary.ports import NULL_OBSERVER, Check, Generator, Observer, Reader
 from footnotary.profiles.schema import Profile
 from footnotary.text.citations.markers import Marker, cited_units, scan
+from footnotary.verify.run import checks_for
 
 SCOPE = Scope(project="given")
 
@@ -136,6 +137,18 @@ def quote_tokens(tokens: Sequence[str]) -> str:
     return ", ".join(
         token if len(token) <= _MAX_QUOTED_CHARS else f"{token[:_MAX_QUOTED_CHARS]}…" for token in tokens[:5]
     )
+
+
+def checks_with_reader(profile: Profile) -> tuple[tuple[str, Check], ...]:
+    """The checks of a profile for answers to a question: words check the claims, the reader whether they answer it.
+
+    The settings of the environment say which reader; with `verifier = "lexical"` there is none.
+    """
+    # Imported here: who only parses answers needs neither the settings nor the store behind the wiring.
+    from footnotary.settings import load_settings
+    from footnotary.wiring import open_reader_for
+
+    return checks_for(profile, reader=open_reader_for(profile, load_settings()))
 
 
 def select_checks(checks: Sequence[tuple[str, Check]], names: Collection[str]) -> tuple[tuple[str, Check], ...]:

@@ -20,6 +20,7 @@ from footnotary.wiring.stores import (
 )
 from footnotary.wiring.verifiers import (
     open_checks,
+    open_reader_for,
     open_replay,
     open_row_scorers,
     open_verifier_for,
@@ -47,6 +48,7 @@ __all__ = [
     "open_model",
     "open_notary",
     "open_qdrant_store",
+    "open_reader_for",
     "open_replay",
     "open_row_scorers",
     "open_store",

@@ -8,6 +8,7 @@ from footnotary.domain.outcome import join_claims
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError
 from footnotary.ports import Check, PassageText, Reader, Submission
+from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.verify.question.empty_answers import empty_answer
 from footnotary.verify.question.unrelated_instructions import off_topic_statement
@@ -69,9 +70,8 @@ class _DraftReading:
     def __init__(self, s: Submission, by: Reader, threshold: float) -> None:
         self._by, self._threshold = by, threshold
         self._claims = [(claim.text, _headings(_cited(claim, s), by)) for claim in s.draft.claims]
-        # Of a question in one part the words as they were written; a part by itself may lean on the one before it.
         parts = [facet.text for facet in s.query.facets]
-        self._questions = parts if len(parts) > 1 else [s.query.text]
+        self._questions = parts if len(parts) > 1 else [s.query.asks]
 
     def verdict(self) -> Verdict:
         everything = range(len(self._claims))
@@ -117,10 +117,8 @@ def _cited(claim: Claim, s: Submission) -> list[Chunk]:
 
 
 def _headings(chunks: Sequence[Chunk], by: Reader) -> str:
-    """The headings of the first cited passage, as far as they are in a language of the reader."""
+    """The headings of the first cited passage; none where they are in a language the reader has not learned."""
     if not chunks:
         return ""
-    labels = chunks[0].labels
-    named = (labels.act, labels.chapter_title, *chunks[0].section, labels.title)
-    known = dict.fromkeys(part for part in named if part and language_of(part) in by.languages)
-    return " > ".join(known)
+    headings = passage_text(chunks[0]).headings
+    return headings if language_of(headings) in by.languages else ""
