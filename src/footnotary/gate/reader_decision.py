@@ -9,9 +9,12 @@ from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
+from footnotary.text.question_forms import asks_for_several
 
 # How many of the best passages are read before it is seen whether one answers. Most answers stand in the first.
 _STEPS = (1, 3, 10)
+# Where several things are asked for, reading goes on while most of the passages answer.
+_STEPS_FOR_SEVERAL = (3, 6, 10)
 MOST_READ = _STEPS[-1]
 _TOGETHER = 5
 
@@ -40,10 +43,12 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
     """The hits that answer a question with at least this probability (inclusive).
 
     Passages are read alone, one, three and ten of them, until one answers; the first alone has to be clear of the
-    threshold. Where none does, the best are read together, and count together.
+    threshold. Of a question for several things more are read, as long as most of them answer. Where none does, the best
+    are read together, and count together.
     """
     alone: list[float] = []
-    for step in _STEPS:
+    several = asks_for_several(question)
+    for step in _STEPS_FOR_SEVERAL if several else _STEPS:
         further = hits[len(alone) : step]
         if alone and not further:
             break
@@ -51,6 +56,8 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
         best = round(reader.best_of(alone), 4)
         if best >= (_clearly(least) if step < _STEPS[1] and len(hits) > step else least):
             answering = [place for place, probability in enumerate(alone) if round(probability, 4) >= least]
+            if several and len(hits) > step < MOST_READ and 2 * len(answering) > len(alone):
+                continue
             return ReaderDecision(_best_first(hits, answering, alone), best)
     best = round(reader.best_of(alone), 4)
     chosen = sorted(range(len(alone)), key=lambda place: -alone[place])[:_TOGETHER]

@@ -67,6 +67,16 @@ def test_a_first_passage_that_clearly_answers_ends_the_reading():
     assert len(reader.asked) == 1
 
 
+def test_a_question_for_several_things_is_read_on_while_most_passages_answer():
+    crimes = [
+        chunk_of(f"PC_{n}", f"Crime {n} is punished with {'death' if n < 5 else 'a fine'}.") for n in range(1, 12)
+    ]
+    reader = FakeReader({"death": 0.95, "fine": 0.1})
+    found = gated("Which crimes are punished with death?", reader, *crimes)
+    assert ids(found) == [f"PC_{n}" for n in range(1, 5)]
+    assert len(reader.asked) == MOST_READ
+
+
 def test_where_the_first_is_not_clear_the_next_two_are_read_and_those_that_answer_come_best_first():
     reader = FakeReader({"seventh": 0.6, "shop": 0.1, "mine": 0.9})
     assert ids(gated(QUESTION, reader, DUTY, SHOPS, MINES)) == [MINES.id, DUTY.id]

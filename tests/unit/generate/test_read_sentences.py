@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from footnotary.domain.identity import Span
-from footnotary.generate.extractive.comparison import compared_sides
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import FusionWeights, PassageText, Reading
 from footnotary.profiles.load import load_profile
@@ -174,23 +173,6 @@ def test_a_sentence_that_compares_both_is_the_answer():
     assert said("How does use differ from disclosure?", chunk, while_disclosure=0.9) == [
         "Use stays inside, while disclosure goes outside."
     ]
-
-
-@pytest.mark.parametrize(
-    ("question", "sides"),
-    [
-        ("What is the difference between murder and culpable homicide?", ("murder", "culpable homicide")),
-        ("difference between theft and extortion", ("theft", "extortion")),
-        ("How does a lease differ from a licence?", ("lease", "licence")),
-        ("How do use and disclosure differ?", ("use", "disclosure")),
-        ("Compare the single ticket with the ten-swim card.", ("single ticket", "ten-swim card")),
-        ("How is theft different from robbery?", ("theft", "robbery")),
-        ("What is theft?", None),
-        ("Who pays the difference?", None),
-    ],
-)
-def test_the_sides_of_a_comparison_are_read_from_its_wording(question, sides):
-    assert compared_sides(question) == sides
 
 
 def test_each_part_of_a_question_has_its_turn():

@@ -7,7 +7,6 @@ from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Facet, Query
 from footnotary.generate.extractive.candidates import CandidateSentence, candidate_sentences
-from footnotary.generate.extractive.comparison import compared_sides
 from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of
 from footnotary.generate.extractive.lexical_choice import is_lookup, select_sentences
 from footnotary.generate.extractive.reader_choice import (
@@ -20,6 +19,7 @@ from footnotary.generate.extractive.reader_choice import (
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 from footnotary.text.language import language_of
+from footnotary.text.question_forms import compared_sides
 
 
 class ExtractiveGenerator:

@@ -1,4 +1,4 @@
-"""The two things that a question compares: "What is the difference between use and disclosure?" has two sides."""
+"""Questions whose form says that one passage may not be enough: for several things, or for two sides."""
 
 import re
 
@@ -15,6 +15,18 @@ _FORMS = tuple(
         rf"\bhow (?:is|are|was|were) {_SIDE} different from {_SIDE}[\s?.!]*$",
     )
 )
+
+# "Which offences are ...", "What are ...", "List the ...": a plural after the asking word, with its verb.
+_ASKS_FOR_SEVERAL = re.compile(
+    r"^\W*(?:(?:which|what)(?: [\w'’-]{1,30}){0,3} [\w'’-]{1,30}s (?:are|were|have|do|can|may|must|shall|should)"
+    r"|(?:which|what|who) (?:are|were|all)|(?:list|enumerate|name all|name the [\w'’-]{1,30}s))\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether a question asks for things in the plural, or compares two: its answer may stand in several passages."""
+    return _ASKS_FOR_SEVERAL.match(question) is not None or compared_sides(question) is not None
 
 
 def compared_sides(question: str) -> tuple[str, str] | None:
