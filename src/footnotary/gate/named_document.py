@@ -17,6 +17,7 @@ from footnotary.text.tokens import content_terms, words
 _MOST_DOCUMENTS = 8
 # "Policy" is a kind of document, "leave policy" may be a name.
 _FEWEST_WORDS = 2
+_SHORTEST_PARTY = 6
 # Parties are named on the first page or two, within this many characters.
 _OPENING = 4000
 _OPENING_HITS = 100
@@ -28,6 +29,7 @@ _PARTIES = re.compile(
 )
 _OWNER = re.compile(r"(?P<parties>[A-Z].*?)['’]s?\s+(?P<kind>\w.*)", re.DOTALL)
 _DATED = re.compile(r",?\s+\(?(?:dated|effective|made|entered|signed)\b.*$", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(r",?\s+(?:and|&)\s+", re.IGNORECASE)
 _THIS = re.compile(r"\bthis(?:[^\w.]+\w+){1,6}", re.IGNORECASE)
 _LEGAL_FORMS = frozenset(
     content_terms("inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv pvt pte")
@@ -50,6 +52,7 @@ class DocumentNames:
     names: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     by_file: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     by_term: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    run_together: dict[str, str] = field(default_factory=dict[str, str])
 
     @classmethod
     def of(cls, documents: Sequence[StoredDocument]) -> "DocumentNames":
@@ -61,6 +64,7 @@ class DocumentNames:
             called = (file, document.id, PurePath(document.id).name, document.title)
             for key in {_folded(name) for name in called}:
                 names.by_file[key] = (*names.by_file.get(key, ()), document.id)
+            names.run_together[document.id] = _run_together(f"{document.title} {file}")
             for term in names.names[document.id]:
                 names.by_term.setdefault(term, set()).add(document.id)
         return names
@@ -68,6 +72,11 @@ class DocumentNames:
     def holding(self, terms: Iterable[str]) -> set[str]:
         """The documents whose name has all of these words."""
         return set[str].intersection(*(self.by_term.get(term, set()) for term in terms))
+
+    def containing(self, party: str) -> set[str]:
+        """The documents whose name has that of a party, run together as in file names: "LUMENHARBOUR_EX10"."""
+        sought = _run_together(party)
+        return {id_ for id_, name in self.run_together.items() if len(sought) >= _SHORTEST_PARTY and sought in name}
 
     def within(self, terms: frozenset[str]) -> set[str]:
         """The documents whose whole title is among these words: of the longest titles, and of two words at least."""
@@ -131,31 +140,33 @@ def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, s
 
 def _of_parties(kind: str, parties: str, names: DocumentNames, scope: Scope, store: Store) -> set[str]:
     """The documents of that kind whose name or opening has the names of all parties."""
-    terms = name_terms(parties) - _LEGAL_FORMS
+    each = {party: terms for party in _AND.split(parties) if (terms := name_terms(party) - _LEGAL_FORMS)}
     kinds = content_terms(kind)
-    if not terms or not kinds:
+    if not each or not kinds:
         return set()
-    known = _openings(terms, scope, store)
-    for id_ in names.holding(terms):
-        known.setdefault(id_, "")
-    fitting = {
-        id_: len(names.names[id_].intersection(kinds)) + len(name_terms(opening).intersection(kinds))
-        for id_, opening in known.items()
-        if kinds[-1] in names.names.get(id_, ()) or _calls_itself(opening, kinds[-1])
-    }
+    every = frozenset[str]().union(*each.values())
+    openings = _openings(every, scope, store)
+    by_file = {party: names.containing(party) for party in each}
+    fitting: dict[str, int] = {}
+    for id_ in {*openings, *names.holding(every), *set[str]().union(*by_file.values())} & names.names.keys():
+        held = names.names[id_] | name_terms(openings.get(id_, ""))
+        if all(terms <= held or id_ in by_file[party] for party, terms in each.items()) and (
+            kinds[-1] in names.names[id_] or _calls_itself(openings.get(id_, ""), kinds[-1])
+        ):
+            fitting[id_] = len(held.intersection(kinds))
     best = max(fitting.values(), default=0)
     return {id_ for id_, fit in fitting.items() if fit == best}
 
 
 def _openings(terms: frozenset[str], scope: Scope, store: Store) -> dict[str, str]:
-    """The openings in which all of these words stand, by document."""
+    """The openings in which these words stand, by document; of those with the most of them."""
     found = store.lexical(scope.project, sorted(terms), _OPENING_HITS, scope.filters)
     openings: dict[str, str] = {}
     for chunk in store.chunks(scope.project, [one.id for one in found]):
         if chunk.span.start < _OPENING:
             said = f"{chunk.headings}\n{chunk.text[:_OPENING]}"
             openings[chunk.document_id] = f"{openings.get(chunk.document_id, '')}\n{said}"
-    return {id_: opening for id_, opening in openings.items() if terms <= name_terms(opening)}
+    return openings
 
 
 def _calls_itself(opening: str, kind: str) -> bool:
@@ -187,6 +198,11 @@ def _names_of(store: Store, project: str) -> DocumentNames:
     if project not in known or known[project][0] != generation:
         known[project] = generation, DocumentNames.of(store.documents(project))
     return known[project][1]
+
+
+def _run_together(name: str) -> str:
+    """The letters and digits of a name, without the legal form of a company."""
+    return "".join(word for word in words(name) if not _LEGAL_FORMS.intersection(content_terms(word)))
 
 
 def _folded(name: str) -> str:

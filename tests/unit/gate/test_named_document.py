@@ -90,6 +90,21 @@ def test_of_two_agreements_between_the_same_parties_the_kind_decides():
     assert (supply.ids, either.ids) == (("Supply Agreement.txt",), ("Loan Agreement.txt", "Supply Agreement.txt"))
 
 
+def test_a_party_may_be_named_by_the_file_alone():
+    store = DictStore()
+    corpus = Corpus(store, HashEmbedder())
+    for name, other in (
+        ("LUMENHARBOURCO_EX-10", "Bridgewell Foods Inc."),
+        ("OTHERPORT_EX-10", "Bridgewell Foods Inc."),
+    ):
+        text = f"DISTRIBUTOR AGREEMENT\n\nThis Distributor Agreement is made by the Company and {other}\n\nIt ends in 2030."
+        corpus.ingest_text(f"{name}.txt", text, "contracts")
+    question = (
+        "Consider the Distributor Agreement between Lumen Harbour Co. and Bridgewell Foods Inc.; when does it end?"
+    )
+    assert find_named_document(question, Scope("contracts"), store).ids == ("LUMENHARBOURCO_EX-10.txt",)
+
+
 @pytest.mark.parametrize(
     ("question", "file", "asks"),
     [
