@@ -34,6 +34,7 @@ _THIS = re.compile(r"\bthis(?:[^\w.]+\w+){1,6}", re.IGNORECASE)
 _LEGAL_FORMS = frozenset(
     content_terms("inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv pvt pte")
 )
+_BETWEEN_LETTERS = re.compile(r"[\W_]+")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.\-]+")
 
 
@@ -49,6 +50,7 @@ class DocumentNames:
     """The names of a project's documents, by the words in them."""
 
     titles: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    stems: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     names: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     by_file: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     by_term: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
@@ -60,7 +62,8 @@ class DocumentNames:
         for document in documents:
             file = PurePath(document.path or document.id).name
             names.titles[document.id] = name_terms(document.title)
-            names.names[document.id] = names.titles[document.id] | name_terms(PurePath(file).stem)
+            names.stems[document.id] = name_terms(PurePath(file).stem)
+            names.names[document.id] = names.titles[document.id] | names.stems[document.id]
             called = (file, document.id, PurePath(document.id).name, document.title)
             for key in {_folded(name) for name in called}:
                 names.by_file[key] = (*names.by_file.get(key, ()), document.id)
@@ -73,9 +76,14 @@ class DocumentNames:
         """The documents whose name has all of these words."""
         return set[str].intersection(*(self.by_term.get(term, set()) for term in terms))
 
+    def is_mostly(self, id_: str, terms: frozenset[str]) -> bool:
+        """Whether these words are half of a document's title, or of its file's name, at least; figures do not count."""
+        forms = (self.titles[id_], self.stems[id_])
+        return any(terms <= form and 2 * len(terms) >= len(_without_figures(form)) for form in forms)
+
     def containing(self, party: str) -> set[str]:
         """The documents whose name has that of a party, run together as in file names: "LUMENHARBOUR_EX10"."""
-        sought = _run_together(party)
+        sought = _run_together(" ".join(word for word in party.split() if name_terms(word) - _LEGAL_FORMS))
         return {id_ for id_, name in self.run_together.items() if len(sought) >= _SHORTEST_PARTY and sought in name}
 
     def within(self, terms: frozenset[str]) -> set[str]:
@@ -121,7 +129,10 @@ def name_terms(name: str) -> frozenset[str]:
 
 
 def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, store: Store) -> tuple[set[str], bool]:
-    """The documents of that name, and whether the phrase says no more than their name."""
+    """The documents of that name, and whether the phrase says no more than their name.
+
+    A part of a title is a name if it is half of it at least.
+    """
     exact = names.by_file.get(_folded(phrase.name), ())
     if phrase.is_exact or (exact and "." in phrase.name):
         return set(exact), True
@@ -129,9 +140,9 @@ def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, s
     if between is not None:
         return _of_parties(between["kind"], _DATED.sub("", between["parties"]), names, scope, store), True
     terms = name_terms(phrase.name)
-    if not phrase.is_certain or len(terms) < _FEWEST_WORDS:
+    if not phrase.is_certain or len(_without_figures(terms)) < _FEWEST_WORDS:
         return set(), False
-    held = names.holding(terms)
+    held = {id_ for id_ in names.holding(terms) if names.is_mostly(id_, terms)}
     called_so = {id_ for id_ in held if names.titles[id_] == terms}
     if called_so or held or phrase.is_law:
         return called_so or (set() if phrase.is_law else held), True
@@ -200,9 +211,13 @@ def _names_of(store: Store, project: str) -> DocumentNames:
     return known[project][1]
 
 
+def _without_figures(terms: frozenset[str]) -> frozenset[str]:
+    return frozenset(term for term in terms if not term[0].isdigit())
+
+
 def _run_together(name: str) -> str:
-    """The letters and digits of a name, without the legal form of a company."""
-    return "".join(word for word in words(name) if not _LEGAL_FORMS.intersection(content_terms(word)))
+    """The letters and digits of a name in a row."""
+    return _BETWEEN_LETTERS.sub("", name.casefold())
 
 
 def _folded(name: str) -> str:

@@ -9,10 +9,11 @@ from footnotary.gate.question_parts import opens_question
 from footnotary.text.references.provisions import references
 
 _STRONG = (
-    r"consider(?:ing)?|according to|as per|per|under|pursuant to|based on|regarding|concerning|in accordance with|"
-    r"with (?:respect|reference|regard) to|referring to"
+    r"consider(?:ing)?|according to|as per|per|under|pursuant to|based on|in accordance with|with reference to|"
+    r"referring to"
 )
-_LEADING = re.compile(rf"(?P<by>{_STRONG}|in|within|for|from|of)\s+(?P<name>\S.*)", re.IGNORECASE | re.DOTALL)
+_WEAK = r"in|within|for|from|of|regarding|concerning|with (?:respect|regard) to"
+_LEADING = re.compile(rf"(?P<by>{_STRONG}|{_WEAK})\s+(?P<name>\S.*)", re.IGNORECASE | re.DOTALL)
 _TRAILING = re.compile(rf"\b(?P<by>{_STRONG}|in)\s+(?P<name>(?:the|our|my|your|this)\s+\S.*|\S+\.\w+)", re.IGNORECASE)
 _SAYING = re.compile(r"\bdo(?:es)?\s+(?P<name>(?:the|our|my|your)\s+.+?)\s+say\b", re.IGNORECASE)
 _HINDI = re.compile(
