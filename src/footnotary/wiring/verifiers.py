@@ -11,10 +11,12 @@ from footnotary.profiles.schema import Profile
 from footnotary.reader.shipped import injection_classifier_for, reader_for, verifier_for
 from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
+from footnotary.wiring.models import open_generator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from footnotary.evaluate.calibration.answer_risk import RowAnswerer
     from footnotary.evaluate.grounding.scoring import RowScorers
     from footnotary.ports import Check, Reader, Verifier
     from footnotary.replay import ReplayVerifiersLookup
@@ -82,6 +84,15 @@ def verifier_names(policy: Profile, settings: Settings) -> dict[str, str]:
         "injection": injection_classifier_for(settings.verifier),
     }
     return {part: model.name if model else "" for part, model in used.items()}
+
+
+def open_row_answerer(policy: Profile, settings: Settings) -> RowAnswerer:
+    """The answer line over the passages of labelled questions, as the product would answer them."""
+    from footnotary.evaluate.calibration.answer_risk import RowAnswerer
+
+    return RowAnswerer(
+        policy, open_generator(settings, policy), open_checks(policy, settings), open_reader_for(policy, settings)
+    )
 
 
 def open_row_scorers(profile: str, settings: Settings) -> RowScorers:

@@ -122,7 +122,18 @@ def eval_make(
 
 
 def calibrate(
-    labelled: Annotated[list[Path], typer.Argument(help="Rows of claim, passages and label: .jsonl or .jsonl.gz.")],
+    labelled: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Rows of claim, passages and label: .jsonl or .jsonl.gz.", show_default=False),
+    ] = None,
+    questions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--questions",
+            help="Rows of question, passages and answerable, instead: state how often the profile errs on them.",
+            show_default=False,
+        ),
+    ] = None,
     profile: o.ProfileName = None,
     risk: Annotated[
         float | None,
@@ -142,10 +153,23 @@ def calibrate(
 ) -> None:
     """Choose the threshold that keeps a risk limit, on your own labelled answers; exit 3 if none does."""
     from footnotary.cli.evaluation.calibrate import run_calibration
+    from footnotary.cli.evaluation.calibrate_answers import run_answer_calibration
+    from footnotary.errors import UsageError
 
+    if bool(labelled) == bool(questions):
+        raise UsageError("give rows of claims, or questions with --questions", hint="calibrate one after the other")
+    if questions:
+        raise typer.Exit(run_answer_calibration(questions, profile=profile, out=out, as_json=json))
     raise typer.Exit(
         run_calibration(
-            labelled, profile=profile, risk=risk, confidence=confidence, out=out, report=report, jobs=jobs, as_json=json
+            labelled or (),
+            profile=profile,
+            risk=risk,
+            confidence=confidence,
+            out=out,
+            report=report,
+            jobs=jobs,
+            as_json=json,
         )
     )
 

@@ -41,7 +41,7 @@ def run_calibration(
         policy.risk.max_unsupported if risk is None else risk,
         policy.risk.confidence if confidence is None else confidence,
     )
-    target = _overlay_path(out, name)
+    target = overlay_path(out, name)
     read = read_rows(labelled)
     rows = [row for row in read if row.level != "question"]
     if len(rows) < len(read):
@@ -92,7 +92,8 @@ def run_calibration(
     return ExitCode.OK if found.chosen is not None else ExitCode.REFUSED
 
 
-def _overlay_path(out: Path | None, profile: str) -> Path | None:
+def overlay_path(out: Path | None, profile: str) -> Path | None:
+    """Where the calibrated profile goes. Raises `UsageError` where it cannot, or would overwrite the one it extends."""
     from footnotary.errors import UsageError
 
     if out is None:

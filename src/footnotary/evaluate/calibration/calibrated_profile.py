@@ -13,7 +13,7 @@ from footnotary.profiles.schema import Profile
 
 def risk_target_text(limit: RiskLimit) -> str:
     """At most 2 % unsupported claims delivered, confidence 95 %."""
-    most, sure = _percent(limit.max_unsupported), _percent(limit.confidence)
+    most, sure = percent(limit.max_unsupported), percent(limit.confidence)
     return f"at most {most} unsupported claims delivered, confidence {sure}"
 
 
@@ -40,16 +40,10 @@ def calibrated_profile_toml(
     sha256: str,
 ) -> str:
     """The TOML of a profile that extends `base` (by name, or by the path it was read from), to be saved in `folder`."""
-    if extends not in BUILT_IN:
-        extends = Path(os.path.relpath(Path(extends).resolve(), folder.resolve())).as_posix()
-    name = base.name if base.name.endswith("-calibrated") else f"{base.name[:53]}-calibrated"
     tested = f"{chosen.unsupported} of {chosen.delivered} delivered rows unsupported"
     lines = [
-        "# Written by `footnotary calibrate`; run it again when weights, profile or kind of answers change.",
         f"# Tested on the rows that did not choose the threshold: {tested}, upper bound {chosen.upper_bound:.2%}.",
-        f"name = {_toml_string(name)}",
-        f"extends = {_toml_string(extends)}",
-        f"description = {_toml_string(f'{base.description} Calibrated: {risk_target_text(found.limit)}.')}",
+        *overlay_head(base, extends, folder, f"Calibrated: {risk_target_text(found.limit)}."),
         "",
         "[verification]",
         f"entailment_threshold = {chosen.threshold!r}",
@@ -57,19 +51,32 @@ def calibrated_profile_toml(
         "[risk]",
         f"max_unsupported = {found.limit.max_unsupported!r}",
         f"confidence = {found.limit.confidence!r}",
-        f"statement = {_toml_string(calibration_statement(found, sha256))}",
+        f"statement = {toml_string(calibration_statement(found, sha256))}",
         f"threshold = {chosen.threshold!r}",
-        f"verifier = {_toml_string(verifier)}",
+        f"verifier = {toml_string(verifier)}",
         f"rows = {found.rows}",
-        f"sha256 = {_toml_string(sha256)}",
+        f"sha256 = {toml_string(sha256)}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _toml_string(value: str) -> str:
+def overlay_head(base: Profile, extends: str, folder: Path, what: str) -> list[str]:
+    """The first lines of a profile in `folder` that extends `base`, by name or by the path it was read from."""
+    if extends not in BUILT_IN:
+        extends = Path(os.path.relpath(Path(extends).resolve(), folder.resolve())).as_posix()
+    name = base.name if base.name.endswith("-calibrated") else f"{base.name[:53]}-calibrated"
+    return [
+        "# Written by `footnotary calibrate`; run it again when weights, profile or kind of answers change.",
+        f"name = {toml_string(name)}",
+        f"extends = {toml_string(extends)}",
+        f"description = {toml_string(f'{base.description} {what}')}",
+    ]
+
+
+def toml_string(value: str) -> str:
     # TOML accepts JSON's escapes, but requires DEL to be escaped as well.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{round(100 * share, 6):g} %"

@@ -43,6 +43,7 @@ class LabelledRow(BaseModel):
     """One labelled claim. `label` is 1 where the premise supports it, 0 where it does not.
 
     A row of level `question` is about answerability: the claim is a question, and 1 says that the premise answers it.
+    A row of question, passages and answerable is the same.
     Rows of one `group` stem from one source and are resampled together. `sentences` are (start, end, label) within
     the claim. Other keys are ignored.
     """
@@ -61,6 +62,15 @@ class LabelledRow(BaseModel):
     spans: list[Any] | None = None
     question: str | None = None
     group: Name
+
+    @model_validator(mode="before")
+    @classmethod
+    def _questions_may_be_called_so(cls, given: object) -> object:
+        if not isinstance(given, dict) or "claim" in given or not {"question", "answerable"} <= given.keys():
+            return cast("object", given)
+        row = cast("dict[str, Any]", given)
+        passages = {"passages": row["passage"]} if "passage" in row else {}
+        return {"level": "question", "claim": row["question"], "label": row["answerable"], **passages, **row}
 
     @model_validator(mode="after")
     def _sentences_lie_in_the_claim(self) -> LabelledRow:
