@@ -3,7 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnotary.reader.evidence_window import window_for
+from footnotary.ports import PassageText
+from footnotary.reader.evidence_window import window_for, window_of
+from footnotary.text.sentences.splitter import sentences
 
 FILLER = " ".join(f"Rule {n} is about the storage of boxes in hall {n}." for n in range(1, 60))
 WAGES = "An employer pays the wages of a weaver before the seventh day of the month."
@@ -41,3 +43,41 @@ def test_no_passages_give_nothing():
 def test_every_line_stands_in_a_passage_and_lines_keep_their_order(passages: list[str], claim: str, words: int):
     lines = window_for(claim, passages, words).split("\n")
     assert all(any(" ".join(line.split()) in " ".join(p.split()) for p in passages) for line in lines if line)
+
+
+HEADED = PassageText("Wages Act > Time of payment", f"{FILLER} {WAGES} {FILLER}")
+
+
+def test_headings_stay_before_what_is_read_of_their_passage():
+    window = window_of("When does the weaver get wages?", [HEADED, PassageText("Halls", FILLER)], 80)
+    assert window.text.startswith("Wages Act > Time of payment ")
+    assert WAGES in window.text
+    assert len(window.text.split()) <= 80
+
+
+def test_headings_that_are_too_long_keep_their_end():
+    long = PassageText(" > ".join(f"Part {n}" for n in range(200)), WAGES)
+    window = window_of("wages", [long], 50)
+    assert "Part 199" in window.text
+    assert WAGES in window.text
+    assert len(window.text.split()) <= 50
+
+
+def test_no_headings_and_no_passages_give_no_more_than_the_text():
+    assert window_of("Wages?", [PassageText("", f" {WAGES}\n")], 50).text == WAGES
+    assert window_of("Wages?", [], 50).text == ""
+
+
+@given(
+    st.lists(st.lists(sentence, max_size=12).map(" \n".join), max_size=3), sentence, st.integers(5, 80), st.booleans()
+)
+@settings(max_examples=60)
+def test_each_sentence_stands_where_the_window_says(passages: list[str], asked: str, words: int, headed: bool):
+    given_passages = [PassageText("Act > Part" if headed else "", text) for text in passages]
+    window = window_of(asked, given_passages, words)
+    texts = [" ".join(text.split()) for passage in passages for text in sentences(passage)]
+    assert len(window.sentences) == len(texts)
+    shown = [(span.of(window.text), text) for span, text in zip(window.sentences, texts, strict=True) if span]
+    assert all(found == text for found, text in shown)
+    if not headed:
+        assert window.text == " ".join(text for _, text in shown)
