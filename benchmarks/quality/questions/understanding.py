@@ -3,7 +3,7 @@
     python -m benchmarks.quality.questions.understanding [--show]
 
 `question_parts.jsonl` has the questions with their parts, `named_documents.jsonl` the small documents they are asked of.
-Prints how many are wrongly parted, wrongly left whole, or read with other words, and how many name a document that is not
+Prints how many are wrongly split, wrongly not split, or read with other words, and how many name a document that is not
 found, or another one. `--show` lists them.
 """
 
@@ -27,7 +27,7 @@ from footnotary.testing.fake_embedder import HashEmbedder
 HERE = Path(__file__).parent
 PROJECT = "questions"
 
-PartsResult = Literal["right", "wrongly parted", "wrongly whole", "other words"]
+PartsResult = Literal["right", "wrongly split", "wrongly not split", "other words"]
 NameResult = Literal["right", "not found", "found another"]
 
 
@@ -72,7 +72,7 @@ def measure() -> list[Understanding]:
 
 def _judge_parts(parts: tuple[str, ...], meant: list[str]) -> PartsResult:
     if len(parts) != len(meant):
-        return "wrongly parted" if len(parts) > len(meant) else "wrongly whole"
+        return "wrongly split" if len(parts) > len(meant) else "wrongly not split"
     return "right" if [part.casefold() for part in parts] == [part.casefold() for part in meant] else "other words"
 
 

@@ -46,7 +46,7 @@ def understand(
 
 
 def understand_in(store: Store, question: str, scope: Scope, profile: Profile) -> Query:
-    """The question as the documents of its project show it: with the one it names, and parted where they allow it."""
+    """The question as the documents of its project show it: with the one it names, and split where they allow it."""
     if scope.project not in store.projects():
         return understand(question, scope, profile)
     named = find_named_document(question, scope, store)

@@ -1,6 +1,6 @@
 """The parts of a question: "What is the fee and who pays it?" has two, "the terms and conditions" have one.
 
-A question is parted only where its grammar says so; when in doubt it stays whole, and is read whole.
+A question is split only where its grammar says so; when in doubt it stays whole, and is read whole.
 """
 
 import re
@@ -84,7 +84,7 @@ def question_parts(text: str, written: Written | None = None) -> list[str]:
     """The parts of a question, each with the words it needs; a pronoun may still stand for something before it.
 
     "Theft and cheating" are two things to ask about, unless the documents write them so, as they do "search and
-    seizure"; without `written` such a question is not parted.
+    seizure"; without `written` such a question is not split.
     """
     if len(text) > _LONGEST_TEXT:
         return [text]
@@ -112,13 +112,15 @@ def _clauses(text: str) -> list[str]:
     for place, found in enumerate(ends):
         before, after = text[start : found.start()], text[found.end() :]
         asking = _asking_end(before)
-        if not asking or not _begins_anew(asking, after):
+        if not asking or not _starts_question(asking, after):
             continue
-        # A comma alone parts only a row of questions: ", which is hardware-based" goes on with the one before.
+        # A comma alone splits only a row of questions: ", which is hardware-based" goes on with the one before.
         if found.group().strip() == "," and (
             _WH_WORD.match(after) is None
             or re.match(r"which|whom|whose", after, re.IGNORECASE)
-            or not any(end.group().strip() != "," and _begins_anew("", text[end.end() :]) for end in ends[place + 1 :])
+            or not any(
+                end.group().strip() != "," and _starts_question("", text[end.end() :]) for end in ends[place + 1 :]
+            )
         ):
             continue
         alone = after.rstrip(" ?.!")
@@ -139,7 +141,7 @@ def _asking_end(text: str) -> str:
     return next((rest for rest in rests if opens_question(rest) and not (_AUX_FIRST.match(rest) and "," in text)), "")
 
 
-def _begins_anew(before: str, after: str) -> bool:
+def _starts_question(before: str, after: str) -> bool:
     """Whether a question of its own follows; "who lies" behind "a member who steals" goes on with that one."""
     if _HINDI.search(after):
         last = before.split()[-1:]

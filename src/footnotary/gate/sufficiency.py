@@ -71,7 +71,7 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
 
 def _nothing_found(query: Query) -> str:
     if query.named is not None and not query.named.ids:
-        return f"no document is the one named: {query.named.phrase!r}"
+        return f"no document has the name in {query.named.phrase!r}"
     return "nothing was found"
 
 

@@ -1,4 +1,4 @@
-"""A question is parted where its grammar says so, and stays whole when in doubt."""
+"""A question is split where its grammar says so, and stays whole when in doubt."""
 
 from collections import Counter
 
@@ -99,8 +99,8 @@ def test_the_rows_are_understood_as_meant_but_for_those_known():
     results = measure()
     parts, names = Counter(one.parts_result for one in results), Counter(one.name_result for one in results)
     assert len(results) == 80
-    assert parts["wrongly parted"] <= 2
-    assert parts["wrongly whole"] <= 2
+    assert parts["wrongly split"] <= 2
+    assert parts["wrongly not split"] <= 2
     assert parts["other words"] <= 1
     assert names["not found"] <= 2
     assert names["found another"] == 0
