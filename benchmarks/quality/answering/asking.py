@@ -180,8 +180,9 @@ class Bench:
             for file in files:
                 (Path(folder) / file.name).write_text(file.text, encoding="utf-8")
             report = self._corpus.ingest([Path(folder)], project)
-        if report.failed:
-            raise SystemExit(f"{self._kind.name}: {report.failed[0].path}: {report.failed[0].message}")
+        for file in report.failed:
+            if file.reason != "no_text":
+                raise SystemExit(f"{self._kind.name}: {Path(file.path).name}: {file.message}")
 
 
 @contextmanager
