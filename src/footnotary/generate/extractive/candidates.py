@@ -50,7 +50,7 @@ _BARE_LINE = re.compile(r"[^\W\d_][^\W\d_'’&-]*(?: [^\W\d_][^\W\d_'’&-]*){0,
 _QUOTES = frozenset("\"“”‘’'«")
 _LIST_INTRODUCERS = (":", ":-", "—", "–", "--", ",-")
 _NEXT_ITEM = (";", ";]", ",", "; or", "; and", ", or", ", and", "या", "और", "तथा")
-_MAX_LIST_CHARS = 1600
+_MAX_LIST_CHARS = 6000  # more than a chunk with a list has: a list is kept whole
 _RUN_IN_HEADING = (".—", ".–", ".--", ".-")
 _MAX_HEADING_WORDS = 30
 

@@ -11,7 +11,7 @@ from footnotary.text.sentences.negated_lists import item_mark
 from footnotary.text.tokens import terms_of
 
 # In characters: a longer table or list is not given whole for the sake of one row or item.
-_MAX_RUN = 1600
+_MAX_RUN = 2000
 _MAX_UNDER_HEADING = 400
 _MAX_BACK = 2
 # Chunks of one section follow each other at this distance at most.
