@@ -63,6 +63,8 @@ KINDS: dict[str, Callable[[], tuple[Generator | None, str, str]]] = {
     "draft of another generator": lambda: (Says(FALSE, cites=("IPC_420_0",)), QUESTION, "law"),
     "declined by the model": lambda: (words(LEGAL.refusal.en), QUESTION, "law"),
     "nothing relevant": lambda: (None, "How fast is light in a vacuum?", "law"),
+    "answer from a named document": lambda: (None, f"According to ipc.txt, {QUESTION}", "law"),
+    "one of two parts missing": lambda: (None, "What is the punishment for cheating and piracy?", "law"),
     "no such project": lambda: (None, QUESTION, "nowhere"),
 }
 
