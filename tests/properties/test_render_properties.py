@@ -53,7 +53,30 @@ def answer_of(claims):
 def test_what_is_rendered_reads_back(style, claims):
     answer = answer_of(claims)
     numbers = {number: cited for cited, number in source_numbers(answer).items()}
-    assert parse_rendered(render(answer, style).body, numbers, style) == claims
+    assert joined(parse_rendered(render(answer, style).body, numbers, style)) == joined(claims)
+
+
+def joined(claims):
+    """A claim of several sentences reads back as several: those of a line with the same sources count as one."""
+    found = []
+    for claim in claims:
+        text = claim.text if "\n" in claim.text else " ".join(claim.text.split())
+        if found and found[-1].cites == claim.cites and "\n" not in found[-1].text + text:
+            found[-1] = Claim(f"{found[-1].text} {text}", claim.cites)
+        else:
+            found.append(Claim(text, claim.cites))
+    return found
+
+
+@pytest.mark.parametrize("style", STYLES)
+@given(several=st.lists(sentences, min_size=2, max_size=3), cited=cites)
+def test_every_sentence_of_a_claim_is_read_with_its_sources(style, several, cited):
+    answer = answer_of((Claim(" ".join(several), cited),))
+    numbers = {str(number): cited for cited, number in source_numbers(answer).items()}
+    units = cited_units(render(answer, style).body, footnotes=style == "footnote")
+    assert [(unit.text, tuple(numbers.get(t, t) for t in unit.targets)) for unit in units] == [
+        (sentence, cited) for sentence in several
+    ]
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -66,22 +66,27 @@ def text_without_markers(answer: Answer) -> str:
 def _claim_with_markers(claim: Claim, marks: str) -> str:
     """The markers are before the final full stop of each sentence, where they belong to it."""
     text = claim.text.rstrip()
-    if "\n" not in text and not _has_several_sentences(text):
-        return _sentence_with_markers(text, marks, _SENTENCE_END)
+    end = _LIST_ITEM_END if "\n" in text else _SENTENCE_END
     lines: list[str] = []
     written = 0
-    for span in sentence_spans(text):
-        lines += (text[written : span.start], _sentence_with_markers(span.of(text), marks, _LIST_ITEM_END))
+    for span in sentence_spans(text) if "\n" in text else _sentences_of_line(text):
+        lines += (text[written : span.start], _sentence_with_markers(span.of(text), marks, end))
         written = span.end
     # An empty line would split the claim in two.
     return re.sub(r"\n(?=\n)", "\n ", "".join(lines))
 
 
-def _has_several_sentences(text: str) -> bool:
-    """Whether a text is more than one sentence; what somebody is quoted as saying is part of one."""
+def _sentences_of_line(text: str) -> list[Span]:
+    """The sentences of a line, with a space between them; what somebody is quoted as saying is part of one."""
     spoken = speech_spans(text)
-    starts = [span.start for span in sentence_spans(text)]
-    return any(not any(speech.start < start < speech.end for speech in spoken) for start in starts[1:])
+    found = [Span(0, 0)]
+    for span in sentence_spans(text):
+        within = any(speech.start < span.start < speech.end for speech in spoken)
+        if found[-1].end == 0 or within or not text[span.start - 1].isspace():
+            found[-1] = Span(found[-1].start, span.end)
+        else:
+            found.append(span)
+    return [*found[:-1], Span(found[-1].start, len(text))]
 
 
 def _sentence_with_markers(sentence: str, marks: str, end: re.Pattern[str]) -> str:
