@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.domain.outcome import join_claims
+from footnotary.domain.query import Query
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError
 from footnotary.ports import Check, PassageText, Reader, Submission
@@ -38,6 +39,8 @@ def answer_addresses_question(by: Reader | None, threshold: float, refusals: Seq
             return _off_question(empty[0], (empty[1],))
         if by is None or threshold <= 0 or not _is_readable(s, by):
             return _lexical_verdict(s)
+        if not _read_parts(s.query):
+            return Verdict.passed(NAME, "the question only names a provision")
         try:
             return _DraftReading(s, by, threshold).verdict()
         except BackendError as error:
@@ -70,8 +73,7 @@ class _DraftReading:
     def __init__(self, s: Submission, by: Reader, threshold: float) -> None:
         self._by, self._threshold = by, threshold
         self._claims = [(claim.text, _headings(_cited(claim, s), by)) for claim in s.draft.claims]
-        parts = [facet.text for facet in s.query.facets]
-        self._questions = parts if len(parts) > 1 else [s.query.asks]
+        self._questions = _read_parts(s.query)
 
     def verdict(self) -> Verdict:
         everything = range(len(self._claims))
@@ -110,6 +112,12 @@ class _DraftReading:
                 runs.append((headings, []))
             runs[-1][1].append(text)
         return tuple(PassageText(headings, join_claims(texts)[0]) for headings, texts in runs)
+
+
+def _read_parts(query: Query) -> list[str]:
+    """The parts of a question as they are read; one that only names a provision is matched by the gate instead."""
+    parts = [facet.text for facet in query.facets if facet.subject or not facet.references]
+    return parts if len(query.facets) > 1 else [query.asks for _ in parts]
 
 
 def _cited(claim: Claim, s: Submission) -> list[Chunk]:

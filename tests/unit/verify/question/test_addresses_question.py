@@ -108,6 +108,13 @@ def test_every_part_of_a_question_must_be_answered():
     assert found.detail == "the draft answers 'When did Bob join?' with probability 0.00, 0.30 asked"
 
 
+def test_a_question_that_only_names_a_provision_is_matched_and_not_read():
+    reader = FakeReader(lambda *_: 0.0)
+    assert verdict(reader, "What is Section 1 IPC?", ALICE, BOB).status == "pass"
+    assert reader.asked == []
+    assert verdict(reader, "Who joined under Section 1 IPC?", ALICE, BOB).status == "fail"
+
+
 @pytest.mark.parametrize("question", ["", "  "])
 def test_without_a_question_the_check_does_not_apply(question):
     reader = FakeReader(lambda *_: 0.0)
