@@ -66,7 +66,7 @@ class CachedVerifier:
     """A verifier whose scores are cached in a file, with the processor time of each pair."""
 
     def __init__(self, judge: OnnxReader, folder: Path | None) -> None:
-        self.name, self._judge = judge.name, judge
+        self.name, self.languages, self._judge = judge.name, judge.languages, judge
         self._path = None if folder is None else folder / f"{judge.name}.jsonl"
         self._said: dict[str, tuple[float, float]] = {}
         if self._path is not None and self._path.is_file():

@@ -14,8 +14,6 @@ from footnotary.text.language import language_of
 
 # Probabilities are clipped to this distance from 0 and 1, so that log-odds stay finite.
 _PROBABILITY_CLIP = 1e-4
-# The language the models were trained on.
-_MODEL_LANGUAGE = "en"
 
 
 def rerank(
@@ -28,12 +26,10 @@ def rerank(
     ranks. The order is unchanged if a provision is named by its number, if the question has several parts, each of
     which needs its own evidence, and if the model is unavailable.
     """
-    as_found = _skip_reason(query, hits, policy)
-    if as_found is not None:
-        return tuple(hits), as_found
-    if by is None:
-        return tuple(hits), "no_judge"
-    read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) == _MODEL_LANGUAGE]
+    as_found = _skip_reason(query, hits, policy, by)
+    if as_found is not None or by is None:
+        return tuple(hits), as_found or "no_judge"
+    read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) in by.languages]
     try:
         probabilities = by.answers([(query.asks, (passage_text(hits[place].chunk),)) for place in read])
     except BackendError:
@@ -48,13 +44,13 @@ def rerank(
     return tuple(ordered), "done"
 
 
-def _skip_reason(query: Query, hits: Sequence[Hit], policy: Retrieval) -> Reranking | None:
+def _skip_reason(query: Query, hits: Sequence[Hit], policy: Retrieval, by: Reader | None) -> Reranking | None:
     """The reason not to rerank, if there is one."""
     if policy.rerank == 0:
         return "off"
     if not hits:
         return "nothing_found"
-    if query.language != _MODEL_LANGUAGE:
+    if by is not None and query.language not in by.languages:
         return "other_language"
     if len(query.facets) > 1:
         return "several_parts"

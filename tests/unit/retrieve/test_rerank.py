@@ -22,6 +22,7 @@ from footnotary.retrieve.reranking import rerank
 from footnotary.testing.builders import chunk_of
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
+from footnotary.testing.fake_reader import FakeReader
 from footnotary.verify.run import checks_for
 
 LEGAL = load_profile("legal")
@@ -37,12 +38,13 @@ def policy(first: int, weight: float = 1.0) -> Retrieval:
     return with_reranking(first, weight).retrieval
 
 
-class Prefers:
+class Prefers(FakeReader):
     """Gives passages that hold the word a high probability and all others a low one, and remembers what it was shown."""
 
     name = "prefers"
 
     def __init__(self, word: str = "", chances: Sequence[float] = ()) -> None:
+        super().__init__()
         self.word, self.chances = word, chances
         self.shown: list[str] = []
 
@@ -51,7 +53,7 @@ class Prefers:
         return self.chances or [0.9 if self.word in str(passages[0]) else 0.1 for _, passages in pairs]
 
 
-class Broken:
+class Broken(FakeReader):
     name = "broken"
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
