@@ -76,4 +76,6 @@ def questions_on(agreement: Agreement) -> list[str]:
         f"Under the {between}, {ASKED}",
         f"According to the {between}, {ASKED}",
         f"{ASKED.capitalize().rstrip('?')} under the {between}?",
+        f"{ASKED.capitalize().rstrip('?')} of the {between}?",
+        f"Consider the {between}. {ASKED.capitalize()}",
     ]

@@ -17,7 +17,6 @@ from footnotary.text.tokens import content_terms, words
 _MOST_DOCUMENTS = 8
 # "Policy" is a kind of document, "leave policy" may be a name.
 _FEWEST_WORDS = 2
-_SHORTEST_PARTY = 6
 # Parties are named on the first page or two, within this many characters.
 _OPENING = 4000
 _OPENING_HITS = 100
@@ -29,6 +28,7 @@ _PARTIES = re.compile(
 )
 _OWNER = re.compile(r"(?P<parties>[A-Z].*?)['’]s?\s+(?P<kind>\w.*)", re.DOTALL)
 _DATED = re.compile(r",?\s+\(?(?:dated|effective|made|entered|signed)\b.*$", re.IGNORECASE | re.DOTALL)
+_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _AND = re.compile(r",?\s+(?:and|&)\s+", re.IGNORECASE)
 _THIS = re.compile(r"\bthis(?:[^\w.]+\w+){1,6}", re.IGNORECASE)
 _LEGAL_FORMS = frozenset(
@@ -81,11 +81,6 @@ class DocumentNames:
         forms = (self.titles[id_], self.stems[id_])
         return any(terms <= form and 2 * len(terms) >= len(_without_figures(form)) for form in forms)
 
-    def containing(self, party: str) -> set[str]:
-        """The documents whose name has that of a party, run together as in file names: "LUMENHARBOUR_EX10"."""
-        sought = _run_together(" ".join(word for word in party.split() if name_terms(word) - _LEGAL_FORMS))
-        return {id_ for id_, name in self.run_together.items() if len(sought) >= _SHORTEST_PARTY and sought in name}
-
     def within(self, terms: frozenset[str]) -> set[str]:
         """The documents whose whole title is among these words: of the longest titles, and of two words at least."""
         near = {id_ for term in terms for id_ in self.by_term.get(term, ()) if self.titles[id_] <= terms}
@@ -102,7 +97,7 @@ def find_named_document(question: str, scope: Scope, store: Store) -> NamedDocum
     if scope.filters.document is not None:
         return None
     text = squeeze(nfc(question))
-    phrases = tuple(naming_phrases(text))
+    phrases = tuple({phrase.name: phrase for phrase in reversed(tuple(naming_phrases(text)))}.values())[::-1]
     names = _names_of(store, scope.project) if phrases else DocumentNames()
     if not names.names:
         return None
@@ -138,7 +133,7 @@ def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, s
         return set(exact), True
     between = _PARTIES.fullmatch(phrase.name) or (_OWNER.fullmatch(phrase.name) if phrase.is_certain else None)
     if between is not None:
-        return _of_parties(between["kind"], _DATED.sub("", between["parties"]), names, scope, store), True
+        return _of_parties(between["kind"], _DATED.sub("", between["parties"]), phrase, names, scope, store), True
     terms = name_terms(phrase.name)
     if not phrase.is_certain or len(_without_figures(terms)) < _FEWEST_WORDS:
         return set(), False
@@ -149,22 +144,27 @@ def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, s
     return names.within(terms), False
 
 
-def _of_parties(kind: str, parties: str, names: DocumentNames, scope: Scope, store: Store) -> set[str]:
-    """The documents of that kind whose name or opening has the names of all parties."""
-    each = {party: terms for party in _AND.split(parties) if (terms := name_terms(party) - _LEGAL_FORMS)}
+def _of_parties(
+    kind: str, parties: str, phrase: NamingPhrase, names: DocumentNames, scope: Scope, store: Store
+) -> set[str]:
+    """The documents of that kind whose name or opening has the names of all parties, word for word.
+
+    Names are run together, as they are in file names: "LUMENHARBOUR_EX10".
+    """
+    called = _QUOTED.findall(parties) or _AND.split(parties)  # between Parent "A Inc." and Target "B Ltd"
+    sought = [own for party in called if (own := _own_name(party))]
     kinds = content_terms(kind)
-    if not each or not kinds:
+    if not sought or not kinds:
         return set()
-    every = frozenset[str]().union(*each.values())
-    openings = _openings(every, scope, store)
-    by_file = {party: names.containing(party) for party in each}
+    openings = _openings(frozenset(content_terms(" ".join(called))) - _LEGAL_FORMS, scope, store)
     fitting: dict[str, int] = {}
-    for id_ in {*openings, *names.holding(every), *set[str]().union(*by_file.values())} & names.names.keys():
-        held = names.names[id_] | name_terms(openings.get(id_, ""))
-        if all(terms <= held or id_ in by_file[party] for party, terms in each.items()) and (
-            kinds[-1] in names.names[id_] or _calls_itself(openings.get(id_, ""), kinds[-1])
+    for id_, name in names.run_together.items():
+        opening = openings.get(id_, "")
+        said = f"{name} {_run_together(opening)}" if opening else name
+        if all(own in said for own in sought) and (
+            _calls_itself(opening, kinds[-1]) or (phrase.is_certain and kinds[-1] in names.names[id_])
         ):
-            fitting[id_] = len(held.intersection(kinds))
+            fitting[id_] = len((names.names[id_] | name_terms(opening)).intersection(kinds))
     best = max(fitting.values(), default=0)
     return {id_ for id_, fit in fitting.items() if fit == best}
 
@@ -190,7 +190,7 @@ def _is_contract(name: str, scope: Scope, store: Store) -> bool:
     between = _PARTIES.fullmatch(name)
     if between is None or not content_terms(between["kind"]):
         return False
-    parties = between["parties"].split(" and ")
+    parties = _AND.split(between["parties"])
     kind = content_terms(between["kind"])[-1]
     openings = _openings(frozenset({kind}), scope, store).values()
     return (
@@ -209,6 +209,15 @@ def _names_of(store: Store, project: str) -> DocumentNames:
     if project not in known or known[project][0] != generation:
         known[project] = generation, DocumentNames.of(store.documents(project))
     return known[project][1]
+
+
+def _own_name(party: str) -> str:
+    """A party's name, run together, without an article before it and its legal form behind it."""
+    own = party.split()
+    is_own = [bool(name_terms(word) - _LEGAL_FORMS) for word in own]
+    if not any(is_own):
+        return ""
+    return _run_together("".join(own[is_own.index(True) : len(own) - is_own[::-1].index(True)]))
 
 
 def _without_figures(terms: frozenset[str]) -> frozenset[str]:

@@ -14,7 +14,11 @@ _STRONG = (
 )
 _WEAK = r"in|within|for|from|of|regarding|concerning|with (?:respect|regard) to"
 _LEADING = re.compile(rf"(?P<by>{_STRONG}|{_WEAK})\s+(?P<name>\S.*)", re.IGNORECASE | re.DOTALL)
-_TRAILING = re.compile(rf"\b(?P<by>{_STRONG}|in)\s+(?P<name>(?:the|our|my|your|this)\s+\S.*|\S+\.\w+)", re.IGNORECASE)
+_TRAILING = re.compile(
+    rf"\b(?P<by>{_STRONG}|in|of)\s+(?P<name>(?:the|our|my|your|this)\s+\S.*|\S+\.\w+)", re.IGNORECASE
+)
+# Anywhere: "Who signed the lease between A and B?"
+_BETWEEN = re.compile(r"\bthe\s+(?P<name>(?:[\w-]+\s+){1,6}between\s+[A-Z\"“][^?;]+)")
 _SAYING = re.compile(r"\bdo(?:es)?\s+(?P<name>(?:the|our|my|your)\s+.+?)\s+say\b", re.IGNORECASE)
 _HINDI = re.compile(
     r"(?P<name>[^?।]+?)\s+(?:के\s+(?:अनुसार|तहत|अधीन|अंतर्गत|मुताबिक)|में)(?![\u0900-\u0963])[,;]?\s+(?P<rest>\S.*)", re.DOTALL
@@ -54,6 +58,8 @@ def naming_phrases(text: str) -> Iterator[NamingPhrase]:
                 yield NamingPhrase(found.words, _bare(rest[of.end() :]), "", found.is_certain)
         else:
             yield replace(found, is_law=named_law(found.words) == found.name)
+    for found in _BETWEEN.finditer(text):
+        yield NamingPhrase(found.group(), found["name"].rstrip(" ,."), "", is_certain=False)
     for file in _FILE.finditer(text):
         yield NamingPhrase(file.group(1), file.group(1), "", is_certain=True, is_exact=True)
 
@@ -82,7 +88,8 @@ def _trailing(text: str) -> Iterator[NamingPhrase]:
         before = bare[: found.start()].rstrip(" ,")
         if opens_question(before) and "," not in found["name"].split(" between ")[0]:
             certain = _is_certain(found["by"])
-            asks = f"{before}?" if certain and len(before.split()) > 2 else ""
+            only_names = certain or " between " in found["name"]
+            asks = f"{before}?" if only_names and len(before.split()) > 2 else ""
             yield NamingPhrase(found.group(), _bare(found["name"]), asks, certain)
 
 
@@ -105,4 +112,5 @@ def _is_certain(by: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    return _ARTICLE.sub("", name.strip()).strip(" \"'“”‘’")
+    bare = _ARTICLE.sub("", name.strip()).strip()
+    return bare[1:-1] if _QUOTED.fullmatch(bare) else bare

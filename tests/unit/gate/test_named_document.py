@@ -90,6 +90,23 @@ def test_of_two_agreements_between_the_same_parties_the_kind_decides():
     assert (supply.ids, either.ids) == (("Supply Agreement.txt",), ("Loan Agreement.txt", "Supply Agreement.txt"))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        'Consider the Supply Agreement between Parent "{one}" and Target "{other}"; who pays?',
+        "Who signed the Supply Agreement between {one} and {other}?",
+        "Under section 4 of the Supply Agreement between {one} and {other}, who pays?",
+        "Is notice given in the Supply Agreement between {one} and {other}, dated 3 May 2019?",
+        "Consider {one}' Supply Agreement; who pays?",
+        "Consider {one}'s Supply Agreement; who pays?",
+    ],
+)
+def test_parties_are_found_in_other_forms_too(filed, question):
+    one = next(agreement for agreement in AGREEMENTS if agreement.kind == "Supply Agreement")
+    asked = question.format(one=one.one.rstrip("."), other=one.other)
+    assert find_named_document(asked, Scope("contracts"), filed).ids == (one.file,)
+
+
 def test_a_party_may_be_named_by_the_file_alone():
     store = DictStore()
     corpus = Corpus(store, HashEmbedder())
