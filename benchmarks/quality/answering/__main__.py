@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ CACHE = Path(os.environ.get("FOOTNOTARY_BENCHMARK_CACHE", Path.home() / ".cache"
 
 def main() -> None:
     options = _options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     kinds = [*own_kinds(DATA), *(public_kinds(DATA) if DATA.is_dir() else [])]
     if not DATA.is_dir():
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Only sets in our own words are asked.", file=sys.stderr)
