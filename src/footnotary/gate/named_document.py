@@ -96,8 +96,10 @@ def find_named_document(question: str, scope: Scope, store: Store) -> NamedDocum
     """
     if scope.filters.document is not None:
         return None
-    text = squeeze(nfc(question))
-    phrases = tuple({phrase.name: phrase for phrase in reversed(tuple(naming_phrases(text)))}.values())[::-1]
+    by_name: dict[str, NamingPhrase] = {}
+    for phrase in naming_phrases(squeeze(nfc(question))):
+        by_name.setdefault(phrase.name, phrase)
+    phrases = tuple(by_name.values())
     names = _names_of(store, scope.project) if phrases else DocumentNames()
     if not names.names:
         return None
