@@ -45,6 +45,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.quality.retrieval --embedder fast
 	$(BIN)/python -m benchmarks.quality.retrieval
 	$(BIN)/python -m benchmarks.quality.answers
+	$(BIN)/python -m benchmarks.quality.answering
 	$(BIN)/python -m benchmarks.quality.same_sections
 
 # Real language models on loopback: about 1.3 GB are fetched into .cache/llm, and nothing of it into $(VENV).
