@@ -1,6 +1,8 @@
 """The drafted answer against the question: does it answer it, in every part, and does every claim belong to it?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
@@ -11,12 +13,16 @@ from footnotary.errors import BackendError
 from footnotary.ports import Check, PassageText, Reader, Submission
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
+from footnotary.verify.meaning.supporting_sentence import best_quote
+from footnotary.verify.meaning.word_overlap import find_whole_words
 from footnotary.verify.question.empty_answers import empty_answer
 from footnotary.verify.question.unrelated_instructions import off_topic_statement
 
 NAME = "answer_addresses_question"
 # A claim with less than this share of the threshold, read alone, is suspected not to belong to the answer.
 _SUSPECTED = 0.2
+# An answer in words of its own with less than this share of it is not helped by what its source says beside it.
+_DOUBTED = 0.1
 # What is longer than any answer must not hold up a server: of further claims only the whole is read.
 _MAX_CLAIMS_ALONE = 60
 
@@ -25,10 +31,11 @@ def answer_addresses_question(by: Reader | None, threshold: float, refusals: Seq
     """The answer, as it would be delivered, answers the question in all its parts, and every claim belongs to it.
 
     A refusal text, the question said back, a bare link or page number and a list that is announced and missing are
-    refused by exact rules. The reader reads the question with the whole answer, and with each claim, under the headings
-    of the cited passages; the probability must reach `threshold`. Without a reader, or in a language it has not
-    learned, instructions and questions unrelated to what was asked are refused in its place. Without a question, or
-    without a claim, the check does not apply, and passes.
+    refused by exact rules. The reader reads the question with the whole answer, and with each claim, under the
+    headings of the cited passages; the probability must reach `threshold`. An answer in words of its own may reach it
+    in those of its source, unless it is far below by itself. Without a reader, or in a language it has not learned,
+    instructions and questions unrelated to what was asked are refused in its place. Without a question, or without a
+    claim, the check does not apply, and passes.
     """
 
     def check(s: Submission) -> Verdict:
@@ -67,51 +74,81 @@ def _lexical_verdict(s: Submission) -> Verdict:
     return Verdict.passed(NAME, "checked by exact rules")
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadClaim:
+    """A claim as it is read: as drafted and in the words of its source, which are the same for a copied claim."""
+
+    headings: str
+    drafted: str
+    in_source: str
+
+
 class _DraftReading:
     """What a reader says of one submission."""
 
     def __init__(self, s: Submission, by: Reader, threshold: float) -> None:
         self._by, self._threshold = by, threshold
-        self._claims = [(claim.text, _headings(_cited(claim, s), by)) for claim in s.draft.claims]
+        self._claims = [_read_claim(claim, _cited(claim, s), by) for claim in s.draft.claims]
         self._questions = _read_parts(s.query)
 
     def verdict(self) -> Verdict:
-        everything = range(len(self._claims))
-        alone = [[number] for number in everything[:_MAX_CLAIMS_ALONE]] if len(self._claims) > 1 else []
-        whole, *each = self._probabilities([list(everything), *alone])
-        for question, probability in zip(self._questions, whole, strict=True):
+        everything = self._claims
+        alone = [[claim] for claim in everything[:_MAX_CLAIMS_ALONE]] if len(everything) > 1 else []
+        drafted, whole, *each = self._probabilities([_drafted(everything), *map(_in_source, (everything, *alone))])
+        for question, own, restated in zip(self._questions, drafted, whole, strict=True):
+            probability = max(own, restated) if own >= _DOUBTED * self._threshold else own
             if probability < self._threshold:
                 part = f" {question!r}" if len(self._questions) > 1 else ""
                 detail = f"the draft answers{part} with probability {probability:.2f}, {self._threshold:.2f} asked"
                 return _off_question(detail)
         suspected = [n for n, found in enumerate(each) if max(found) < _SUSPECTED * self._threshold]
-        rests = self._probabilities([[other for other in everything if other != number] for number in suspected])
+        rests = self._probabilities([_in_source([*everything[:n], *everything[n + 1 :]]) for n in suspected])
         for number, rest in zip(suspected, rests, strict=True):
             if all(without >= with_it for without, with_it in zip(rest, whole, strict=True)):
-                detail = (
-                    f"{self._claims[number][0]!r} does not belong to the answer: probability {max(each[number]):.2f}"
-                )
+                said, probability = everything[number].drafted, max(each[number])
+                detail = f"{said!r} does not belong to the answer: it answers with probability {probability:.2f}"
                 return _off_question(detail, (number,))
-        return Verdict.passed(NAME, f"lowest probability {min(whole):.2f}, read by {self._by.name}")
+        return Verdict.passed(NAME, f"lowest probability {min(map(max, drafted, whole)):.2f}, read by {self._by.name}")
 
-    def _probabilities(self, choices: Sequence[Sequence[int]]) -> list[list[float]]:
+    def _probabilities(self, choices: Sequence[tuple[PassageText, ...]]) -> list[list[float]]:
         """For each choice of claims, the probability that together they answer each part of the question."""
         if not choices:
             return []
-        pairs = [(question, self._passages(chosen)) for chosen in choices for question in self._questions]
+        pairs = [(question, passages) for passages in choices for question in self._questions]
         # Machines may differ in the last digits.
         found = [round(probability, 4) for probability in self._by.answers(pairs)]
         step = len(self._questions)
         return [found[at : at + step] for at in range(0, len(found), step)]
 
-    def _passages(self, chosen: Sequence[int]) -> tuple[PassageText, ...]:
-        """The claims as they would be delivered, those in a row under the same headings as one passage."""
-        runs: list[tuple[str, list[str]]] = []
-        for text, headings in (self._claims[number] for number in chosen):
-            if not runs or runs[-1][0] != headings:
-                runs.append((headings, []))
-            runs[-1][1].append(text)
-        return tuple(PassageText(headings, join_claims(texts)[0]) for headings, texts in runs)
+
+def _drafted(claims: Sequence[_ReadClaim]) -> tuple[PassageText, ...]:
+    return _as_passages([(claim.headings, claim.drafted) for claim in claims])
+
+
+def _in_source(claims: Sequence[_ReadClaim]) -> tuple[PassageText, ...]:
+    return _as_passages([(claim.headings, claim.in_source) for claim in claims])
+
+
+def _as_passages(texts: Sequence[tuple[str, str]]) -> tuple[PassageText, ...]:
+    """Texts as they would be delivered, those in a row under the same headings as one passage."""
+    return tuple(
+        PassageText(headings, join_claims([text for _, text in run])[0])
+        for headings, run in groupby(texts, key=lambda pair: pair[0])
+    )
+
+
+def _read_claim(claim: Claim, chunks: Sequence[Chunk], by: Reader) -> _ReadClaim:
+    """A claim with the headings of the first passage it cites, unless they are in a language the reader does not know.
+
+    A claim in words of its own, such as "He teaches sport.", may say too little alone; its source says who.
+    """
+    headings = passage_text(chunks[0]).headings if chunks else ""
+    if language_of(headings) not in by.languages:
+        headings = ""
+    if not chunks or any(find_whole_words(claim.text.rstrip(" ."), chunk.text) >= 0 for chunk in chunks):
+        return _ReadClaim(headings, claim.text, claim.text)
+    quotes = (best_quote(claim.text, chunk.text)[0].of(chunk.text) for chunk in chunks)
+    return _ReadClaim(headings, claim.text, " ".join(dict.fromkeys(quotes)))
 
 
 def _read_parts(query: Query) -> list[str]:
@@ -122,11 +159,3 @@ def _read_parts(query: Query) -> list[str]:
 
 def _cited(claim: Claim, s: Submission) -> list[Chunk]:
     return [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
-
-
-def _headings(chunks: Sequence[Chunk], by: Reader) -> str:
-    """The headings of the first cited passage; none where they are in a language the reader has not learned."""
-    if not chunks:
-        return ""
-    headings = passage_text(chunks[0]).headings
-    return headings if language_of(headings) in by.languages else ""
