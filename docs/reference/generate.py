@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from footnotary import deprecated
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.main import app
-from footnotary.domain.verdict import Reason
+from footnotary.domain.verdict import FORMER_REASONS, Reason
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import CONTRACT_CHECKS, LATER_CONTRACT_CHECKS, Profile
 from footnotary.verify.run import checks_for
@@ -28,7 +28,8 @@ NOTICE = "<!-- Written by docs/reference/generate.py; do not edit. -->\n\n"
 def reasons() -> str:
     lines = ["# Refusal reasons\n", "Every refusal has one of these codes, in this order of precedence.\n"]
     lines += ["| code | name |", "|---|---|"]
-    lines += [f"| `{reason.value}` | `Reason.{reason.name}` |" for reason in Reason]
+    former = ", no longer given; in records of version 0.1"
+    lines += [f"| `{r.value}` | `Reason.{r.name}`{former if r in FORMER_REASONS else ''} |" for r in Reason]
     return NOTICE + "\n".join(lines) + "\n"
 
 
@@ -97,6 +98,9 @@ def deprecated_names() -> str:
     for table, keys in deprecated.PROFILE_KEYS.items():
         rows += [(f"profile key `{table}.{old}`", f"`{table}.{new}`") for old, new in keys.items()]
     rows += [(f'value `"{words}"` of the setting or key `verifier`', f'`"{lexical}"`')]
+    rows += [
+        (f"check `{old}` of a profile, which does nothing", f"`{new}`") for old, new in deprecated.FORMER_CHECKS.items()
+    ]
     rows += [(f"`verify_claim({old}=...)`", f"`verify_claim({new}=...)`") for old, new in deprecated.ARGUMENTS.items()]
     rows += [(f"`footnotary.conform.case.{old}`", f"`{new}`") for old, new in deprecated.CONFORMANCE_NAMES.items()]
     both = [(f"metric `{old}`", f"`{new}`") for old, new in deprecated.METRICS.items()]

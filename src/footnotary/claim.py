@@ -77,9 +77,9 @@ def _sentence_verdict(asked: ClaimToVerify, found: ClaimAssessment, policy: Veri
         return ClaimVerdict(
             False, "not_enough_information", refused_score, (Reason.OVERLAP_LOW,), (detail,), found.decisive
         )
-    standing = [o for o in found.findings if not found.overrides(o[0], policy.override_threshold)]
-    if standing:
-        reasons, details = tuple(reason for _, reason, _ in standing), tuple(detail for _, _, detail in standing)
+    if found.findings:
+        reasons = tuple(reason for _, reason, _ in found.findings)
+        details = tuple(detail for _, _, detail in found.findings)
         return ClaimVerdict(False, "contradicted", refused_score, reasons, details, found.decisive)
     if found.score < threshold:
         detail = f"support score {found.score:.2f} for {asked.claim!r} is below the threshold {threshold:.2f}"

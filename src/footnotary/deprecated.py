@@ -24,6 +24,11 @@ PROFILE_KEYS = {
     "risk": {"judge": "verifier"},
 }
 PROFILE_VALUES = {"verification": {"verifier": LEXICAL}}
+# Checks that a profile may still name: they do nothing, and the check beside them does their work.
+FORMER_CHECKS = dict.fromkeys(
+    ("quantifiers_agree", "connectives_agree", "exceptions_are_kept", "names_are_supported", "roles_agree"),
+    "claims_are_entailed",
+)
 
 ARGUMENTS = {"judge": "verifier"}  # of `verify_claim`
 CONFORMANCE_NAMES = {"Reply": "TargetReply"}  # of `footnotary.conform.case`
@@ -72,7 +77,16 @@ def present_profile(content: Mapping[str, Any], *, warns: bool) -> Record:
         part = renamed.get(table)
         if isinstance(part, Mapping):
             renamed[table] = _present_part(table, cast("Mapping[str, Any]", part), keys, warns=warns)
+    if warns:
+        _warn_of_former_checks(renamed.get("verification"))
     return renamed
+
+
+def _warn_of_former_checks(part: object) -> None:
+    named = cast("Mapping[str, Any]", part).get("checks") if isinstance(part, Mapping) else None
+    for name in cast("list[object]", named) if isinstance(named, list) else ():
+        if isinstance(name, str) and name in FORMER_CHECKS:
+            warn(f"check {name}", FORMER_CHECKS[name])
 
 
 def _present_part(table: str, part: Mapping[str, Any], keys: Mapping[str, str], *, warns: bool) -> Record:

@@ -1,4 +1,4 @@
-"""Fits the score fusion of a verifier with lexical overlap and checks, and reports how well it does.
+"""Fits the score fusion of a verifier with lexical overlap, and reports how well it does.
 
     python -m training.verifier.fit_fusion --judge FOLDER --data FOLDER --rows dev.jsonl.gz --scores dev.npy --out weighing.json
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.quality.guards import blind_items, statute_items
 from footnotary.reader.onnx_reader import OnnxReader
-from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, check_findings, evidence_from_texts
+from footnotary.verify.claim_checks import evidence_from_texts
 from footnotary.verify.meaning.score_fusion import trigram_overlap
 from footnotary.verify.meaning.word_overlap import overlap
 from harness.grounding_rows import passages_of
@@ -39,7 +39,7 @@ OTHER_SETS = (
     "healthver",
     "faithjudge_silver",
 )
-FEATURE_NAMES = ("intercept", "model", "overlap", "runs", "figures", "logic", "wording")
+FEATURE_NAMES = ("intercept", "model", "overlap", "runs")
 Item = dict[str, Any]
 
 
@@ -77,9 +77,7 @@ def features(claim: str, passages: list[str], logit: float) -> list[float] | Non
     cited = evidence_from_texts(claim, passages)
     if cited.premise.verbatim:
         return None
-    kinds = {CONSISTENCY_CHECKS[name].kind for name, _, _ in check_findings(claim, cited)}
-    shares = [overlap(claim, passages), trigram_overlap(claim, passages)]
-    return [1.0, max(-6.0, min(6.0, logit)), *shares, *(float(k in kinds) for k in ("figures", "logic", "wording"))]
+    return [1.0, max(-6.0, min(6.0, logit)), overlap(claim, passages), trigram_overlap(claim, passages)]
 
 
 def fit(rows: list[Item], lead: float) -> np.ndarray:

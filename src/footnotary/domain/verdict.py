@@ -60,6 +60,17 @@ class Reason(StrEnum):
         return _ORDER[self]
 
 
+# No check gives these any more; records of version 0.1 hold them.
+FORMER_REASONS = frozenset(
+    {
+        Reason.QUANTIFIER_MISMATCH,
+        Reason.CONNECTIVE_MISMATCH,
+        Reason.EXCEPTION_DROPPED,
+        Reason.NAME_UNSUPPORTED,
+        Reason.ROLE_SWAPPED,
+    }
+)
+
 _ORDER = {reason: place for place, reason in enumerate(Reason)}
 
 

@@ -78,10 +78,11 @@ class ChatModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FusionWeights:
-    """Logistic weights that fuse a verifier's probability with lexical overlap and checks, fitted once per model.
+    """Logistic weights that fuse a verifier's probability with lexical overlap, fitted once per model.
 
     `model` multiplies the log-odds of the model's probability, `overlap` and `runs` the shares of the claim's words
-    and of its word trigrams that occur in the evidence; the others are added where a check of that kind has a finding.
+    and of its word trigrams that occur in the evidence. `figures`, `logic` and `wording` of earlier weights are unused:
+    what a check finds refuses the claim, and is not counted a second time.
     """
 
     intercept: float = 0.0

@@ -49,7 +49,7 @@ class HubVerifier:
         self._most = min(_MAX_TOKENS, int(config.get("max_position_embeddings") or _MAX_TOKENS))
         digest = hashlib.sha256(self._model_file.read_bytes() + json.dumps(config, sort_keys=True).encode())
         self.name = f"{folder.name}@{digest.hexdigest()[:12]}"
-        self.fusion_weights = FusionWeights(figures=-4.0, logic=-4.0, wording=-4.0)
+        self.fusion_weights = FusionWeights()
         self._loaded: tuple[Any, Tokenizer] | None = None
         self._loading = Lock()
         self._judged = lru_cache(maxsize=_CACHE_SIZE)(self._run)

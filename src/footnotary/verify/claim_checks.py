@@ -1,34 +1,24 @@
-"""Deterministic guards: each claim against the passages it cites, and nothing else.
+"""What is held exactly: each claim against the passages it cites, and nothing else.
 
-A guard's function takes a claim and a premise and returns what disagrees, or None. It reads words, not meaning, and is
-there for what word overlap and language models get wrong: seventy for seven, may for shall, the wrong party.
+A check's function takes a claim and what it cites and returns what disagrees, or None. It matches figures, dates,
+provisions, quotations and copied words; whether the meaning is the same, a model decides.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason
 from footnotary.text.references.provisions import references
 from footnotary.verify.exact.bounds import comparators_disagree
+from footnotary.verify.exact.changed_words import words_changed
 from footnotary.verify.exact.dates import dates_disagree
 from footnotary.verify.exact.numbers import numbers_disagree
 from footnotary.verify.exact.provisions import sections_disagree
 from footnotary.verify.exact.quotations import quotations_altered
 from footnotary.verify.exact.table_cells import swapped_table_cell
+from footnotary.verify.lookalike_letters import foreign_words, homoglyph_words
 from footnotary.verify.premise_selection import Premise, premise_for
-from footnotary.verify.wording.conditions.agreement import exceptions_dropped
-from footnotary.verify.wording.connectives import connectives_disagree
-from footnotary.verify.wording.factuality import hedged_in_source
-from footnotary.verify.wording.modality.agreement import modality_disagrees
-from footnotary.verify.wording.names import names_disagree
-from footnotary.verify.wording.negation.agreement import negation_disagrees
-from footnotary.verify.wording.qualifiers import changed_function_word
-from footnotary.verify.wording.quantifiers import quantifiers_disagree
-from footnotary.verify.wording.roles.agreement import roles_disagree
-from footnotary.verify.wording.roles.hindi import hindi_modality_disagrees, hindi_roles_disagree, hindi_times_disagree
-from footnotary.verify.wording.substituted_terms import terms_substituted
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +31,17 @@ class CitedEvidence:
     sections: frozenset[str]
 
 
-Kind = Literal["figures", "logic", "wording"]
-
-
 @dataclass(frozen=True, slots=True)
 class ConsistencyCheck:
-    """One guard: the reason it refuses with, its kind, what it holds, and the function that says what disagrees.
+    """One check: the reason it refuses with, what it holds, and the function that says what disagrees.
 
-    A guard reads words, so a model that is sure may overrule it; one that is `final` has the last word.
+    `if_unread` says more of a claim that no model has read.
     """
 
     reason: Reason
-    kind: Kind
     holds: str
     objection: Callable[[str, CitedEvidence], str | None]
-    final: bool = False
+    if_unread: Callable[[str, CitedEvidence], str | None] | None = None
 
 
 def _negated(premise: Premise) -> str | None:
@@ -66,109 +52,71 @@ def _quoted_speech(premise: Premise) -> str | None:
     return "the source only quotes somebody for what the claim states" if premise.spoken else None
 
 
+def _in_other_letters(claim: str, whole: str) -> str | None:
+    found = homoglyph_words(claim, (whole,)) or foreign_words(claim, (whole,))
+    return f"the claim writes {found[0]!r} in letters that are not its own" if found else None
+
+
 CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "numbers_are_supported": ConsistencyCheck(
         Reason.NUMBER_UNSUPPORTED,
-        "figures",
         "Every number of a claim, with its unit, is in a cited passage.",
         lambda claim, c: numbers_disagree(claim, c.premise.text) or swapped_table_cell(claim, c.whole),
-        final=True,
     ),
     "dates_are_supported": ConsistencyCheck(
         Reason.DATE_UNSUPPORTED,
-        "figures",
         "Every date of a claim is in a cited passage, or in the name of the act.",
         lambda claim, c: dates_disagree(claim, " ".join((c.whole, *c.names))),
-        final=True,
     ),
     "sections_are_supported": ConsistencyCheck(
         Reason.SECTION_UNSUPPORTED,
-        "figures",
         "Every provision a claim names is the cited one or is named in it.",
         lambda claim, c: sections_disagree(claim, c.whole, c.sections),
-        final=True,
     ),
     "negation_agrees": ConsistencyCheck(
         Reason.NEGATION_MISMATCH,
-        "logic",
-        "A claim does not negate what its source asserts, nor assert what it negates.",
-        lambda claim, c: _negated(c.premise) or negation_disagrees(claim, c.premise.text),
+        "An item of a list that says what is not so is not stated by itself.",
+        lambda _, c: _negated(c.premise),
     ),
     "modality_agrees": ConsistencyCheck(
         Reason.MODALITY_MISMATCH,
-        "logic",
-        "May stays may, shall stays shall; what is asked, supposed or reported is not stated.",
-        lambda claim, c: (
-            _quoted_speech(c.premise)
-            or hedged_in_source(claim, c.whole)
-            or modality_disagrees(claim, c.premise.text)
-            or hindi_modality_disagrees(claim, c.premise.text)
-        ),
-    ),
-    "quantifiers_agree": ConsistencyCheck(
-        Reason.QUANTIFIER_MISMATCH,
-        "logic",
-        "All, some, any, no and only are not exchanged.",
-        lambda claim, c: changed_function_word(claim, c.premise.text) or quantifiers_disagree(claim, c.premise.text),
+        "What a source only quotes somebody for is not stated as its own.",
+        lambda _, c: _quoted_speech(c.premise),
     ),
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
-        "logic",
         "At most stays at most; a limit does not become the value itself.",
         lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
-    "connectives_agree": ConsistencyCheck(
-        Reason.CONNECTIVE_MISMATCH,
-        "logic",
-        "And does not become or, nor or and.",
-        lambda claim, c: connectives_disagree(claim, c.premise.text),
-    ),
-    "exceptions_are_kept": ConsistencyCheck(
-        Reason.EXCEPTION_DROPPED,
-        "logic",
-        "A rule is not stated without the exception or condition its source attaches to it.",
-        lambda claim, c: exceptions_dropped(claim, c.premise.text) or hindi_times_disagree(claim, c.premise.text),
-    ),
-    "names_are_supported": ConsistencyCheck(
-        Reason.NAME_UNSUPPORTED,
-        "wording",
-        "Every party, body or law a claim names is in a cited passage.",
-        lambda claim, c: names_disagree(claim, c.whole, c.names),
-        final=True,
-    ),
-    "roles_agree": ConsistencyCheck(
-        Reason.ROLE_SWAPPED,
-        "wording",
-        "Who does what to whom is as in the source.",
-        lambda claim, c: roles_disagree(claim, c.premise.text) or hindi_roles_disagree(claim, c.premise.text),
-        final=True,
-    ),
     "terms_are_not_substituted": ConsistencyCheck(
         Reason.TERM_SUBSTITUTED,
-        "wording",
-        "A key word is not replaced by another or by its opposite.",
-        lambda claim, c: terms_substituted(claim, c.premise.text),
+        "No word is in the letters of another script; in what no model has read, no word of a copied sentence changes.",
+        lambda claim, c: _in_other_letters(claim, c.whole),
+        if_unread=lambda claim, c: words_changed(claim, c.premise.text),
     ),
     "quotations_are_verbatim": ConsistencyCheck(
         Reason.QUOTATION_ALTERED,
-        "figures",
         "Text in quotation marks is verbatim in the source.",
         lambda claim, c: quotations_altered(claim, c.whole),
-        final=True,
     ),
 }
 
 
-def check_findings(claim: str, cited: CitedEvidence) -> tuple[tuple[str, Reason, str], ...]:
-    """Every guard that objects, in the order of reporting: (check, reason, what disagrees)."""
-    return tuple((name, CONSISTENCY_CHECKS[name].reason, found) for name, found in _findings(claim, cited))
+def check_findings(claim: str, cited: CitedEvidence, *, read: bool) -> tuple[tuple[str, Reason, str], ...]:
+    """Every check that objects, in the order of reporting: (check, reason, what disagrees).
+
+    `read` says that a model has read the claim.
+    """
+    return tuple((name, CONSISTENCY_CHECKS[name].reason, found) for name, found in _findings(claim, cited, read))
 
 
-def _findings(claim: str, cited: CitedEvidence) -> Iterator[tuple[str, str]]:
+def _findings(claim: str, cited: CitedEvidence, read: bool) -> Iterator[tuple[str, str]]:
     if cited.premise.verbatim:
         return
-    for name, guard in CONSISTENCY_CHECKS.items():
-        found = guard.objection(claim, cited)
+    for name, check in CONSISTENCY_CHECKS.items():
+        found = check.objection(claim, cited)
+        if found is None and check.if_unread is not None and not read:
+            found = check.if_unread(claim, cited)
         if found is not None:
             yield name, found
 

@@ -1,6 +1,6 @@
-"""Words of a claim in letters that are not theirs: "nót", or "not" with a Cyrillic o.
+"""Words of a claim in letters that are not theirs: "nót", "not" with a Cyrillic o, English in a Hindi claim.
 
-A reader takes them for the word; a guard that knows its "not" by the letters does not. Accents that a language may give
+A reader takes them for the word; a check that knows its "not" by the letters does not. Accents that a language may give
 a word of its own ("café" for "cafe") are left alone.
 """
 
@@ -8,9 +8,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from footnotary.text.language import language_of
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.numbers.units import UNITS
 from footnotary.text.stopwords import MODALS, STOP_WORDS
+from footnotary.text.tokens import words
 
 _ACCENT = re.compile("[\u0300-\u036f]")
 # Letters with their signs and accents; ª and º only number things: "Nº 5".
@@ -22,7 +24,8 @@ _LIKE_LATIN = str.maketrans(
     "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
     "aeopcyxisjhdABEKMHOPCTYXISJoABEZHIKMNOPTYX",
 )
-# What the guards know by its letters: words that build the sentence, count or measure.
+_ENGLISH_RUN = re.compile(r"(?<!\w)[a-z]{2,}(?: [a-z]{2,})+(?!\w)")
+# What the checks know by its letters: words that build the sentence, count or measure.
 _KNOWN = STOP_WORDS | MODALS | frozenset(UNITS) | frozenset(SMALL) | HUNDREDS | frozenset(SCALES)
 
 
@@ -33,6 +36,14 @@ def homoglyph_words(claim: str, sources: Sequence[str]) -> list[str]:
     found = [word for word in dict.fromkeys(_words(claim)) if _is_homoglyph_word(word)]
     held = {word.casefold() for source in sources for word in _words(source)} if found else set[str]()
     return [word for word in found if word.casefold() not in held]
+
+
+def foreign_words(claim: str, sources: Sequence[str]) -> list[str]:
+    """The runs of English in a Hindi claim of which no source has a word."""
+    if claim.isascii() or language_of(claim) != "hi":
+        return []
+    held = {word for source in sources for word in words(source)}
+    return [run for run in _ENGLISH_RUN.findall(claim) if held.isdisjoint(words(run))]
 
 
 def _words(text: str) -> list[str]:

@@ -14,13 +14,13 @@ from footnotary.text.sentences.negated_lists import introduces_list, is_item_bel
 from footnotary.text.sentences.reported_speech import speech_spans
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
-from footnotary.verify.wording.synonyms import concept
 
 _SHORT = 2
 _MOST_TRIED = 100
 _MOST = 4
 # A further sentence is taken only if it brings at least this share of what the claim is about.
 _WORTH = 0.08
+_MARKS = " .,;:"
 _ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4}\)|[0-9a-z\u0966-\u096f]{1,3}[.)]|[-•*–])\s")
 
 
@@ -73,10 +73,10 @@ def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
         passage, span = copied[0].passage, Span(copied[0].span.start, copied[-1].span.end)
         texts = tuple(s.span.of(passages[passage]) for s in copied)
         return Premise(" ".join(texts), texts, True, (passage, span))
-    chosen = _chosen(_terms(claim), sentences, passages)
+    chosen = _chosen(terms_of(claim), sentences, passages)
     texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
-    denied = _verbatim(claim, sentences, denied=True) is not None
-    return Premise(" ".join(texts), texts, False, _best(_terms(claim), chosen), denied, spoken)
+    denied = _is_denied_item(claim, sentences)
+    return Premise(" ".join(texts), texts, False, _best(terms_of(claim), chosen), denied, spoken)
 
 
 @lru_cache(maxsize=64)
@@ -86,15 +86,24 @@ def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str], ...]:
     Remembered, because the claims of an answer share their few sources.
     """
     spans = sentence_spans(passage)
-    return tuple((span, _terms(span.of(passage)), plain_key(span.of(passage))) for span in spans)
+    return tuple((span, terms_of(span.of(passage)), plain_key(span.of(passage))) for span in spans)
 
 
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(concept(term) for term in terms_of(text))
+def _is_denied_item(claim: str, sentences: list[_PremiseSentence]) -> bool:
+    """Whether a claim copies an item of a list that says what is not so, but for its letter and its last mark."""
+    wanted = plain_key(claim).casefold().rstrip(_MARKS)
+    for _, group in groupby(sentences, key=lambda s: s.passage):
+        run = list(group)
+        for place, sentence in enumerate(run):
+            item = _ITEM.match(sentence.key)
+            said = sentence.key.casefold().rstrip(_MARKS)
+            if item and wanted in (said, said[item.end() :]):
+                return _is_denied(place, run)
+    return False
 
 
-def _verbatim(claim: str, sentences: list[_PremiseSentence], *, denied: bool = False) -> list[_PremiseSentence] | None:
-    """The sentences that a claim copies; items of lists that say what is not so only if asked for."""
+def _verbatim(claim: str, sentences: list[_PremiseSentence]) -> list[_PremiseSentence] | None:
+    """The sentences that a claim copies; no items of lists that say what is not so."""
     wanted = plain_key(claim)
     if not wanted:
         return None
@@ -114,7 +123,7 @@ def _verbatim(claim: str, sentences: list[_PremiseSentence], *, denied: bool = F
         for _ in range(_MOST_TRIED):
             if at < 0:
                 break
-            if at in starts and at + len(wanted) in last and _is_denied(starts[at], run) is denied:
+            if at in starts and at + len(wanted) in last and not _is_denied(starts[at], run):
                 return run[starts[at] : last[at + len(wanted)] + 1]
             at = text.find(wanted, at + 1)
     return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from footnotary.deprecated import FORMER_CHECKS
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError, ProfileError
 from footnotary.ports import Check, InjectionClassifier, Reader, Submission, Verifier
@@ -23,16 +24,17 @@ def checks_for(
     orders: InjectionClassifier | None = None,
     reader: Reader | None = None,
 ) -> tuple[tuple[str, Check], ...]:
-    """The checks the profile names, in its order; a name we do not know is an error, never ignored.
+    """The checks the profile names, in its order; an unknown name is an error, a former one does nothing.
 
-    Without `entailer` words and guards judge claims, without `orders` form and weights tell orders in sources,
-    without `reader` exact rules alone compare the answer with the question.
+    Without `entailer` words and exact checks decide on claims, without `orders` form and weights tell orders in
+    sources, without `reader` exact rules alone compare the answer with the question.
     """
     known = _known(profile, entailer, orders, reader)
-    unknown = [name for name in profile.verification.checks if name not in known]
+    named = [name for name in profile.verification.checks if name not in FORMER_CHECKS]
+    unknown = [name for name in named if name not in known]
     if unknown:
         raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
-    return tuple((name, known[name]) for name in profile.verification.checks)
+    return tuple((name, known[name]) for name in named)
 
 
 def _known(
@@ -48,7 +50,7 @@ def _known(
         "citations_support_their_claims": citations.citations_support_their_claims(
             orders.is_injection if orders else None
         ),
-        **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
+        **{name: consistency_check(name, entailer) for name in CONSISTENCY_CHECKS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": overlap_thresholds.words_overlap(
             v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold

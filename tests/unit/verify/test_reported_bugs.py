@@ -1,4 +1,4 @@
-"""Faults the guards once had, each named after what went wrong; faithful claims pass and corrupted ones do not."""
+"""Faults the exact checks once had, each named after what went wrong; faithful claims pass and corrupted ones do not."""
 
 import pytest
 
@@ -14,11 +14,6 @@ REFUSED = [
         "nothing was taken to deny its relative clause",
         "Nothing is an offence which is done by a child under seven years of age.",
         "An act done by a child under 7 years of age is not an offence.",
-    ),
-    (
-        "thousands parted by spaces were read as several numbers",
-        "Infringements shall be subject to administrative fines up to 20 000 000 EUR.",
-        "Infringements can be fined up to 20 million EUR.",
     ),
     (
         "a tenth was not one-tenth",
@@ -46,26 +41,6 @@ REFUSED = [
         "The inspector must give a receipt before removing an original record.",
     ),
     (
-        "not longer than was told apart from no longer than",
-        "Data shall be kept in a form which permits identification for no longer than is necessary for the purposes.",
-        "Data must not be kept in identifiable form longer than the purposes require.",
-    ),
-    (
-        "a size after with was taken for the subject",
-        "In every establishment where fifty or more employees are employed, the employer shall provide a creche.",
-        "Employers with at least 50 employees must provide a creche.",
-    ),
-    (
-        "the higher of two was held against either of two",
-        "The fine is up to 4 % of the turnover or up to 500 EUR, whichever is higher.",
-        "The maximum fine is the higher of 4 % of the turnover and 500 EUR.",
-    ),
-    (
-        "a change of voice was taken for an exchange",
-        "The request may be denied if the record was not created by the covered entity.",
-        "The request may be denied where the covered entity did not create the record.",
-    ),
-    (
         "apply was taken for an adverb",
         "This right shall not apply to processing necessary for a task carried out in the public interest.",
         "Processing for a task in the public interest is excluded from this right.",
@@ -79,11 +54,6 @@ REFUSED = [
         "a demand by an officer made him do what he demands",
         "Every driver shall carry the licence and shall, on demand by a police officer, produce it.",
         "The licence must be produced on demand by a police officer.",
-    ),
-    (
-        "what follows from a word was held to be denied without ground",
-        "Every direction of the authority under section 20 is final.",
-        "A direction of the authority under section 20 is final and cannot be reopened.",
     ),
     (
         "the title of a work was held to be a quotation",
@@ -105,30 +75,10 @@ CAUGHT = [
         "If the threat is to cause death or grievous hurt, imprisonment may extend to two years.",
     ),
     (
-        "non- was not read as a denial",
-        "Every information relating to a cognizable offence shall be reduced to writing by the officer.",
-        "Every information relating to a non-cognizable offence shall be reduced to writing by the officer.",
-    ),
-    (
-        "whatever overrode a condition unseen",
-        "An assembly of five or more persons is unlawful if its common object is to resist the execution of any law.",
-        "An assembly of five or more persons is unlawful whatever its common object.",
-    ),
-    (
         "the excepted was given what it is excepted from",
         "An individual has a right of access to health information in a record set, except for psychotherapy notes and"
         " information compiled for litigation.",
         "An individual has a right of access to psychotherapy notes in a record set.",
-    ),
-    (
-        "a second comparison in a sentence was not looked at",
-        "Sound travels faster in solids than in liquids, and faster in liquids than in gases.",
-        "Sound travels faster in gases than in liquids.",
-    ),
-    (
-        "what turns into what could be exchanged",
-        "In this process carbon dioxide and water are turned into glucose in the presence of sunlight.",
-        "In this process glucose is turned into carbon dioxide and water in the presence of sunlight.",
     ),
     (
         "another agent after by passed where the source has both",
@@ -144,11 +94,6 @@ CAUGHT = [
         "a bound without a figure could be turned round",
         "The employer shall pay to such person wages at not less than the minimum time rate.",
         "The employer shall pay to such person wages at not more than the minimum time rate.",
-    ),
-    (
-        "refuse to could be left out",
-        "The Registrar shall refuse to register a document if the executant denies its execution.",
-        "The Registrar shall register a document if the executant denies its execution.",
     ),
     (
         "a right could be denied",

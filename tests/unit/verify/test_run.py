@@ -27,7 +27,7 @@ def test_a_claim_that_is_repeated_counts_once():
     assert acceptable(verify(submission_of("theft", (CHUNK,), *drafted), guards))
 
 
-def test_every_guard_names_the_first_claim_it_objects_to():
+def test_every_check_names_the_first_claim_it_objects_to():
     drafted = claims(
         CHUNK.text,
         "Theft may be punished with imprisonment up to nine years, or fine, or both.",
@@ -36,5 +36,5 @@ def test_every_guard_names_the_first_claim_it_objects_to():
     )
     verdicts = {v.check: v for v in verify(submission_of("theft", (CHUNK,), *drafted), CHECKS)}
     assert verdicts["numbers_are_supported"].claims == (1,)
-    assert verdicts["modality_agrees"].claims == (3,)
+    assert verdicts["terms_are_not_substituted"].claims == (3,)
     assert set(verdicts) == {name for name, _ in CHECKS}

@@ -11,6 +11,7 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.profiles.schema import OnDisagreement
 from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.tokens import terms_of
 from footnotary.verify.conflicts.aligned_passages import (
     NO_RULES,
     AlignedSources,
@@ -26,8 +27,6 @@ from footnotary.verify.conflicts.contradicting_values import (
     values_in,
 )
 from footnotary.verify.meaning.supporting_sentence import best_quote
-from footnotary.verify.wording.negation.scope import denials
-from footnotary.verify.wording.parsed_text import analyze_text
 
 _MOST_ADDED = 3
 # Sentences of one quote; what a single claim rests on has never as many.
@@ -155,7 +154,7 @@ def _is_about_it(claim: str, rule: StatedRule, found: Disagreement, other: State
     if found.one is not None and found.other is not None:
         stated = values_in(claim)
         return contains_value(found.one, stated) or contains_value(found.other, stated)
-    return rule.about <= analyze_text(claim).keys and other.about <= analyze_text(claim).keys
+    return rule.about | other.about <= terms_of(claim)
 
 
 def _one_sided(found: Sequence[_FoundConflict], claims: Sequence[Claim]) -> list[_FoundConflict]:
@@ -191,10 +190,7 @@ def _rules_in(text: str) -> tuple[StatedRule, ...]:
 
 def _values(found: Disagreement, rule: StatedRule, other: StatedRule) -> tuple[str, str]:
     if found.one is None or found.other is None:
-        # "May not carry forward unused leave" denies, although two of its words do: what both have says nothing.
-        ours, theirs = len(denials(rule.text)), len(denials(other.text))
-        denies = rule.denies if ours == theirs else ours > theirs
-        return ("no", "yes") if denies else ("yes", "no")
+        return ("no", "yes") if rule.denies else ("yes", "no")
     return _written(found.one, rule), _written(found.other, other)
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
-from footnotary.domain.query import KeyTerm, Query
+from footnotary.domain.query import Query
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
 from footnotary.verify.conflicts.contradicting_values import (
@@ -17,7 +17,6 @@ from footnotary.verify.conflicts.contradicting_values import (
     topic_terms,
 )
 from footnotary.verify.meaning.word_overlap import heading_text
-from footnotary.verify.wording.synonyms import concept
 
 # What stands in these lays down no rule.
 NO_RULES = frozenset({"exercise", "example"})
@@ -192,9 +191,5 @@ def _is_self_contained(rule: StatedRule, query: Query) -> bool:
     """Whether a sentence says by itself what it is about; one noun is enough where the question has no other."""
     if len(rule.about) >= _LEAST_ABOUT:
         return True
-    asked = {_key(key) for facet in query.facets for key in facet.subject} - topic_neutral_terms()
+    asked = {key.term for facet in query.facets for key in facet.subject} - topic_neutral_terms()
     return bool(rule.about) and bool(asked) and asked <= rule.about
-
-
-def _key(key: KeyTerm) -> str:
-    return concept(key.term)

@@ -16,10 +16,8 @@ from footnotary.text.dates.mentions import MONTHS, DateMention, dates
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
 from footnotary.text.numbers.units import UNITS, in_common_unit
-from footnotary.text.tokens import stem, terms_of, word_spans
-from footnotary.verify.wording.negation.scope import denials
-from footnotary.verify.wording.parsed_text import analyze_text
-from footnotary.verify.wording.synonyms import concept
+from footnotary.text.stopwords import NEGATIONS
+from footnotary.text.tokens import content_terms, stem, terms_of, words
 
 Value: TypeAlias = NumberMention | DateMention
 Relation = Literal["same", "differs", "not_comparable"]
@@ -27,7 +25,7 @@ Relation = Literal["same", "differs", "not_comparable"]
 # Words that carry a rule and do not say what it is about: how it is worded, who issued it, which way a bound goes.
 _CARRIERS = """
 entitle entitled entitlement eligible get receive grant granted give provide avail available right enjoy have due
-fixed prescribe prescribed maximum minimum limit max min period term extend extent length duration
+fixed prescribe prescribed maximum minimum least most limit max min period term extend extent length duration
 company organisation organization institution policy rule circular handbook manual guideline
 calendar shall said aforesaid accord according hereby
 मिलेगा मिलेगी मिलेंगे मिलता मिलती मिलते मिलना दिया दी दिए देय देना जाएगा जाएगी जाएंगे जाता जाती जाया हकदार पात्र प्राप्त
@@ -50,6 +48,8 @@ _OF_ITS_PLACE = re.compile(
     r"|(?:इस|उक्त) (?:धारा|अधिनियम|अध्याय|भाग|संहिता|अनुच्छेद)|उपधारा|उप-धारा",
     re.IGNORECASE,
 )
+# "Not more than" bounds, and denies nothing.
+_BOUNDED = frozenset("more less fewer later earlier longer exceed exceeding only over below".split())
 _CONDITIONS = frozenset("if unless except where when until only before after without provided".split())
 # Parties of an illustration: "A owes Z five hundred rupees" is a case, not a rule. "Group C" names a group.
 _LETTER = re.compile(
@@ -108,17 +108,16 @@ def rule_in(sentence: str) -> StatedRule | None:
         (*own, *(mention for mention in dates(sentence) if not mention.in_name)), key=lambda value: value.span
     )
     rest = _without(sentence, [value.span for value in values])
-    words = analyze_text(rest).words
-    named = [word.key for word in words if word.content and word.key not in topic_neutral_terms()]
-    about = set(named) | {word for _, word in word_spans(rest) if any(char.isdigit() for char in word)}
+    named = [term for term in content_terms(rest) if term not in topic_neutral_terms()]
+    about = set(named)
     about |= {f"{place.value}." for place in places} | {letter[0] for letter in letters}
     if all(isinstance(value, NumberMention) and value.kind == "duration" for value in values):
         # So many days, or so many days in a year; but a sum by the year is another than one by the month.
         about.discard("year")
         named = [key for key in named if key != "year"]
-    cues = len(denials(rest))
-    denied = cues + sum(word.flipped for word in words)
-    plain = cues <= 1 and not any(word.text in _CONDITIONS for word in words)
+    said = words(rest)
+    denied = sum(w in NEGATIONS and after not in _BOUNDED for w, after in zip(said, (*said[1:], ""), strict=False))
+    plain = denied <= 1 and _CONDITIONS.isdisjoint(said)
     return StatedRule(sentence, frozenset(about), len(named), tuple(values), denied % 2 == 1, plain)
 
 
@@ -173,7 +172,7 @@ def contains_value(value: Value, values: Iterable[Value]) -> bool:
 @lru_cache(maxsize=1)
 def topic_neutral_terms() -> frozenset[str]:
     """The keys of the words that do not say what a rule is about."""
-    return frozenset(key for word in _CARRIERS.split() for key in (concept(word), stem(word)))
+    return frozenset(map(stem, _CARRIERS.split()))
 
 
 def _stands_alone(sentence: str) -> bool:
@@ -186,7 +185,7 @@ def _stands_alone(sentence: str) -> bool:
 def topic_terms(text: str) -> frozenset[str]:
     """What a text is about, read quickly: two rules about the same thing differ in next to nothing here."""
     terms = (term for term in terms_of(text) if not term[0].isdigit() and term not in _measures())
-    return frozenset(map(concept, terms)) - topic_neutral_terms()
+    return frozenset(terms) - topic_neutral_terms()
 
 
 @lru_cache(maxsize=1)

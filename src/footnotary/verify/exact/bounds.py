@@ -8,20 +8,11 @@ from footnotary.text.dates.mentions import DateMention, dates
 from footnotary.text.numbers.quantities import NumberMention, number_mentions
 from footnotary.verify.exact.dates import matching_dates
 from footnotary.verify.exact.number_matching import bounds_agree, matches
-from footnotary.verify.wording.alignment import align
 
 _WORDS = {
     "exact": "exactly", "at_most": "at most", "at_least": "at least", "less_than": "less than",
     "more_than": "more than", "about": "about",
 }  # fmt: skip
-_OPPOSED = frozenset(
-    frozenset(pair)
-    for pair in (
-        ("at-least", "up-to"), ("up-to", "exceeding"), ("up-to", "exceed"), ("up-to", "exceeds"), ("up-to", "more"),
-        ("at-least", "less"), ("at-least", "fewer"), ("at-least", "below"), ("up-to", "above"), ("more", "less"),
-        ("more", "fewer"), ("exceeds", "less"), ("above", "below"),
-    )
-)  # fmt: skip
 _Side = Literal["before", "after", "on", "by"]
 _BY = re.compile(r"\bby(?: the)?\s*$", re.IGNORECASE)
 _BEFORE = re.compile(
@@ -67,24 +58,11 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
         found = matches(figure, premise)
         if found and not any(_bounded_alike(figure, other, claim, premise) for other in found):
             return f"the claim says {_said(figure, claim)}, the source {_said(found[0], premise)}"
-    if (turned := _turned(claim, premise)) is not None:
-        return turned
     for mention in dates(claim):
         sides: set[_Side] = {_side(premise, other) for other in matching_dates(mention, premise)[:_MANY]}
         side = _side(claim, mention)
         if sides and not any(_compatible(side, other, mention) for other in sides):
             return f"the claim says {side} {mention}, the source {' or '.join(sorted(sides))} {mention}"
-    return None
-
-
-def _turned(claim: str, premise: str) -> str | None:
-    """A bound turned round in a copied sentence, where it bounds no figure: "not less than the minimum rate"."""
-    aligned = align(claim, premise)
-    for parting in aligned.partings if aligned.near_copy else ():
-        for one in parting.claim:
-            for other in parting.source:
-                if frozenset((one.text, other.text)) in _OPPOSED:
-                    return f'the claim says "{one.raw}", the source "{other.raw}"'
     return None
 
 

@@ -6,8 +6,7 @@ from itertools import product
 
 from footnotary.text.dates.mentions import DateMention, dates, months_named
 from footnotary.text.numbers.quantities import number_mentions
-from footnotary.text.tokens import words
-from footnotary.verify.wording.parsed_text import MAX_WORDS, analyze_text
+from footnotary.text.tokens import terms_of, words
 
 _NAME_WORDS = 2
 _REACH = 60
@@ -72,15 +71,12 @@ def _span_of_years(text: str, mention: DateMention) -> bool:
 
 
 def _has_nothing_else(claim: str, premise: str) -> bool:
-    """Whether the two share no word beside the date, though they are in one script and the source was read whole."""
+    """Whether the two share no word beside the date, though they are in one script."""
     rest, start = "", 0
     for mention in dates(claim):
         rest, start = rest + claim[start : mention.span.start] + " ", mention.span.end
-    ours = [word for word in analyze_text(rest + claim[start:]).words if word.content]
-    theirs = analyze_text(premise)
-    if len(theirs.words) >= MAX_WORDS or theirs.keys & {word.key for word in ours}:
-        return False
-    return bool({word.text.isascii() for word in ours} & {w.text.isascii() for w in theirs.words if w.content})
+    ours, theirs = terms_of(rest + claim[start:]), terms_of(premise)
+    return ours.isdisjoint(theirs) and bool(set(map(str.isascii, ours)) & set(map(str.isascii, theirs)))
 
 
 @lru_cache(maxsize=16)

@@ -1,4 +1,4 @@
-"""Meaning: what the trained model and the guards say together of each claim and what it cites, as checks."""
+"""Meaning: what the trained model and the checks say of each claim and what it cites, as checks."""
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission, Verifier
@@ -9,7 +9,7 @@ from footnotary.verify.meaning.score_fusion import MAX_MODEL_CLAIMS, assess_draf
 def entailment_check(by: Verifier | None, threshold: float) -> Check:
     """Every claim scores at least `threshold` against all its cited passages together.
 
-    A verbatim claim needs no model. Without a model, words and guards alone decide, and the verdict says so.
+    A verbatim claim needs no model. Without a model, words alone decide, and the verdict says so.
     """
 
     def check(s: Submission) -> Verdict:
@@ -30,17 +30,13 @@ def entailment_check(by: Verifier | None, threshold: float) -> Check:
     return check
 
 
-def consistency_check(name: str, by: Verifier | None, overruled_from: float) -> Check:
-    """The guard of that name over all claims of a draft.
-
-    Where the model gives the claim at least `overruled_from`, the objection gives way; what a guard says of figures,
-    dates, names, roles, sections and quotations is final.
-    """
+def consistency_check(name: str, by: Verifier | None) -> Check:
+    """The check of that name over all claims of a draft; what it finds is final."""
 
     def check(s: Submission) -> Verdict:
         for i, found in assess_draft(s, by).items():
-            objection = next((detail for guard, _, detail in found.findings if guard == name), None)
-            if objection is not None and not found.overrides(name, overruled_from):
+            objection = next((detail for check, _, detail in found.findings if check == name), None)
+            if objection is not None:
                 return Verdict.failed(name, CONSISTENCY_CHECKS[name].reason, objection, (i,))
         return Verdict.passed(name)
 

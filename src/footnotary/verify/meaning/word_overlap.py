@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
 from footnotary.text.injection.rules import instruction_spans
-from footnotary.text.tokens import terms_of
-from footnotary.verify.wording.parsed_text import analyze_text
+from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.tokens import stem, terms_of
 
 
 def heading_text(chunk: Chunk) -> str:
@@ -30,7 +30,7 @@ def _orders(heading: str) -> bool:
 
 
 def overlap(claim: str, texts: Sequence[str]) -> float:
-    """The share of a claim's content words that stand in the texts, words that mean the same counted as one."""
+    """The share of a claim's content words that stand in the texts."""
     return _overlap(claim, tuple(texts))
 
 
@@ -63,5 +63,10 @@ def find_whole_words(claim: str, text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _keys(text: str) -> frozenset[str]:
-    # Figures count as words here; whether they are the right ones is a guard's business.
-    return analyze_text(text).keys | frozenset(term for term in terms_of(text) if term[0].isdigit())
+    # A number in words may be in digits there; whether it is the right one is a check's business.
+    return terms_of(text) - _number_words()
+
+
+@lru_cache(maxsize=1)
+def _number_words() -> frozenset[str]:
+    return frozenset(stem(word) for word in (*SMALL, *SCALES, *HUNDREDS))

@@ -1,0 +1,165 @@
+"""Guard for claims that no model has read: where a claim copies its source, no word is exchanged on the way.
+
+It compares words and knows no meaning, so it also refuses a restatement that exchanges a word for its like.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, groupby
+from operator import attrgetter
+from typing import Literal
+
+from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.stopwords import NEGATIONS, STOP_WORDS
+from footnotary.text.tokens import stem, word_places
+
+# From this share of common words on, and from so many, a difference is a change and no wording of one's own.
+_COPIED = 0.6
+_FEWEST_COPIED = 3
+_MOST_CHANGED = 3
+_TWICE = 1.5
+# Aligning costs claim times source; what is longer states more than one fact.
+MAX_CLAIM_WORDS, _MAX_SOURCE_WORDS, _MAX_SENTENCES = 250, 700, 6
+# Small words that decide what a sentence says, by what they say; all other stop words may change freely.
+_LOGICAL = {
+    **dict.fromkeys(NEGATIONS, "not"),
+    **dict.fromkeys("may might can could सकता सकती सकते सकेगा सकेगी सकेंगे".split(), "may"),
+    **dict.fromkeys("must shall will होगा होगी होंगे चाहिए".split(), "must"),
+    **dict.fromkeys("unless except save only solely केवल सिर्फ सिवाय".split(), "unless"),
+    **dict.fromkeys("all every each always सभी सब हर प्रत्येक".split(), "all"),
+    **dict.fromkeys("some few several many most sometimes often कुछ कई".split(), "some"),
+    **dict.fromkeys("or either या अथवा".split(), "or"),
+    **dict.fromkeys("and both और तथा एवं".split(), "and"),
+    **dict.fromkeys("less fewer below under कम".split(), "less"),
+    **dict.fromkeys("more above over exceed exceeding exceeds अधिक".split(), "more"),
+    **dict.fromkeys("before until पहले".split(), "before"),
+    **dict.fromkeys("after since बाद".split(), "after"),
+}
+# "Anyone who" for "whoever" exchanges nothing.
+_ANYBODY = frozenset("anybody anyone everybody everyone person persons people somebody someone whoever".split())
+_NUMBER = "#"
+_FREE = STOP_WORDS | _ANYBODY
+_KEPT_AT_ENDS = frozenset({"unless"})
+_KEPT_INSIDE = frozenset({"not", "unless", "or"})
+
+
+@dataclass(frozen=True, slots=True)
+class _ComparedWord:
+    text: str
+    key: str
+    kind: Literal["content", "logical", "free"]
+    sentence: int
+
+
+def words_changed(claim: str, premise: str) -> str | None:
+    """What a claim that otherwise copies the premise exchanges, adds or leaves out; None where it copies nothing."""
+    ours = _compared(claim)
+    if len(ours) > MAX_CLAIM_WORDS:
+        return f"the claim has more than {MAX_CLAIM_WORDS} words and cannot be checked as one statement"
+    copied: list[tuple[int, int]] = []
+    theirs: Sequence[_ComparedWord] = ()
+    for part in _parts(ours, _compared(premise)[:_MAX_SOURCE_WORDS]):
+        pairs = _common([word.key for word in ours], [word.key for word in part])
+        if (len(pairs), -len(part)) > (len(copied), -len(theirs)):
+            copied, theirs = pairs, part
+    if len(copied) < max(_FEWEST_COPIED, _COPIED * len(ours)):
+        return None
+    return next(_changes(ours, theirs, copied), None)
+
+
+def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> Iterator[Sequence[_ComparedWord]]:
+    """What a claim may copy: each sentence, each two in order, and one twice where the claim is as long as that."""
+    sentences = [tuple(group) for _, group in groupby(theirs, key=attrgetter("sentence"))][:_MAX_SENTENCES]
+    yield from sentences
+    yield from (one + other for one, other in combinations(sentences, 2))
+    yield from (one + one for one in sentences if len(ours) > _TWICE * len(one))
+
+
+def _changes(
+    ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord], pairs: Sequence[tuple[int, int]]
+) -> Iterator[str]:
+    keys_here, keys_there = {word.key for word in ours}, {word.key for word in theirs}
+    i = j = 0
+    for at_claim, at_source in (*pairs, (len(ours), len(theirs))):
+        said, left = ours[i:at_claim], theirs[j:at_source]
+        at_start, at_end = i == 0, at_claim == len(ours)
+        if said and at_start:
+            left = left[-len(said) - 2 :]
+        elif said and at_end:
+            left = left[: len(said) + 2]
+        i, j = at_claim + 1, at_source + 1
+        logic_here, logic_there = _logic(said), _logic(left)
+        if not said:
+            if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
+                yield f'the claim leaves out "{_text(left, lost)}"'
+        elif max(len(said), len(left)) > _MOST_CHANGED:
+            continue
+        elif _turned(logic_here, logic_there) or _exchanged(said, left, keys_here, keys_there):
+            yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
+
+
+def _turned(here: frozenset[str], there: frozenset[str]) -> bool:
+    """Whether small words decide differently. A duty may be said without one: "is punished" for "shall be punished"."""
+    return bool((here ^ there) - {"must"})
+
+
+def _exchanged(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], here: set[str], there: set[str]) -> bool:
+    """Whether words that the other text does not have stand in each other's place, or words of both changed places."""
+    new = {w.key in there for w in said if w.kind == "content"}
+    gone = {w.key in here for w in left if w.kind == "content"}
+    return (False in new and False in gone) or (True in new and True in gone)
+
+
+def _logic(part: Sequence[_ComparedWord]) -> frozenset[str]:
+    return frozenset(word.key for word in part if word.kind == "logical")
+
+
+def _text(part: Sequence[_ComparedWord], keys: frozenset[str]) -> str:
+    return next(word.text for word in part if word.key in keys)
+
+
+def _phrase(part: Sequence[_ComparedWord]) -> str:
+    return " ".join(word.text for word in part)
+
+
+@lru_cache(maxsize=64)
+def _compared(text: str) -> tuple[_ComparedWord, ...]:
+    """The words that are compared: content words by their stems, numbers as one, small words by what they say."""
+    starts = [span.start for span in sentence_spans(text)]
+    found: list[_ComparedWord] = []
+    sentence = 0
+    for start, _, word in word_places(text):
+        while sentence < len(starts) and starts[sentence] <= start:
+            sentence += 1
+        if (logical := _LOGICAL.get(word)) is not None:
+            found.append(_ComparedWord(word, logical, "logical", sentence))
+        elif word[0].isdigit() or word in SMALL or word in SCALES or word in HUNDREDS:
+            if not found or found[-1].key != _NUMBER:
+                found.append(_ComparedWord(word, _NUMBER, "content", sentence))
+        else:
+            found.append(_ComparedWord(word, stem(word), "free" if word in _FREE else "content", sentence))
+    return tuple(found)
+
+
+def _common(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
+    """The longest common subsequence, as pairs of places."""
+    rows = [[0] * (len(theirs) + 1)]
+    for key in reversed(ours):
+        below, row = rows[-1], [0] * (len(theirs) + 1)
+        for j in range(len(theirs) - 1, -1, -1):
+            row[j] = below[j + 1] + 1 if theirs[j] == key else max(below[j], row[j + 1])
+        rows.append(row)
+    rows.reverse()
+    pairs: list[tuple[int, int]] = []
+    i = j = 0
+    while i < len(ours) and j < len(theirs):
+        if ours[i] == theirs[j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif rows[i + 1][j] >= rows[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return pairs

@@ -1,1 +1,0 @@
-"""Word-level checks of a claim against the sentence it is aligned with."""

@@ -1,1 +1,0 @@
-"""Exceptions, conditions and provisos."""

@@ -1,1 +1,0 @@
-"""May, must, should and shall not."""

@@ -1,1 +1,0 @@
-"""Who acts on whom."""
