@@ -1,0 +1,131 @@
+"""Writes a trained reader as an ONNX graph that multiplies 8-bit integers, with the same sums on every processor.
+
+Inputs are rounded token by token, so that a pair's result does not depend on the other pairs of its batch.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+from torch.nn import functional
+
+from training.reader.model import LARGEST_INTEGER, ReaderEncoder
+from training.verifier.encoder import distance_buckets
+from training.verifier.export import MAX_TOKENS, Int8Table
+
+ZERO_POINT = 128
+INPUT_RANGE = 127.0
+
+
+class ExportedReader(nn.Module):
+    """Padded pairs in; both probabilities of each pair and one of each token out."""
+
+    def __init__(self, encoder: ReaderEncoder) -> None:
+        super().__init__()
+        self.encoder, shape = encoder, encoder.shape
+        self.word = Int8Table(encoder.word.weight.detach())
+        first = shape.first_place
+        self.register_buffer("places", encoder.place.weight.detach()[first : first + MAX_TOKENS].clone())
+        if encoder.distance is not None:
+            self.register_buffer("near", distance_buckets(MAX_TOKENS, torch.device("cpu")).to(torch.uint8))
+
+    def forward(
+        self, ids: torch.Tensor, kinds: torch.Tensor, mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        encoder, length = self.encoder, ids.shape[1]
+        hidden = self.word(ids) + self.places[:length]  # type: ignore[index]
+        hidden = hidden + (encoder.kind(kinds) if encoder.kind is not None else (kinds * 0)[..., None].to(hidden.dtype))
+        hidden = encoder.ln(hidden)
+        kept = mask.to(hidden.dtype)
+        bias = ((kept - 1) * 1e4)[:, None, None]
+        if encoder.distance is not None:
+            near = self.near[:length, :length].to(torch.long)  # type: ignore[index]
+            bias = bias + encoder.distance(near).permute(2, 0, 1)[None]
+        for block in encoder.blocks:
+            hidden = self._block(block, hidden, bias)
+        mean = (hidden * kept[..., None]).sum(1) / kept.sum(1)[..., None]
+        inner = torch.tanh(encoder.dense(torch.cat([hidden[:, 0], mean], -1)))
+        return torch.sigmoid(encoder.heads(inner)), torch.sigmoid(encoder.token(hidden)[..., 0])
+
+    def _block(self, block: nn.Module, hidden: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        width, heads = self.encoder.shape.width, self.encoder.shape.heads
+        size, rows = width // heads, hidden.shape[0]
+        split = block.qkv(hidden).reshape(rows, -1, 3, heads, size).permute(2, 0, 3, 1, 4)  # type: ignore[operator]
+        weights = torch.softmax(split[0] @ split[1].transpose(-1, -2) / size**0.5 + bias, dim=-1)
+        attended = (weights @ split[2]).transpose(1, 2).reshape(rows, -1, width)
+        hidden = block.aln(hidden + block.ao(attended))  # type: ignore[operator]
+        return block.fln(hidden + block.f2(functional.gelu(block.f1(hidden))))  # type: ignore[operator]
+
+
+def float_graph(encoder: ReaderEncoder) -> onnx.ModelProto:
+    example = torch.arange(5, 27).reshape(2, -1)
+    axes = {0: "pairs", 1: "tokens"}
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "full.onnx"
+        torch.onnx.export(
+            ExportedReader(encoder).eval(),
+            (example, torch.zeros_like(example), torch.ones_like(example)),
+            str(path),
+            input_names=["ids", "kinds", "mask"],
+            output_names=["probabilities", "answer_tokens"],
+            dynamic_axes={name: axes for name in ("ids", "kinds", "mask", "answer_tokens")} | {"probabilities": {0: "pairs"}},
+            opset_version=17,
+            dynamo=False,
+        )
+        return onnx.load(path)
+
+
+def to_integer_products(model: onnx.ModelProto) -> list[str]:
+    """Replaces each product with a constant matrix by one of integers; the names of the matrices, in the graph's order."""
+    graph = model.graph
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    nodes: list[onnx.NodeProto] = []
+    replaced: list[str] = []
+    for node in graph.node:
+        if node.op_type != "MatMul" or node.input[1] not in constants or node.name.startswith("/token"):
+            nodes.append(node)
+            continue
+        place = f"w{len(replaced)}"
+        weight = numpy_helper.to_array(constants[node.input[1]])
+        scale = np.maximum(np.abs(weight).max(0) / LARGEST_INTEGER, 1e-9).astype(np.float32)
+        values = np.round(weight / scale).astype(np.int8)
+        graph.initializer.remove(constants[node.input[1]])
+        graph.initializer.append(numpy_helper.from_array(values, f"{place}.values"))
+        graph.initializer.append(numpy_helper.from_array(scale, f"{place}.scales"))
+        nodes += _integer_product(node, place)
+        replaced.append(place)
+    del graph.node[:]
+    graph.node.extend(nodes)
+    for name, value in (
+        ("range", np.array(1 / INPUT_RANGE, np.float32)),
+        ("least", np.array(1e-9, np.float32)),
+        ("shift", np.array(ZERO_POINT, np.float32)),
+        ("zero_point", np.array(ZERO_POINT, np.uint8)),
+    ):
+        graph.initializer.append(numpy_helper.from_array(value, name))
+    return replaced
+
+
+def _integer_product(node: onnx.NodeProto, place: str) -> list[onnx.NodeProto]:
+    given, out = node.input[0], node.output[0]
+    n = lambda part: f"{place}.{part}"  # noqa: E731
+    return [
+        helper.make_node("Abs", [given], [n("abs")]),
+        helper.make_node("ReduceMax", [n("abs")], [n("max")], axes=[-1], keepdims=1),
+        helper.make_node("Mul", [n("max"), "range"], [n("step0")]),
+        helper.make_node("Max", [n("step0"), "least"], [n("step")]),
+        helper.make_node("Div", [given, n("step")], [n("div")]),
+        helper.make_node("Round", [n("div")], [n("round")]),
+        helper.make_node("Add", [n("round"), "shift"], [n("shifted")]),
+        helper.make_node("Cast", [n("shifted")], [n("input")], to=TensorProto.UINT8),
+        helper.make_node("MatMulInteger", [n("input"), n("values"), "zero_point"], [n("sums")]),
+        helper.make_node("Cast", [n("sums")], [n("floats")], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [n("floats"), n("step")], [n("scaled")]),
+        helper.make_node("Mul", [n("scaled"), n("scales")], [out]),
+    ]

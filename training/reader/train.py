@@ -1,0 +1,326 @@
+"""Trains a reader from shipped weights for a given time: thin updates of its matrices, three heads, integers as shipped.
+
+    python -m training.reader.train --weights judge-large --size large --rows FOLDER --out FOLDER --minutes 8
+
+`--rows` holds what `rows` and `make_questions` wrote. Headings are shown, left out, shortened or taken from elsewhere at
+random, so that they tell nothing about the label. The update is written as `update.npz`, with the logits of `dev`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+from torch.nn import functional
+
+from training.reader.model import LowRankUpdate, ReaderEncoder, add_low_rank_updates, set_rounded
+from training.reader.shipped_weights import LARGE, SMALL, read_shipped
+
+Row = dict[str, Any]
+MAX_TOKENS = 448
+RANKS = {"large": 32, "small": 64}
+GENERIC = ("Overview", "General", "Details", "Introduction", "Page 12", "Section 4", "FAQ", "Notes", "Summary", "Part II", "Contents", "1.2 Terms")
+NO_TOKENS, IGNORED = 0, -1
+
+
+def read(path: Path, limit: int) -> list[Row]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return random.Random(1).sample(rows, min(limit, len(rows))) if limit else rows
+
+
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-zA-Z-]{2,}(?: [A-Z][a-zA-Z-]{2,}){0,2}")
+_NUMBER = re.compile(r"\b\d{1,4}\b")
+
+
+def other_questions(rows: list[Row], share: float, draw: random.Random) -> list[Row]:
+    """Answered questions with a name or a number of the passage exchanged for another one: not answered any more."""
+    names = [found for row in draw.sample(rows, min(len(rows), 20_000)) for found in _NAME.findall(row["a"])]
+    out: list[Row] = []
+    for row in rows:
+        if row["y"] < 0.7 or draw.random() > share or len(row["s"]) < 2:
+            continue
+        text, asked = " ".join(row["s"]) + " " + row["h"], row["a"]
+        found = [m for pattern in (_NAME, _NUMBER) for m in pattern.finditer(asked) if m[0] in text]
+        if not found:
+            continue
+        place = draw.choice(found)
+        other = draw.choice(names) if not place[0].isdigit() else str(int(place[0]) + draw.choice((-7, -3, -2, -1, 1, 2, 5, 10)))
+        if other not in text and other != place[0]:
+            changed = asked[: place.start()] + other + asked[place.end() :]
+            out.append(row | {"set": f"other:{row['set']}", "a": changed, "at": [], "y": 0.03})
+    return out
+
+
+def shown_heading(row: Row, others: list[str], draw: random.Random) -> str:
+    """One way of many to show the headings of a passage."""
+    own, luck = row["h"], draw.random()
+    if not own:
+        return "" if luck < 0.6 else draw.choice(GENERIC) if luck < 0.75 else draw.choice(others)
+    parts = [part.strip() for part in own.split(" > ")]
+    if luck < 0.35:
+        return own
+    if luck < 0.62:
+        return ""
+    if luck < 0.80:
+        return parts[-1]
+    if luck < 0.88:
+        return parts[0]
+    return draw.choice(others) if len(row["s"]) > 1 else own
+
+
+def as_pair(row: Row, heading: str) -> tuple[str, str, list[tuple[int, int]]]:
+    """Question, evidence, and the places of its sentences in the evidence."""
+    text = f"{heading} | " if heading else ""
+    spans: list[tuple[int, int]] = []
+    for part in row["s"]:
+        part = " ".join(part.split())
+        spans.append((len(text), len(text) + len(part)))
+        text += part + " "
+    return row["a"], text.rstrip(), spans
+
+
+def tokenise(rows: list[Row], tokenizer: Tokenizer, draw: random.Random | None) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Ids, kinds and token labels of each row: 1 in the answer's sentences, 0 beside them, -1 where nothing is known."""
+    headings = [row["h"].split(" > ")[-1] for row in rows if row.get("h")] or ["Notes"]
+    texts: list[tuple[str, str]] = []
+    marks: list[list[tuple[int, int]] | None] = []
+    for row in rows:
+        if "b" in row:
+            texts.append((" ".join(row["a"].split()), " ".join(row["b"].split())))
+            marks.append(None)
+            continue
+        a, b, spans = as_pair(row, shown_heading(row, headings, draw) if draw else row["h"])
+        if draw and draw.random() < 0.2:
+            a = a.lower().rstrip("?")
+        texts.append((a, b))
+        known = row["at"] if row["y"] >= 0.5 else ([] if row["y"] <= 0.2 else None)
+        marks.append(None if known is None or (row["y"] >= 0.5 and not known) else [spans[i] for i in known if i < len(spans)])
+    out: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    for at in range(0, len(rows), 20_000):
+        for found, marked in zip(tokenizer.encode_batch(texts[at : at + 20_000]), marks[at : at + 20_000], strict=True):
+            labels = np.full(len(found.ids), IGNORED, np.int8)
+            if marked is not None:
+                second = np.array([s == 1 for s in found.sequence_ids])
+                starts = np.array([o[0] for o in found.offsets])
+                labels[second] = NO_TOKENS
+                for first, last in marked:
+                    labels[second & (starts >= first) & (starts < last)] = 1
+            out.append((np.array(found.ids, np.int32), np.array(found.type_ids, np.int8), labels))
+    return out
+
+
+def batches(lengths: np.ndarray, tokens: int, draw: random.Random | None) -> list[list[int]]:
+    order = np.argsort(lengths + (np.array([draw.random() for _ in lengths]) * 16 if draw else 0), kind="stable")
+    out: list[list[int]] = [[]]
+    longest = 0
+    for i in order:
+        longest = max(longest, int(lengths[i]))
+        if out[-1] and longest * (len(out[-1]) + 1) > tokens:
+            out.append([])
+            longest = int(lengths[i])
+        out[-1].append(int(i))
+    if draw:
+        draw.shuffle(out)
+    return out
+
+
+def pad(pairs: list[tuple[np.ndarray, np.ndarray, np.ndarray]], device: str) -> tuple[torch.Tensor, ...]:
+    longest = -(-max(len(ids) for ids, _, _ in pairs) // 8) * 8
+    ids = np.ones((len(pairs), longest), np.int64)
+    kinds, mask = np.zeros_like(ids), np.zeros(ids.shape, bool)
+    labels = np.full(ids.shape, IGNORED, np.int64)
+    for i, (row, kind, marked) in enumerate(pairs):
+        n = len(row)
+        ids[i, :n], kinds[i, :n], mask[i, :n], labels[i, :n] = row, kind, True, marked
+    return tuple(torch.from_numpy(array).to(device, non_blocking=True) for array in (ids, mask, kinds, labels))
+
+
+class RoundedInput:
+    """A hook that rounds what a layer is given, token by token, as the shipped graph does; the gradient passes."""
+
+    def __init__(self) -> None:
+        self.on = False
+
+    def __call__(self, module: nn.Module, given: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...] | None:
+        if not self.on:
+            return None
+        x = given[0]
+        with torch.no_grad():
+            step = (x.detach().float().abs().amax(-1, keepdim=True) / 127).clamp(min=1e-9)
+            moved = (torch.round(x.detach().float() / step) * step).to(x.dtype) - x.detach()
+        return (x + moved,)
+
+
+@torch.no_grad()
+def logits_of(reader: ReaderEncoder, pairs: list[Any], heads: np.ndarray, device: str) -> tuple[np.ndarray, list[np.ndarray]]:
+    reader.eval()
+    out, tokens = np.zeros(len(pairs), np.float32), [np.zeros(0)] * len(pairs)
+    for batch in batches(np.array([len(p[0]) for p in pairs]), 65_536, None):
+        ids, mask, kinds, _ = pad([pairs[i] for i in batch], device)
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            both, token = reader.read(ids, mask, kinds)
+        out[batch] = both.cpu().numpy()[np.arange(len(batch)), heads[batch]]
+        for i, row in zip(batch, token.cpu().numpy(), strict=True):
+            tokens[i] = row[: len(pairs[i][0])]
+    reader.train()
+    return out, tokens
+
+
+def auroc(score: np.ndarray, label: np.ndarray) -> float:
+    _, rank, counts = np.unique(score, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[rank]
+    positive = (label == 1).sum()
+    return float((ranks[label == 1].sum() - positive * (positive + 1) / 2) / (positive * (label == 0).sum()))
+
+
+def report(rows: list[Row], logit: np.ndarray) -> None:
+    sets: dict[str, dict[str, tuple[float, int]]] = {}
+    for i, (row, score) in enumerate(zip(rows, logit, strict=True)):
+        found, key = sets.setdefault(row["set"], {}), str(row.get("id", i))
+        found[key] = (min(float(score), found.get(key, (1e9, 0))[0]), int(row["y"] >= 0.5))
+    for name, found in sorted(sets.items()):
+        s, y = np.array([v[0] for v in found.values()]), np.array([v[1] for v in found.values()])
+        if len(set(y)) == 2:
+            grid = np.quantile(s, np.linspace(0.01, 0.99, 99))
+            best = max((50 * ((s[y == 1] >= t).mean() + (s[y == 0] < t).mean()), t) for t in grid)
+            false, refused = 100 * (s[y == 0] >= 0).mean(), 100 * (s[y == 1] < 0).mean()
+            print(
+                f"  {name:20} n {len(y):5} auroc {100 * auroc(s, y):5.1f} best {best[0]:5.1f} at {1 / (1 + math.exp(-best[1])):.2f}"
+                f"  at 0.5: accepted wrong {false:4.1f} refused right {refused:4.1f}"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--size", choices=("large", "small"), required=True)
+    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=8.0)
+    parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--tokens", type=int, default=32_768)
+    parser.add_argument("--round-from", type=float, default=0.35)
+    parser.add_argument("--swapped", type=float, default=0.25, help="share of answered questions to make others of")
+    parser.add_argument("--seed", type=int, default=3)
+    options = parser.parse_args()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(options.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    options.out.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    shape = LARGE if options.size == "large" else SMALL
+    reader = ReaderEncoder(shape)
+    reader.load_state_dict({n: torch.from_numpy(v) for n, v in read_shipped(options.weights, shape).items()}, strict=False)
+    add_low_rank_updates(reader, RANKS[options.size])
+    reader.to(device)
+    hook = RoundedInput()
+    for block in reader.blocks:
+        for name in ("qkv", "ao", "f1", "f2"):
+            getattr(block, name).register_forward_pre_hook(hook)
+    tokenizer = Tokenizer.from_file(str(options.weights / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAX_TOKENS, strategy="only_second")
+    draw = random.Random(options.seed)
+    dev = read(options.rows / "dev.jsonl.gz", options.limit)
+    dev_pairs = tokenise(dev, tokenizer, None)
+    dev_heads = np.array([int("b" not in row) for row in dev])
+    print("before")
+    report(dev, logits_of(reader, dev_pairs, dev_heads, device)[0])
+    rows = [
+        row
+        for name in ("questions", "generated", "claims")
+        for row in read(options.rows / f"{name}.jsonl.gz", options.limit)
+        if row["a"].strip() and len(row["a"].split()) < 150 and (row.get("b") or "".join(row.get("s", ()))).strip()
+    ]
+    rows += other_questions([row for row in rows if "b" not in row], options.swapped, draw)
+    pairs = tokenise(rows, tokenizer, draw)
+    heads = torch.tensor([int("b" not in row) for row in rows])
+    targets = torch.tensor([float(row["y"]) for row in rows]) * 0.96 + 0.02
+    lengths = np.array([len(p[0]) for p in pairs])
+    print(f"{len(rows)} rows, {lengths.sum() / 1e6:.1f}M tokens, {time.monotonic() - began:.0f} s", flush=True)
+
+    trained = [(n, p) for n, p in reader.named_parameters() if p.requires_grad]
+    fresh = [p for n, p in trained if n.startswith("token")]
+    thin = [p for n, p in trained if n.endswith((".up", ".down"))]
+    others = [p for n, p in trained if not n.startswith("token") and not n.endswith((".up", ".down"))]
+    rates = (options.rate, options.rate, options.rate / 10)
+    groups = [{"params": ps, "lr": r, "base": r} for ps, r in zip((thin, fresh, others), rates, strict=True)]
+    optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.0, fused=device == "cuda")
+    print(f"{sum(p.numel() for _, p in trained) / 1e6:.1f}M trained", flush=True)
+    started, told, steps, seen, losses, epoch, done = time.monotonic(), 0.0, 0, 0, [0.0, 0.0], 0, 0.0
+    reader.train()
+    while done < 1:
+        if epoch:
+            pairs = tokenise(rows, tokenizer, draw)
+            lengths = np.array([len(p[0]) for p in pairs])
+        for batch in batches(lengths, options.tokens, draw):
+            done = (time.monotonic() - started) / (options.minutes * 60)
+            if options.steps:
+                done = max(done, steps / options.steps)
+            if done >= 1:
+                break
+            if done >= options.round_from and not hook.on:
+                hook.on = True
+                set_rounded(reader)
+            for group in optimiser.param_groups:
+                group["lr"] = group["base"] * min(1.0, done / 0.04 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
+            ids, mask, kinds, labels = pad([pairs[i] for i in batch], device)
+            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+                both, token = reader.read(ids, mask, kinds)
+            index = torch.tensor(batch)
+            chosen = both.gather(1, heads[index].to(device)[:, None])[:, 0]
+            loss = functional.binary_cross_entropy_with_logits(chosen, targets[index].to(device))
+            known = labels >= 0
+            marked = functional.binary_cross_entropy_with_logits(token, labels.clamp(min=0).float(), reduction="none")
+            token_loss = (marked * known).sum() / known.sum().clamp(min=1)
+            optimiser.zero_grad(set_to_none=True)
+            (loss + 0.5 * token_loss).backward()
+            nn.utils.clip_grad_norm_([p for _, p in trained], 1.0)
+            optimiser.step()
+            steps += 1
+            seen += len(batch)
+            if time.monotonic() - told > 20:
+                told, losses = time.monotonic(), [loss.item(), token_loss.item()]
+                print(f"{done:5.0%} step {steps} rows {seen} loss {losses[0]:.4f} tokens {losses[1]:.4f}", flush=True)
+        epoch += 1
+    print(f"{steps} steps, {seen} rows, {seen / len(rows):.2f} epochs, {time.monotonic() - started:.0f} s", flush=True)
+    hook.on = True
+    set_rounded(reader)
+    logit, tokens = logits_of(reader, dev_pairs, dev_heads, device)
+    report(dev, logit)
+    np.save(options.out / "dev.npy", logit.astype(np.float32))
+    save_update(reader, options.out / "update.npz")
+    print(f"all {time.monotonic() - began:.0f} s", flush=True)
+
+
+def save_update(reader: ReaderEncoder, path: Path) -> None:
+    """What differs from the shipped weights: thin matrices in float16, the other trained tensors as they are."""
+    out: dict[str, np.ndarray] = {}
+    for name, module in reader.named_modules():
+        if isinstance(module, LowRankUpdate):
+            layer = name.split(".parametrizations")[0]
+            out[f"{layer}.down"] = module.down.detach().cpu().numpy().astype(np.float16)
+            out[f"{layer}.up"] = module.up.detach().cpu().numpy().astype(np.float16)
+    for name, value in reader.named_parameters():
+        if value.requires_grad and not name.endswith((".up", ".down")):
+            kind = np.float16 if value.ndim == 2 and value.numel() > 100_000 else np.float32
+            out[name] = value.detach().float().cpu().numpy().astype(kind)
+    np.savez(path, **out)
+
+
+if __name__ == "__main__":
+    main()
