@@ -1,10 +1,16 @@
 """Writes a trained reader as an ONNX graph that multiplies 8-bit integers, with the same sums on every processor.
 
+    python -m training.reader.export --weights FOLDER --update update.npz --size large
+
 Inputs are rounded token by token, so that a pair's result does not depend on the other pairs of its batch.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
+import json
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -16,7 +22,8 @@ from torch import nn
 from torch.nn import functional
 
 from training.reader.model import LARGEST_INTEGER, ReaderEncoder
-from training.verifier.encoder import distance_buckets
+from training.reader.shipped_weights import LARGE, SMALL, read_shipped
+from training.verifier.encoder import EncoderShape, distance_buckets
 from training.verifier.export import MAX_TOKENS, Int8Table
 
 ZERO_POINT = 128
@@ -35,9 +42,7 @@ class ExportedReader(nn.Module):
         if encoder.distance is not None:
             self.register_buffer("near", distance_buckets(MAX_TOKENS, torch.device("cpu")).to(torch.uint8))
 
-    def forward(
-        self, ids: torch.Tensor, kinds: torch.Tensor, mask: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, ids: torch.Tensor, kinds: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         encoder, length = self.encoder, ids.shape[1]
         hidden = self.word(ids) + self.places[:length]  # type: ignore[index]
         hidden = hidden + (encoder.kind(kinds) if encoder.kind is not None else (kinds * 0)[..., None].to(hidden.dtype))
@@ -74,7 +79,8 @@ def float_graph(encoder: ReaderEncoder) -> onnx.ModelProto:
             str(path),
             input_names=["ids", "kinds", "mask"],
             output_names=["probabilities", "answer_tokens"],
-            dynamic_axes={name: axes for name in ("ids", "kinds", "mask", "answer_tokens")} | {"probabilities": {0: "pairs"}},
+            dynamic_axes=dict.fromkeys(("ids", "kinds", "mask", "answer_tokens"), axes)
+            | {"probabilities": {0: "pairs"}},
             opset_version=17,
             dynamo=False,
         )
@@ -129,3 +135,77 @@ def _integer_product(node: onnx.NodeProto, place: str) -> list[onnx.NodeProto]:
         helper.make_node("Mul", [n("floats"), n("step")], [n("scaled")]),
         helper.make_node("Mul", [n("scaled"), n("scales")], [out]),
     ]
+
+
+def updated_reader(weights: Path, update: Path, shape: EncoderShape) -> ReaderEncoder:
+    """The trained reader: shipped matrices plus their updates, in floats."""
+    tensors = read_shipped(weights, shape)
+    with np.load(update) as stored:
+        for name in stored.files:
+            if name.endswith(".down"):
+                layer = name.removesuffix(".down")
+                up, down = stored[f"{layer}.up"].astype(np.float32), stored[name].astype(np.float32)
+                tensors[f"{layer}.weight"] = tensors[f"{layer}.weight"] + up @ down
+            elif not name.endswith(".up"):
+                tensors[name] = stored[name].astype(np.float32)
+    reader = ReaderEncoder(shape, dropout=0.0)
+    missing, unknown = reader.load_state_dict({n: torch.from_numpy(v) for n, v in tensors.items()}, strict=False)
+    if missing or unknown:
+        raise ValueError(f"the update does not fit: missing {missing}, unknown {unknown}")
+    return reader.eval()
+
+
+def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
+    """Adds the reader to a folder of shipped weights: its graph, its update, and where the base matrices are."""
+    old = onnx.load(weights / "model.onnx", load_external_data=False)
+    places = {t.name: {e.key: e.value for e in t.external_data} for t in old.graph.initializer}
+    model = float_graph(updated_reader(weights, update, shape))
+    names = to_integer_products(model)
+    layers = [f"blocks.{layer}.{part}" for layer in range(shape.layers) for part in ("qkv", "ao", "f1", "f2")]
+    nodes = [node for node in old.graph.node if node.op_type == "MatMulNBits"][: len(layers)]
+    index = []
+    for name, layer, node in zip(names, layers, nodes, strict=True):
+        said = {a.name: a.i for a in node.attribute}
+        values, scales = places[node.input[1]], places[node.input[2]]
+        index.append(
+            {
+                "name": name, "layer": layer, "outputs": said["N"], "inputs": said["K"], "bits": said["bits"],
+                "block": said["block_size"], "file": values["location"], "offset": int(values["offset"]),
+                "scales_file": scales["location"], "scales_offset": int(scales["offset"]),
+            }
+        )  # fmt: skip
+    for tensor in model.graph.initializer:
+        same = places.get(tensor.name)
+        if tensor.name.split(".")[0] in names:
+            _refer(tensor, {"location": "merged.bin", "offset": "0", "length": str(len(tensor.raw_data))})
+        elif same and len(tensor.raw_data) > 100_000 and len(tensor.raw_data) == int(same["length"]):
+            _refer(tensor, same)
+    (weights / "reader.onnx").write_bytes(model.SerializeToString())
+    (weights / "reader.json").write_text(json.dumps(index) + "\n", encoding="utf-8")
+    shutil.copyfile(update, weights / "reader.npz")
+    config = json.loads((weights / "config.json").read_text("utf-8"))
+    for file in ("reader.onnx", "reader.json", "reader.npz"):
+        config["sha256"][file] = hashlib.sha256((weights / file).read_bytes()).hexdigest()
+    (weights / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+def _refer(tensor: onnx.TensorProto, place: dict[str, str]) -> None:
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.ClearField("raw_data")
+    del tensor.external_data[:]
+    for key in ("location", "offset", "length"):
+        entry = tensor.external_data.add()
+        entry.key, entry.value = key, place[key]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True, help="the folder of weights the training started from")
+    parser.add_argument("--update", type=Path, required=True, help="what training.reader.train wrote")
+    parser.add_argument("--size", choices=("large", "small"), required=True)
+    options = parser.parse_args()
+    write_reader(options.weights, options.update, LARGE if options.size == "large" else SMALL)
+
+
+if __name__ == "__main__":
+    main()

@@ -103,7 +103,7 @@ class DecoderBlock(nn.Module):
         if past is None:
             attended = functional.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
         else:
-            attended = past.attend(self, q, k, v)
+            attended = past.attend(q, k, v)
         hidden = hidden + self.o(attended.transpose(1, 2).reshape(rows, length, width))
         given = functional.rms_norm(hidden, (width,), self.norms[1], self.shape["epsilon"])
         return hidden + self.d(functional.silu(self.g(given)) * self.u(given))
@@ -194,7 +194,7 @@ class _Cache:
         )
         self.kept, self.length, self.layer = kept, 0, 0
 
-    def attend(self, block: DecoderBlock, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    def attend(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
         end = self.length + k.shape[2]
         self.k[self.layer, :, :, self.length : end] = k
         self.v[self.layer, :, :, self.length : end] = v
@@ -211,7 +211,7 @@ def load_adapter(model: LanguageModel, parts: list[Path]) -> None:
     state: dict[str, torch.Tensor] = {}
     for part in parts:
         state |= torch.load(part, map_location="cpu", weights_only=True)
-    missing, unknown = model.load_state_dict(state, strict=False)
+    _, unknown = model.load_state_dict(state, strict=False)
     if unknown or not state or len(state) < 2 * 7 * model.shape["layers"]:
         raise ValueError(f"the adapter does not fit: {len(state)} tensors, unknown {unknown[:3]}")
 
@@ -221,5 +221,3 @@ def merge_adapter(model: LanguageModel, sign: float) -> None:
         for module in model.modules():
             if isinstance(module, AdaptedLinear):
                 module.merge(sign)
-
-

@@ -146,7 +146,9 @@ def pairs_of(rows: list[Row], device: str, draw: random.Random) -> list[Row]:
     return out
 
 
-def label(model: LanguageModel, tokenizer: Any, pairs: list[Row], minutes: float, device: str, tokens: int) -> list[Row]:
+def label(
+    model: LanguageModel, tokenizer: Any, pairs: list[Row], minutes: float, device: str, tokens: int
+) -> list[Row]:
     started, out = time.monotonic(), []
     texts = [
         f"Evidence:\n{(p['h'] + chr(10)) if p['h'] else ''}{' '.join(p['s'])}\n\nQuestion: {p['a']}\nAnswered by the evidence?"

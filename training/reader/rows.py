@@ -21,7 +21,7 @@ from typing import Any
 from footnotary.text.evidence_window import window_for
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of
-from harness.grounding_rows import LEARNED, learned, passages_of
+from harness.grounding_rows import learned, passages_of
 from training.verifier.provision_questions import sections_of
 from training.verifier.rows import ACTS, HELD_OUT, altered_rows, learned_rows, made_rows, read
 
@@ -73,7 +73,11 @@ def answer_places(row: Row, parts: list[str]) -> list[int]:
     marked = [s.strip() for s in (row.get("answer_sentences") or [row.get("answer_sentence") or ""]) if s and s.strip()]
     if marked:
         return [i for i, part in enumerate(parts) if any(part.strip() in m or m in part for m in marked)]
-    answers = [a.lower() for a in row.get("answers") or [] if isinstance(a, str) and len(a) > 2 and a.lower() not in ("yes", "no")]
+    answers = [
+        a.lower()
+        for a in row.get("answers") or []
+        if isinstance(a, str) and len(a) > 2 and a.lower() not in ("yes", "no")
+    ]
     asked = terms_of(row["claim"])
     holding = [(len(asked & terms_of(p)), -i) for i, p in enumerate(parts) if any(a in p.lower() for a in answers)]
     return [-max(holding)[1]] if holding else []
@@ -87,7 +91,9 @@ def labelled_questions(data: Path, draw: random.Random) -> Iterator[Row]:
             parts = split_passage(row)
             for _ in range(int(passes) + (draw.random() < passes % 1)):
                 at = answer_places(row, parts) if row["label"] else []
-                yield question_row(name, row["claim"], parts, row["label"], at, row.get("title") or "", str(row["group"]))
+                yield question_row(
+                    name, row["claim"], parts, row["label"], at, row.get("title") or "", str(row["group"])
+                )
     for row in read(data / "grounding" / "train" / "multirc_answerability.train.jsonl.gz"):
         if row["level"] == "question":
             yield question_row("multirc", row["claim"], split_passage(row), row["label"], [], "", str(row["group"]))
@@ -115,12 +121,16 @@ def policy_questions(data: Path, draw: random.Random, *, wanted: bool) -> Iterat
         for row in rows:
             asked = terms_of(row["question"])
             yield question_row("policies", row["question"], sentences(row["passage"]), 1, [], "", row["policy"])
-            others = sorted((p for p in passages if p not in answered[row["question"]]), key=lambda p: -len(asked & terms_of(p)))
+            others = sorted(
+                (p for p in passages if p not in answered[row["question"]]), key=lambda p: -len(asked & terms_of(p))
+            )
             if others:
-                yield question_row("policies", row["question"], sentences(draw.choice(others[:4])), 0, [], "", row["policy"])
+                yield question_row(
+                    "policies", row["question"], sentences(draw.choice(others[:4])), 0, [], "", row["policy"]
+                )
 
 
-def passages_to_ask_about(data: Path, draw: random.Random) -> Iterator[tuple[str, str, str, list[str]]]:
+def passages_to_ask_about(data: Path) -> Iterator[tuple[str, str, str, list[str]]]:
     """(set, group, heading, sentences)."""
     for act, rows in sections_of(data / ACTS, HELD_OUT, read).items():
         for row in rows:
@@ -148,7 +158,7 @@ def contexts(data: Path, draw: random.Random) -> Iterator[Row]:
     """Passages of 35 to 150 words, each with one sentence to ask about."""
     pool: dict[str, list[Row]] = defaultdict(list)
     seen: set[str] = set()
-    for name, group, heading, parts in passages_to_ask_about(data, draw):
+    for name, group, heading, parts in passages_to_ask_about(data):
         parts = [p for p in parts if p.strip()]
         good = [i for i, p in enumerate(parts) if 6 <= len(p.split()) <= 60]
         for target in draw.sample(good, min(len(good), 2 if len(parts) > 4 else 1)):
@@ -165,7 +175,7 @@ def contexts(data: Path, draw: random.Random) -> Iterator[Row]:
                 if not grown:
                     break
             key = parts[target][:80]
-            if (size >= 35 or first == 0 and last == len(parts) - 1 and size >= 20) and key not in seen:
+            if (size >= 35 or (first == 0 and last == len(parts) - 1 and size >= 20)) and key not in seen:
                 seen.add(key)
                 kept = parts[first : last + 1]
                 pool[name].append({"set": name, "g": group, "h": heading[:160], "s": kept, "t": target - first})
@@ -218,7 +228,9 @@ def dev(data: Path, draw: random.Random) -> Iterator[Row]:
     for row in policy_questions(data, draw, wanted=False):
         yield row | {"set": "q:policies"}
     for row in read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz"):
-        yield question_row("q:squad2_dev500", row["question"], sentences(row["passage"]), int(bool(row.get("answers"))), [])
+        yield question_row(
+            "q:squad2_dev500", row["question"], sentences(row["passage"]), int(bool(row.get("answers"))), []
+        )
     for name in ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits", "fm2", "vitaminc"):
         path = data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"
         rows = [row for row in read(path) if not learned(name, row)] if path.exists() else []

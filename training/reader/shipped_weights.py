@@ -30,7 +30,9 @@ def read_shipped(folder: Path, shape: EncoderShape) -> Tensors:
     """The tensors of a `TwoHeadEncoder` of this shape, from `model.onnx` and the files next to it."""
     model = onnx.load(folder / "model.onnx")
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
-    tensors: Tensors = {name.removeprefix("judge."): v.astype(np.float32) for name, v in stored.items() if "judge." in name}
+    tensors: Tensors = {
+        name.removeprefix("judge."): v.astype(np.float32) for name, v in stored.items() if "judge." in name
+    }
     places = np.zeros((shape.places, shape.width), np.float32)
     places[shape.first_place : shape.first_place + len(stored["places"])] = stored["places"][: shape.places]
     tensors["place.weight"] = places

@@ -30,7 +30,20 @@ from training.reader.shipped_weights import LARGE, SMALL, read_shipped
 Row = dict[str, Any]
 MAX_TOKENS = 448
 RANKS = {"large": 32, "small": 64}
-GENERIC = ("Overview", "General", "Details", "Introduction", "Page 12", "Section 4", "FAQ", "Notes", "Summary", "Part II", "Contents", "1.2 Terms")
+GENERIC = (
+    "Overview",
+    "General",
+    "Details",
+    "Introduction",
+    "Page 12",
+    "Section 4",
+    "FAQ",
+    "Notes",
+    "Summary",
+    "Part II",
+    "Contents",
+    "1.2 Terms",
+)
 NO_TOKENS, IGNORED = 0, -1
 
 
@@ -56,7 +69,11 @@ def other_questions(rows: list[Row], share: float, draw: random.Random) -> list[
         if not found:
             continue
         place = draw.choice(found)
-        other = draw.choice(names) if not place[0].isdigit() else str(int(place[0]) + draw.choice((-7, -3, -2, -1, 1, 2, 5, 10)))
+        other = (
+            draw.choice(names)
+            if not place[0].isdigit()
+            else str(int(place[0]) + draw.choice((-7, -3, -2, -1, 1, 2, 5, 10)))
+        )
         if other not in text and other != place[0]:
             changed = asked[: place.start()] + other + asked[place.end() :]
             out.append(row | {"set": f"other:{row['set']}", "a": changed, "at": [], "y": 0.03})
@@ -91,7 +108,9 @@ def as_pair(row: Row, heading: str) -> tuple[str, str, list[tuple[int, int]]]:
     return row["a"], text.rstrip(), spans
 
 
-def tokenise(rows: list[Row], tokenizer: Tokenizer, draw: random.Random | None) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def tokenise(
+    rows: list[Row], tokenizer: Tokenizer, draw: random.Random | None
+) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Ids, kinds and token labels of each row: 1 in the answer's sentences, 0 beside them, -1 where nothing is known."""
     headings = [row["h"].split(" > ")[-1] for row in rows if row.get("h")] or ["Notes"]
     texts: list[tuple[str, str]] = []
@@ -106,7 +125,9 @@ def tokenise(rows: list[Row], tokenizer: Tokenizer, draw: random.Random | None) 
             a = a.lower().rstrip("?")
         texts.append((a, b))
         known = row["at"] if row["y"] >= 0.5 else ([] if row["y"] <= 0.2 else None)
-        marks.append(None if known is None or (row["y"] >= 0.5 and not known) else [spans[i] for i in known if i < len(spans)])
+        marks.append(
+            None if known is None or (row["y"] >= 0.5 and not known) else [spans[i] for i in known if i < len(spans)]
+        )
     out: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     for at in range(0, len(rows), 20_000):
         for found, marked in zip(tokenizer.encode_batch(texts[at : at + 20_000]), marks[at : at + 20_000], strict=True):
@@ -153,7 +174,7 @@ class RoundedInput:
     def __init__(self) -> None:
         self.on = False
 
-    def __call__(self, module: nn.Module, given: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...] | None:
+    def __call__(self, _: nn.Module, given: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...] | None:
         if not self.on:
             return None
         x = given[0]
@@ -164,18 +185,16 @@ class RoundedInput:
 
 
 @torch.no_grad()
-def logits_of(reader: ReaderEncoder, pairs: list[Any], heads: np.ndarray, device: str) -> tuple[np.ndarray, list[np.ndarray]]:
+def logits_of(reader: ReaderEncoder, pairs: list[Any], heads: np.ndarray, device: str) -> np.ndarray:
     reader.eval()
-    out, tokens = np.zeros(len(pairs), np.float32), [np.zeros(0)] * len(pairs)
+    out = np.zeros(len(pairs), np.float32)
     for batch in batches(np.array([len(p[0]) for p in pairs]), 65_536, None):
         ids, mask, kinds, _ = pad([pairs[i] for i in batch], device)
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            both, token = reader.read(ids, mask, kinds)
+            both, _ = reader.read(ids, mask, kinds)
         out[batch] = both.cpu().numpy()[np.arange(len(batch)), heads[batch]]
-        for i, row in zip(batch, token.cpu().numpy(), strict=True):
-            tokens[i] = row[: len(pairs[i][0])]
     reader.train()
-    return out, tokens
+    return out
 
 
 def auroc(score: np.ndarray, label: np.ndarray) -> float:
@@ -224,7 +243,9 @@ def main() -> None:
     began = time.monotonic()
     shape = LARGE if options.size == "large" else SMALL
     reader = ReaderEncoder(shape)
-    reader.load_state_dict({n: torch.from_numpy(v) for n, v in read_shipped(options.weights, shape).items()}, strict=False)
+    reader.load_state_dict(
+        {n: torch.from_numpy(v) for n, v in read_shipped(options.weights, shape).items()}, strict=False
+    )
     add_low_rank_updates(reader, RANKS[options.size])
     reader.to(device)
     hook = RoundedInput()
@@ -239,7 +260,7 @@ def main() -> None:
     dev_pairs = tokenise(dev, tokenizer, None)
     dev_heads = np.array([int("b" not in row) for row in dev])
     print("before")
-    report(dev, logits_of(reader, dev_pairs, dev_heads, device)[0])
+    report(dev, logits_of(reader, dev_pairs, dev_heads, device))
     rows = [
         row
         for name in ("questions", "generated", "claims")
@@ -300,7 +321,7 @@ def main() -> None:
     print(f"{steps} steps, {seen} rows, {seen / len(rows):.2f} epochs, {time.monotonic() - started:.0f} s", flush=True)
     hook.on = True
     set_rounded(reader)
-    logit, tokens = logits_of(reader, dev_pairs, dev_heads, device)
+    logit = logits_of(reader, dev_pairs, dev_heads, device)
     report(dev, logit)
     np.save(options.out / "dev.npy", logit.astype(np.float32))
     save_update(reader, options.out / "update.npz")

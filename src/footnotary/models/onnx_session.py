@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -66,8 +67,13 @@ def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
     return content
 
 
-def load_session(model: bytes | Path, *, threads: int) -> OnnxSession:
-    """A session on the processor. `model` is a path where the weights are in files next to it."""
+def load_session(
+    model: bytes | Path, *, threads: int, initializers: Mapping[str, NDArray[np.generic]] | None = None
+) -> OnnxSession:
+    """A session on the processor. `model` is a path where the weights are in files next to it.
+
+    `initializers` are constants that the graph names but no file holds; they must outlive the session.
+    """
     onnxruntime: Any = import_module("onnxruntime")  # it has no type stubs; `Session` is what we rely on
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -80,6 +86,9 @@ def load_session(model: bytes | Path, *, threads: int) -> OnnxSession:
     options.log_severity_level = 3
     given = str(model) if isinstance(model, Path) else model
     try:
+        if initializers:
+            values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in initializers.values()]
+            options.add_external_initializers(list(initializers), values)
         return cast("OnnxSession", onnxruntime.InferenceSession(given, options, providers=["CPUExecutionProvider"]))
     except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
         hint = f"onnxruntime {onnxruntime.__version__} is installed; 1.22 or later is needed"

@@ -18,6 +18,7 @@ from footnotary.models.onnx_session import (
     read_checked,
     usable_cores,
 )
+from footnotary.reader.merged_weights import GRAPH, merged_matrices
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +44,7 @@ class PairOutput:
 
 
 class PairModel:
-    """Runs `model.onnx` with `tokenizer.json` of a folder of weights.
+    """Runs `reader.onnx` with merged matrices, else `model.onnx`, and `tokenizer.json` of a folder of weights.
 
     Where the graph has an input `mask`, pairs of like length are padded and run together, at most `batch` at once; a
     pair's result is the same in any company. Without it, or with a batch of 1, each is run alone and unpadded.
@@ -58,7 +59,9 @@ class PairModel:
         )
         # The claim is kept whole: truncated evidence supports less, a truncated claim says something else.
         self._tokenizer.enable_truncation(max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
-        self._session: OnnxSession = load_session(folder / "model.onnx", threads=usable_cores())
+        self._matrices = merged_matrices(folder, name) if (folder / GRAPH).is_file() else None
+        graph = folder / ("model.onnx" if self._matrices is None else GRAPH)
+        self._session: OnnxSession = load_session(graph, threads=usable_cores(), initializers=self._matrices)
         self._batch = batch if "mask" in {one.name for one in self._session.get_inputs()} else 1
         self._outputs = [one.name for one in self._session.get_outputs()]
 
