@@ -19,6 +19,7 @@ from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.ports import NULL_OBSERVER, Check, Embedder, Generator, Observer, Reader, Store, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.retrieve.hybrid_search import retrieve
+from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
 from footnotary.verify.meaning.supporting_sentence import best_quote
 from footnotary.verify.redundant_citations import redundant_citations
@@ -107,7 +108,8 @@ def answer_from(
         return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)
 
     observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
-    draft = generator.generate(evidence.query, replace(evidence, hits=gate.relevant))
+    sources = with_rest_of_lists(gate.relevant, evidence.hits)
+    draft = generator.generate(evidence.query, replace(evidence, hits=sources))
     observer.stage("drafted", claims=len(draft.claims))
     submission = Submission(evidence.query, evidence, draft)
     if profile.conflicts.on_disagreement == "state_both":

@@ -14,6 +14,7 @@ from footnotary.ports import CombinedSearch, Embedder, Reader, ScoredId, Store, 
 from footnotary.profiles.schema import InForce, Retrieval
 from footnotary.retrieve.cross_references import follow_references
 from footnotary.retrieve.in_force import load_calendar, prefer_in_force, restrict_to_in_force, with_validity_status
+from footnotary.retrieve.list_neighbours import rest_of_lists
 from footnotary.retrieve.near_duplicates import without_near_duplicates
 from footnotary.retrieve.reranking import rerank
 from footnotary.retrieve.score_calibration import relevance
@@ -33,7 +34,7 @@ def retrieve(
     in_force: InForce = "any",
     reranker: Reader | None = None,
 ) -> Evidence:
-    """The `policy.k` best passages for the question, best first; more only where references are followed.
+    """The `policy.k` best passages for the question, best first; then what they refer to, and the rest of their lists.
 
     A provision named in the question comes first, found by number and not by similarity. A question of several parts
     is searched as a whole and part by part, and the lists are interleaved, so that each part has its evidence. A
@@ -59,7 +60,8 @@ def retrieve(
         followed = (hit for hit in follow_references(hits, scope, store) if _is_of_named(query, hit))
         hits = (*hits, *with_validity_status(followed, calendar))
         hits = tuple(prefer_in_force(hits, calendar)) if in_force == "prefer" else hits
-    return Evidence(query, hits, reranking)
+    rest = with_validity_status(rest_of_lists(hits, scope, store), calendar)
+    return Evidence(query, (*hits, *rest), reranking)
 
 
 def _named_scopes(query: Query, scope: Scope) -> list[Scope]:

@@ -202,12 +202,18 @@ def test_what_a_named_clause_says_is_given_whatever_the_reader_marks():
     assert [c.text for c in generator.generate(evidence.query, evidence).claims] == ["A keeper shall feed the deer."]
 
 
-def test_a_list_goes_on_in_the_next_passage_where_that_was_found():
+@pytest.mark.parametrize("marked", ["must_hold", "map", "rope", "lamp"])
+def test_a_list_that_is_split_between_passages_is_given_whole_where_they_were_found(marked):
     first = chunk_of("FA_7_0", "A keeper must hold—\n(a) a licence;\n(b) a gun; and")
-    rest = chunk_of("FA_7_1", "(c) a map;\n(d) a whistle.\n\nThe map is green.")
-    rest = replace(rest, span=Span(len(first.text) + 1, len(first.text) + 1 + len(rest.text)))
-    claims = said("What must a keeper hold?", first, rest, must_hold=0.9)
-    assert claims == [first.text, "(c) a map;\n(d) a whistle."]
+    rest = behind(first, chunk_of("FA_7_1", "(c) a map;\n(d) a whistle;\n(e) a rope;"))
+    last = behind(rest, chunk_of("FA_7_2", "(f) a lamp.\n\nThe map is green."))
+    claims = said("What must a keeper hold?", first, rest, last, **{marked: 0.9, "green": 0.01})
+    assert claims[:3] == [first.text, rest.text, "(f) a lamp."]
+
+
+def behind(before, chunk):
+    start = before.span.end + 1
+    return replace(chunk, span=Span(start, start + len(chunk.text)))
 
 
 def test_a_reader_is_not_shown_another_language():

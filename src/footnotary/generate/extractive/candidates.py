@@ -14,10 +14,10 @@ from footnotary.text.sentences.negated_lists import (
     negates_list,
 )
 from footnotary.text.sentences.reported_speech import speech_spans
+from footnotary.text.sentences.split_lists import ITEM, LIST_INTRODUCERS, list_continues
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import words
 
-_ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939\u0966-\u096f]{1,4}[).]|[-•*–])\s")
 # "2ndly.—", "[Third.—", "Secondly,": an item of a list that counts in words.
 _ORDINAL = re.compile(
     r"\s*\[?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth"
@@ -48,8 +48,6 @@ _FEWEST_WORDS = 4
 # A line of a few words and nothing else above a paragraph: a heading where the document marks none.
 _BARE_LINE = re.compile(r"[^\W\d_][^\W\d_'’&-]*(?: [^\W\d_][^\W\d_'’&-]*){0,7}")
 _QUOTES = frozenset("\"“”‘’'«")
-_LIST_INTRODUCERS = (":", ":-", "—", "–", "--", ",-")
-_NEXT_ITEM = (";", ";]", ",", "; or", "; and", ", or", ", and", "या", "और", "तथा")
 _MAX_LIST_CHARS = 6000  # more than a chunk with a list has: a list is kept whole
 _RUN_IN_HEADING = (".—", ".–", ".--", ".-")
 _MAX_HEADING_WORDS = 30
@@ -75,7 +73,7 @@ class CandidateSentence:
     @property
     def is_item(self) -> bool:
         """Whether it has the mark of a list item, or is a whole list that has."""
-        return _ITEM.match(self.span.of(self.hit.chunk.text)) is not None
+        return ITEM.match(self.span.of(self.hit.chunk.text)) is not None
 
     @property
     def is_row(self) -> bool:
@@ -168,16 +166,11 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     )
 
 
-def list_continues(text: str) -> bool:
-    """Whether a text ends between two items of a list: "...; or"."""
-    return text.rstrip().endswith(_NEXT_ITEM)
-
-
 def _without_enumerator(span: Span, text: str) -> Span:
     """A single item reads better without its "(a)"; a list keeps them."""
     unit = span.of(text)
-    match = _ITEM.match(unit)
-    if match is None or any(_ITEM.match(line) for line in unit[match.end() :].split("\n")[1:]):
+    match = ITEM.match(unit)
+    if match is None or any(ITEM.match(line) for line in unit[match.end() :].split("\n")[1:]):
         return span
     return Span(span.start + match.end(), span.end)
 
@@ -193,11 +186,11 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
         return True
     if "=" in unit and (last.endswith(":") or last[-1:].isalpha()):
         return True  # "... is given by", and the formula below it
-    item = _ITEM.match(unit) or _ORDINAL.match(unit)
+    item = ITEM.match(unit) or _ORDINAL.match(unit)
     if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
         return False
     return (
-        last.endswith(_LIST_INTRODUCERS)
+        last.endswith(LIST_INTRODUCERS)
         or asks_true_or_false(line)
         or (in_list and (list_continues(last) or (item_mark(line) != "" and item_mark(line) == item_mark(unit))))
     )
@@ -206,13 +199,13 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
 def _is_within_item(before: Span, span: Span, text: str) -> bool:
     """Whether a sentence is in the same line as the list item before it, which begins that line."""
     line = text[text.rfind("\n", 0, before.end) + 1 : before.end]
-    return "\n" not in text[before.end : span.start] and _ITEM.match(line) is not None
+    return "\n" not in text[before.end : span.start] and ITEM.match(line) is not None
 
 
 def _is_negated_item(before: str, unit: str) -> bool:
     """Whether an item belongs to a negated list: alone it would say the opposite."""
     lead = next(filter(introduces_list, before.split("\n")), "")
-    return _ITEM.match(unit) is not None and negates_list(lead) and is_item_below(lead, unit)
+    return ITEM.match(unit) is not None and negates_list(lead) and is_item_below(lead, unit)
 
 
 def _is_bare_heading(span: Span, text: str) -> bool:

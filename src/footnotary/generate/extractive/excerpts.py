@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Facet
-from footnotary.generate.extractive.candidates import CandidateSentence, list_continues
+from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.text.sentences.negated_lists import item_mark
+from footnotary.text.sentences.split_lists import follows_directly, list_continues
 from footnotary.text.tokens import terms_of
 
 # In characters: a longer table or list is not given whole for the sake of one row or item.
 _MAX_RUN = 2000
 _MAX_UNDER_HEADING = 400
 _MAX_BACK = 2
-# Chunks of one section follow each other at this distance at most.
-_MAX_GAP = 4
 
 _Units = Mapping[str, Sequence[CandidateSentence]]
 
@@ -153,15 +152,26 @@ def _antecedent_start(candidate: CandidateSentence, own: Sequence[CandidateSente
 
 
 def _linked(candidate: CandidateSentence, own: Excerpt, units: _Units) -> Iterator[Excerpt]:
-    """What a neighbouring chunk has of the same list, or of the sentence before."""
+    """What neighbouring chunks have of the same list, or the sentence before that a pronoun needs."""
     here = units[candidate.hit.chunk.id]
     before, after = _neighbours(candidate.hit, units)
-    if before and candidate.position == 0 and candidate.heading is None:
-        last = before[-1]
-        if candidate.refers_back or (candidate.is_item and (list_continues(last.text) or last.is_incomplete)):
-            yield Excerpt.of(last)
-    if after and own.span.end == here[-1].span.end and list_continues(own.text) and after[0].is_item:
-        yield Excerpt(after[0].hit, Span(after[0].span.start, _run(after[0], after, _are_items)[-1].span.end))
+    items = _run(candidate, here, _are_items)
+    begins_within = items[0].position == 0 and items[0].is_item and bool(before)
+    if begins_within and (list_continues(before[-1].text) or before[-1].is_incomplete):
+        yield Excerpt(candidate.hit, Span(items[0].span.start, items[-1].span.end))
+        own = Excerpt(candidate.hit, Span(items[0].span.start, items[-1].span.end))
+        while before and (list_continues(before[-1].text) or before[-1].is_incomplete):
+            items = _run(before[-1], before, _are_items)
+            yield Excerpt(items[0].hit, Span(items[0].span.start, items[-1].span.end))
+            before = _neighbours(items[0].hit, units)[0] if items[0].position == 0 and items[0].is_item else ()
+    elif candidate.position == 0 and before and candidate.refers_back and candidate.heading is None:
+        yield Excerpt.of(before[-1])
+    while after and own.span.end == here[-1].span.end and list_continues(own.text) and after[0].is_item:
+        here = after
+        items = _run(here[0], here, _are_items)
+        own = Excerpt(here[0].hit, Span(here[0].span.start, items[-1].span.end))
+        yield own
+        after = _neighbours(own.hit, units)[1]
 
 
 def _neighbours(hit: Hit, units: _Units) -> tuple[Sequence[CandidateSentence], Sequence[CandidateSentence]]:
@@ -171,7 +181,6 @@ def _neighbours(hit: Hit, units: _Units) -> tuple[Sequence[CandidateSentence], S
     after: Sequence[CandidateSentence] = ()
     for own in units.values():
         other = own[0].hit.chunk
-        if other.document_id == chunk.document_id:
-            before = own if 0 <= chunk.span.start - other.span.end <= _MAX_GAP else before
-            after = own if 0 <= other.span.start - chunk.span.end <= _MAX_GAP else after
+        before = own if follows_directly(other, chunk) else before
+        after = own if follows_directly(chunk, other) else after
     return before, after
