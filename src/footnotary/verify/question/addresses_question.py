@@ -19,8 +19,10 @@ from footnotary.verify.question.empty_answers import empty_answer
 from footnotary.verify.question.unrelated_instructions import off_topic_statement
 
 NAME = "answer_addresses_question"
-# A claim with less than this share of the threshold, read alone, is suspected not to belong to the answer.
-_SUSPECTED = 0.2
+# Beside a claim that answers alone, one with less than this share of the threshold is suspected not to belong to it,
+_SUSPECTED = 1 / 3
+# and does not if the others answer as well without it, but for this much: a longer answer reads a little better.
+_SLACK = 0.02
 # An answer in words of its own with less than this share of it is not helped by what its source says beside it.
 _DOUBTED = 0.1
 # What is longer than any answer must not hold up a server: of further claims only the whole is read.
@@ -102,9 +104,11 @@ class _DraftReading:
                 detail = f"the draft answers{part} with probability {probability:.2f}, {self._threshold:.2f} asked"
                 return _off_question(detail)
         suspected = [n for n, found in enumerate(each) if max(found) < _SUSPECTED * self._threshold]
+        if all(max(found) < self._threshold for found in each):
+            suspected = []  # items of a list answer together
         rests = self._probabilities([_in_source([*everything[:n], *everything[n + 1 :]]) for n in suspected])
         for number, rest in zip(suspected, rests, strict=True):
-            if all(without >= with_it for without, with_it in zip(rest, whole, strict=True)):
+            if all(without >= with_it - _SLACK for without, with_it in zip(rest, whole, strict=True)):
                 said, probability = everything[number].drafted, max(each[number])
                 detail = f"{said!r} does not belong to the answer: it answers with probability {probability:.2f}"
                 return _off_question(detail, (number,))

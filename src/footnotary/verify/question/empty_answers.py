@@ -11,7 +11,7 @@ from footnotary.verify.form.markup import is_link
 
 # What a statement is built with and a question for a fact need not have: with nothing else new it says nothing new.
 _FRAME = frozenset(
-    "a an the am is are was were be been being do does did has have had of for in on to by with at from under"
+    "a an the there am is are was were be been being do does did has have had of for in on to by with at from under"
     " का की के को से में पर ने है हैं था थी थे हो गया गई गए हुआ हुई हुए".split()
 )
 # These may offer the answer themselves: "Which is larger, Jupiter or Saturn?"; "क्या" also asks for yes or no.

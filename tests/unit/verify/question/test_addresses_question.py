@@ -86,6 +86,11 @@ def test_a_claim_that_does_not_belong_is_refused_and_named():
     assert (found.status, found.reason, found.claims) == ("fail", Reason.OFF_QUESTION, (1,))
 
 
+def test_items_of_a_list_answer_together():
+    reader = FakeReader(lambda _, answer: 0.9 if "Alice" in answer and "Bob" in answer else 0.01)
+    assert verdict(reader, "Who are the clerks?", ALICE, BOB, "The office closes at six.").status == "pass"
+
+
 def test_a_claim_that_says_little_alone_but_helps_is_kept():
     def probability(question: str, answer: str) -> float:
         return 0.9 if "Alice" in answer and "She" in answer else 0.4 if "She" in answer else 0.01
