@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from footnotary.gate.named_act import named_law
-from footnotary.gate.question_parts import opens_question
+from footnotary.gate.question_parts import LONGEST_QUESTION, opens_question
 from footnotary.text.references.provisions import references
 
 _STRONG = (
@@ -49,7 +49,9 @@ class NamingPhrase:
 
 
 def naming_phrases(text: str) -> Iterator[NamingPhrase]:
-    """The phrases of a question, squeezed, that may name a document, the likeliest first."""
+    """The phrases of a question, squeezed, that may name a document, the likeliest first; a long text has none."""
+    if len(text) > LONGEST_QUESTION:
+        return
     for found in (*_leading(text), *_saying(text), *_trailing(text)):
         named = references(found.name)
         if named:  # "Under section 5 of the lease" names a provision, which has to be read

@@ -69,7 +69,8 @@ _JOINED = re.compile(
 )
 _LONGEST = 3
 # Longer texts are no plain questions, and are read whole.
-_LONGEST_TEXT = 1000
+LONGEST_QUESTION = 1000
+_MOST_BREAKS = 30
 _FUNCTION_WORDS = frozenset(f"{_WH}|{_AUX}|{_PREPOSITION}|and|or|not|if|that|than|as|both|all".split("|"))
 
 
@@ -86,7 +87,7 @@ def question_parts(text: str, written: Written | None = None) -> list[str]:
     "Theft and cheating" are two things to ask about, unless the documents write them so, as they do "search and
     seizure"; without `written` such a question is not split.
     """
-    if len(text) > _LONGEST_TEXT:
+    if len(text) > LONGEST_QUESTION:
         return [text]
     parts = [part for one in _sentences(text) for clause in _clauses(one) for part in _asked_twice(clause)]
     parts = parts if written is None else [part for one in parts for part in _conjuncts(one, written)]
@@ -95,21 +96,22 @@ def question_parts(text: str, written: Written | None = None) -> list[str]:
 
 def _sentences(text: str) -> list[str]:
     """The text cut where a sentence that asks follows one that asks; what only tells goes with the one before it."""
-    found = _SENTENCE_END.split(text)
-    asking = [found[0]]
-    for sentence in found[1:]:
-        if _asking_end(asking[-1]) and _asking_end(sentence) and not _IF_SO.match(sentence):
-            asking.append(sentence)
+    parts, asks = list[str](), False
+    for sentence in _SENTENCE_END.split(text):
+        asks_too = bool(_asking_end(sentence))
+        if not parts or (asks and asks_too and not _IF_SO.match(sentence)):
+            parts.append(sentence)
         else:
-            asking[-1] = f"{asking[-1]} {sentence}"
-    return [_closed(part) for part in asking] if len(asking) > 1 else [text]
+            parts[-1] = f"{parts[-1]} {sentence}"
+        asks = asks or asks_too
+    return [_closed(part) for part in parts] if len(parts) > 1 else [text]
 
 
 def _clauses(text: str) -> list[str]:
     """A sentence cut where a question begins behind another one."""
     parts, start = list[str](), 0
     ends = list(_CLAUSE_END.finditer(text))
-    for place, found in enumerate(ends):
+    for place, found in enumerate(ends if len(ends) <= _MOST_BREAKS else ()):
         before, after = text[start : found.start()], text[found.end() :]
         asking = _asking_end(before)
         if not asking or not _starts_question(asking, after):
