@@ -54,7 +54,7 @@ def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by:
     asked = [ClaimToVerify(sentence, given, evidence_from_texts(sentence, given)) for sentence in said]
     verdicts = [
         _sentence_verdict(a, found, policy.verification)
-        for a, found in zip(asked, assess_claims(asked, by), strict=True)
+        for a, found in zip(asked, assess_claims(asked, by, policy.verification.override_threshold), strict=True)
     ]
     worst = min(verdicts, key=lambda verdict: verdict.score)
     found = {

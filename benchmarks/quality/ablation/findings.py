@@ -27,7 +27,7 @@ _DIGITS = re.compile(r"\d[\d,.]*")
 
 @dataclass(frozen=True, slots=True)
 class SentenceFindings:
-    """One sentence of a claim: the checks that object where a model has read it and where none has.
+    """One sentence of a claim: the checks that object where a model is sure, where one has read it, and where none has.
 
     `unasked` are those that keep it from the model.
     """
@@ -35,6 +35,7 @@ class SentenceFindings:
     asked: str
     passages: tuple[str, ...]
     english: bool
+    findings_sure: tuple[str, ...]
     findings_read: tuple[str, ...]
     findings_unread: tuple[str, ...]
     unasked: tuple[str, ...]
@@ -69,8 +70,9 @@ def _find(claim: str, passages: tuple[str, ...]) -> SentenceFindings | None:
         asked,
         passages,
         language_of(claim) == "en",
-        tuple(name for name, _, _ in check_findings(claim, cited, read=True)),
-        tuple(name for name, _, _ in check_findings(claim, cited, read=False)),
+        tuple(name for name, _, _ in check_findings(claim, cited, sure=True, read=True)),
+        tuple(name for name, _, _ in check_findings(claim, cited, sure=False, read=True)),
+        tuple(name for name, _, _ in check_findings(claim, cited, sure=False, read=False)),
         tuple(_unasked(cited.premise)),
         overlap(asked, passages),
         overlap(_DIGITS.sub(" ", claim), passages),

@@ -43,7 +43,8 @@ def _sentence_is_supported(
 ) -> bool:
     asked = by is not None and s.english and not (set(s.unasked) - without)
     chance = by.probability(s.asked, s.passages) if by is not None and asked else 0.0
-    findings = [name for name in (s.findings_read if asked else s.findings_unread) if name not in without]
+    read = s.findings_sure if chance >= policy.override_threshold else s.findings_read
+    findings = [name for name in (read if asked else s.findings_unread) if name not in without]
     needed = policy.overlap_one_source if len(s.passages) == 1 else policy.overlap_several_sources
     if OVERLAP not in without and s.share < needed and chance < policy.override_threshold:
         return False

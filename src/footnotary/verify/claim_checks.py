@@ -4,7 +4,7 @@ A check's function takes a claim and what it cites and returns what disagrees, o
 provisions, quotations and copied words; whether the meaning is the same, a model decides.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.chunk import Chunk
@@ -19,6 +19,9 @@ from footnotary.verify.exact.quotations import quotations_altered
 from footnotary.verify.exact.table_cells import swapped_table_cell
 from footnotary.verify.lookalike_letters import foreign_words, homoglyph_words
 from footnotary.verify.premise_selection import Premise, premise_for
+
+# Check, reason, what disagrees.
+Objection = tuple[str, Reason, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,14 @@ class CitedEvidence:
 class ConsistencyCheck:
     """One check: the reason it refuses with, what it holds, and the function that says what disagrees.
 
-    `if_unread` says more of a claim that no model has read.
+    What `objection` finds is final. `unless_sure` gives way to a model that is sure of the claim, and `if_unread`
+    counts only where no model has read it.
     """
 
     reason: Reason
     holds: str
     objection: Callable[[str, CitedEvidence], str | None]
+    unless_sure: Callable[[str, CitedEvidence], str | None] | None = None
     if_unread: Callable[[str, CitedEvidence], str | None] | None = None
 
 
@@ -85,14 +90,15 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     ),
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
-        "At most stays at most; a limit does not become the value itself.",
-        lambda claim, c: comparators_disagree(claim, c.premise.text),
+        "In what no model has read, at most stays at most, and a limit does not become the value itself.",
+        lambda _claim, _cited: None,
+        if_unread=lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
     "terms_are_not_substituted": ConsistencyCheck(
         Reason.TERM_SUBSTITUTED,
-        "No word is in the letters of another script; in what no model has read, no word of a copied sentence changes.",
+        "No word is in the letters of another script; unless a model is sure, no word of a copied sentence changes.",
         lambda claim, c: _in_other_letters(claim, c.whole),
-        if_unread=lambda claim, c: words_changed(claim, c.premise.text),
+        unless_sure=lambda claim, c: words_changed(claim, c.premise.text),
     ),
     "quotations_are_verbatim": ConsistencyCheck(
         Reason.QUOTATION_ALTERED,
@@ -102,23 +108,17 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
 }
 
 
-def check_findings(claim: str, cited: CitedEvidence, *, read: bool) -> tuple[tuple[str, Reason, str], ...]:
-    """Every check that objects, in the order of reporting: (check, reason, what disagrees).
-
-    `read` says that a model has read the claim.
-    """
-    return tuple((name, CONSISTENCY_CHECKS[name].reason, found) for name, found in _findings(claim, cited, read))
-
-
-def _findings(claim: str, cited: CitedEvidence, read: bool) -> Iterator[tuple[str, str]]:
+def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) -> tuple[Objection, ...]:
+    """Every check that objects, in the order of reporting. `read` says that a model has, `sure` that it is sure."""
     if cited.premise.verbatim:
-        return
+        return ()
+    found: list[Objection] = []
     for name, check in CONSISTENCY_CHECKS.items():
-        found = check.objection(claim, cited)
-        if found is None and check.if_unread is not None and not read:
-            found = check.if_unread(claim, cited)
-        if found is not None:
-            yield name, found
+        asked = (check.objection, None if sure else check.unless_sure, None if read else check.if_unread)
+        detail = next((said for each in asked if each is not None and (said := each(claim, cited)) is not None), None)
+        if detail is not None:
+            found.append((name, check.reason, detail))
+    return tuple(found)
 
 
 def evidence_from_cited_chunks(claim: str, chunks: Sequence[Chunk]) -> CitedEvidence:

@@ -50,7 +50,7 @@ def _known(
         "citations_support_their_claims": citations.citations_support_their_claims(
             orders.is_injection if orders else None
         ),
-        **{name: consistency_check(name, entailer) for name in CONSISTENCY_CHECKS},
+        **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": overlap_thresholds.words_overlap(
             v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold
@@ -64,7 +64,7 @@ def _known(
         "answer_addresses_question": answer_addresses_question(
             reader, v.addresses_threshold, (profile.refusal.en, profile.refusal.hi)
         ),
-        "claims_are_entailed": entailment_check(by=entailer, threshold=v.entailment_threshold),
+        "claims_are_entailed": entailment_check(entailer, v.entailment_threshold, v.override_threshold),
     }
 
 

@@ -100,13 +100,13 @@ def test_a_folder_that_is_not_there_is_no_judge(tmp_path: Path):
         open_verifier(str(tmp_path / "nowhere"))
 
 
-def test_guards_count_beside_a_checkpoint(tmp_path: Path):
+def test_checks_count_beside_a_checkpoint_and_not_in_its_score(tmp_path: Path):
     judge = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
     source = ("boxes are not kept dry in a room",)
     claim = "boxes are kept dry in a room"
-    found = assess_claims([ClaimToVerify(claim, source, evidence_from_texts(claim, source))], judge)[0]
+    found = assess_claims([ClaimToVerify(claim, source, evidence_from_texts(claim, source))], judge, 1.0)[0]
     assert found.findings
-    assert found.score < judge.support([(claim, source)])[0]
+    assert found.score == pytest.approx(judge.support([(claim, source)])[0], abs=0.001)
 
 
 def test_a_claim_that_is_too_long_by_itself_gets_nothing(tmp_path: Path):

@@ -6,7 +6,7 @@ from footnotary.verify.claim_checks import CONSISTENCY_CHECKS
 from footnotary.verify.meaning.score_fusion import MAX_MODEL_CLAIMS, assess_draft, exceeds_model_limit
 
 
-def entailment_check(by: Verifier | None, threshold: float) -> Check:
+def entailment_check(by: Verifier | None, threshold: float, sure_from: float = 1.0) -> Check:
     """Every claim scores at least `threshold` against all its cited passages together.
 
     A verbatim claim needs no model. Without a model, words alone decide, and the verdict says so.
@@ -16,7 +16,7 @@ def entailment_check(by: Verifier | None, threshold: float) -> Check:
         if by is not None and exceeds_model_limit(s):
             detail = f"more than {MAX_MODEL_CLAIMS} claims in words of their own"
             return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail)
-        judged = assess_draft(s, by)
+        judged = assess_draft(s, by, sure_from)
         weak = [i for i, found in judged.items() if found.score < threshold]
         if weak:
             said, found = s.draft.claims[weak[0]].text, judged[weak[0]]
@@ -30,11 +30,11 @@ def entailment_check(by: Verifier | None, threshold: float) -> Check:
     return check
 
 
-def consistency_check(name: str, by: Verifier | None) -> Check:
-    """The check of that name over all claims of a draft; what it finds is final."""
+def consistency_check(name: str, by: Verifier | None, sure_from: float) -> Check:
+    """The check of that name over all claims of a draft; from the probability `sure_from` on the model is sure."""
 
     def check(s: Submission) -> Verdict:
-        for i, found in assess_draft(s, by).items():
+        for i, found in assess_draft(s, by, sure_from).items():
             objection = next((detail for check, _, detail in found.findings if check == name), None)
             if objection is not None:
                 return Verdict.failed(name, CONSISTENCY_CHECKS[name].reason, objection, (i,))

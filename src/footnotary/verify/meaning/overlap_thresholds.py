@@ -18,7 +18,7 @@ def words_overlap(
 
     def check(s: Submission) -> Verdict:
         lowest = 1.0
-        judged: Mapping[int, ClaimAssessment] = assess_draft(s, by) if by is not None else {}
+        judged: Mapping[int, ClaimAssessment] = assess_draft(s, by, overruled_from) if by is not None else {}
         for i, claim in enumerate(s.draft.claims):
             chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
             texts = [text for chunk in chunks for text in (chunk.text, heading_text(chunk))]

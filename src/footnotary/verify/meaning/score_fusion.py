@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
-from footnotary.domain.verdict import Reason
 from footnotary.ports import FusionWeights, Submission, Verifier
 from footnotary.text.dates.clock_times import with_times_as_in
 from footnotary.text.language import language_of
 from footnotary.text.tokens import terms_of, words
-from footnotary.verify.claim_checks import CitedEvidence, check_findings, evidence_from_cited_chunks
+from footnotary.verify.claim_checks import CitedEvidence, Objection, check_findings, evidence_from_cited_chunks
 from footnotary.verify.meaning.word_overlap import heading_text, overlap
 
 # Without a model: what a share of common words is worth.
@@ -26,8 +25,6 @@ _RUN = 3
 _DIGITS = re.compile(r"\d[\d,.]*")
 # A fifth of a second each: what is longer than any answer must not hold up a server.
 MAX_MODEL_CLAIMS = 60
-
-Objection = tuple[str, Reason, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +50,27 @@ class ClaimAssessment:
     chance: float = 0.0
 
 
-def assess_claims(asked: Sequence[ClaimToVerify], by: Verifier | None) -> list[ClaimAssessment]:
+def assess_claims(asked: Sequence[ClaimToVerify], by: Verifier | None, sure_from: float) -> list[ClaimAssessment]:
     """One assessment per claim, in order. Claims copied word for word score 1 and are not shown to the model.
 
     The models learned English: a claim in another language is left to words and checks. So is a copied item of a list
-    that says what is not so, and what the source only quotes: a model finds the very words there, and is sure.
+    that says what is not so, and what the source only quotes: a model finds the very words there, and is sure. From
+    the probability `sure_from` on, a model counts as sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
     said = by.support([(_normalize_times(a), a.passages) for a in shown]) if by is not None and shown else ()
     chances = {id(a): chance for a, chance in zip(shown, said, strict=True)}
-    return [_assessment(a, by, chances.get(id(a))) for a in asked]
+    return [_assessment(a, by, chances.get(id(a)), sure_from) for a in asked]
 
 
-def _assessment(a: ClaimToVerify, by: Verifier | None, chance: float | None) -> ClaimAssessment:
+def _assessment(a: ClaimToVerify, by: Verifier | None, chance: float | None, sure_from: float) -> ClaimAssessment:
     decisive = " ".join(a.cited.premise.sentences) or a.cited.whole
     if a.cited.premise.verbatim:
         return ClaimAssessment(1.0, (), decisive)
     share = overlap(_normalize_times(a), a.passages)
-    findings = check_findings(a.claim, a.cited, read=chance is not None)
+    findings = check_findings(
+        a.claim, a.cited, sure=chance is not None and chance >= sure_from, read=chance is not None
+    )
     if by is not None and chance is not None:
         score = fuse_scores(by.fusion_weights, chance, share, trigram_overlap(_normalize_times(a), a.passages))
         return ClaimAssessment(score, findings, decisive, chance)
@@ -113,14 +113,16 @@ def _trigrams(text: str) -> frozenset[tuple[str, ...]]:
 
 
 @lru_cache(maxsize=8)
-def assess_draft(s: Submission, by: Verifier | None) -> Mapping[int, ClaimAssessment]:
+def assess_draft(s: Submission, by: Verifier | None, sure_from: float = 1.0) -> Mapping[int, ClaimAssessment]:
     """The assessment of every claim of a draft that cites something retrieved, by the claim's place.
 
     All claims are assessed in one call, each against all that it cites together; the last drafts are remembered,
     because every check asks. A draft of more new wording than any answer has is not shown to the model.
     """
     asked = _claims_to_verify(s)
-    found = dict(zip(asked, assess_claims(list(asked.values()), None if exceeds_model_limit(s) else by), strict=True))
+    found = dict(
+        zip(asked, assess_claims(list(asked.values()), None if exceeds_model_limit(s) else by, sure_from), strict=True)
+    )
     return {i: found[claim] for i, claim in enumerate(s.draft.claims) if claim in found}
 
 

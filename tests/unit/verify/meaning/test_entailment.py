@@ -42,10 +42,10 @@ def test_no_model_talks_a_figure_a_date_or_a_quotation_through(claim: str, sourc
     assert reason in verdict.reasons
 
 
-def test_an_exchanged_word_counts_only_where_no_model_has_read_the_claim():
+def test_an_exchanged_word_counts_unless_a_model_is_sure_of_the_claim():
     claim = SHIP.replace("lends", "gives")
-    assert verify_claim(claim, SHIP, verifier=Sure(0.9)).supported
-    assert not verify_claim(claim, SHIP, verifier=Sure(0.1)).supported
+    assert verify_claim(claim, SHIP, verifier=Sure(0.96)).supported
+    assert verify_claim(claim, SHIP, verifier=Sure(0.9)).reasons == (Reason.TERM_SUBSTITUTED,)
     unread = verify_claim(claim, SHIP, verifier="lexical")
     assert (unread.supported, unread.reasons) == (False, (Reason.TERM_SUBSTITUTED,))
 
@@ -53,7 +53,7 @@ def test_an_exchanged_word_counts_only_where_no_model_has_read_the_claim():
 def test_a_finding_refuses_and_does_not_lower_the_score_as_well():
     claim = "A thief faces imprisonment of up to twelve months."
     asked = ClaimToVerify(claim, (TERM,), evidence_from_texts(claim, (TERM,)))
-    (found,) = assess_claims([asked], Sure(0.9))
+    (found,) = assess_claims([asked], Sure(0.9), 0.95)
     assert [check for check, _, _ in found.findings] == ["numbers_are_supported"]
     assert found.score == 0.9
 
