@@ -21,8 +21,9 @@ def public_kinds(data: Path) -> Iterator[QuestionKind]:
     squad = [row for row in read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz") if _unseen(row, data)]
     yield _one_passage(squad)
     yield _one_of_all_passages(squad)
-    for language in ("en", "hi"):
-        yield _ten_passages(read(data / "rag" / "xquad_en_hi" / f"xquad_{language}.jsonl.gz"), language)
+    xquad = {language: read(data / "rag" / "xquad_en_hi" / f"xquad_{language}.jsonl.gz") for language in ("en", "hi")}
+    yield _ten_passages(xquad["en"], "en", [row["passage"] for row in squad])
+    yield _ten_passages(xquad["hi"], "hi", [])
     yield _joined_passages(read(data / "rag" / "hotpot_dev100" / "hotpot_dev100.jsonl.gz"))
     policies = read(data / "rag" / "policyqa" / "dev.jsonl.gz")
     yield _policy_passage(policies)
@@ -75,9 +76,12 @@ def _squad_question(row: Row, project: str, files: dict[str, SourceFile]) -> Tri
     return TrialQuestion(row["question"], row["answerable"], project, gold, tuple(row["answers"]))
 
 
-def _ten_passages(rows: list[Row], language: str) -> QuestionKind:
+def _ten_passages(rows: list[Row], language: str, others: list[str]) -> QuestionKind:
+    """The `others`, which no question asks for, make the passages found for a question closer to it."""
     texts = {row["para_id"]: row for row in rows}
+    held = {" ".join(row["passage"].split()) for row in rows}
     files = [titled(name, row["title"].replace("_", " "), row["passage"], language) for name, row in texts.items()]
+    files += _numbered(text for text in others if " ".join(text.split()) not in held).values()
     questions = [
         TrialQuestion(
             row["question"], answerable, "all", frozenset({f"{row['para_id']}.txt"}), tuple(row["answers"]),

@@ -113,15 +113,15 @@ def write(results: Results, command: str, tier: str) -> None:
         for kind, outcomes in results
     }
     record = {"command": command, "machine": machine, "tier": tier, "kinds": kinds}
-    path = RESULTS / "answering.json"
-    path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    name = "answering" if tier == "large" else f"answering-{tier}"
+    (RESULTS / f"{name}.json").write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     abouts = [f"- {kind.name}: {kind.about}." for kind, _ in results]
     lines = ["# Question answering end to end\n", f"`{command}` on {machine}, tier `{tier}`.\n"]
     lines += [
         "Shares with 95 % bounds (Wilson). False answers are of unanswerable questions, wrong refusals of answerable"
     ]
     lines += ["ones; the target is for these two.\n", *table(results), "", *abouts]
-    (RESULTS / "answering.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (RESULTS / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def failed(outcomes: Sequence[TrialOutcome]) -> list[str]:
