@@ -19,7 +19,7 @@ _MOST_DOCUMENTS = 8
 _FEWEST_WORDS = 2
 # Parties are named on the first page or two, within this many characters.
 _OPENING = 4000
-_OPENING_HITS = 100
+_OPENING_HITS = 50
 _JOINED_HITS = 30
 
 _PARTIES = re.compile(
