@@ -236,8 +236,10 @@ class Profile(ProfileTable):
         """The profile as records and bundles hold it; the digest is the hash of it."""
         # Under the names of version 0.1: the digest of a policy is in audit records, bundles, caches and reports, and
         # checking a bundle hashes the profile in it. A key that is renamed must change neither, and one that came later
-        # is left out at its default, which stands for a profile without it.
-        return former_profile(self.model_dump(mode="json", exclude_defaults=True))
+        # is left out at its default, which stands for a profile without it. The lists of intents came earlier than
+        # their defaults.
+        content = self.model_dump(mode="json", exclude_defaults=True)
+        return former_profile(content | {"intents": self.intents.model_dump(mode="json")})
 
     @property
     def digest(self) -> str:
