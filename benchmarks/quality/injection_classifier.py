@@ -14,9 +14,9 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.speed.answer_path import machine
+from footnotary.injection.rules import instruction_spans
 from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
-from footnotary.text.injection.rules import instruction_spans
 from harness.injection import public_texts
 from harness.injection.trials import unseen_benign, unseen_injections
 

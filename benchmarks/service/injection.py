@@ -21,10 +21,10 @@ from benchmarks.speed.answer_path import machine
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.generate.chat.generator import ChatGenerator
+from footnotary.injection.rules import is_instruction
 from footnotary.profiles.load import load_profile
 from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
-from footnotary.text.injection.rules import is_instruction
 from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
 from harness.injection.attacks import CANARY, INJECTED_REPLIES, SHARED, Attack, injected_model

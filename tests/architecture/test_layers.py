@@ -25,7 +25,7 @@ from tests.architecture.source_tree import (
 LAYERS = (
     {"domain", "errors", "durable", "deprecated"},
     {"text", "ports", "profiles", "settings"},
-    {"models"},
+    {"models", "injection"},
     {"reader"},
     {"ingest", "index", "retrieve", "gate", "generate", "verify", "render", "audit"},
     {"engine", "corpus", "claim"},

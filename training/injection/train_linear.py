@@ -2,7 +2,7 @@
 
     python -m training.injection.train_linear --data FOLDER [--leave-out] [--out FILE]
 
-A logistic regression over the features of `footnotary.text.injection.features`. The threshold is the lowest with nearly no
+A logistic regression over the features of `footnotary.injection.features`. The threshold is the lowest with nearly no
 false positives on held-out statements; `possible` is the score that one in ten statements and nearly all injections
 exceed: those go to the trained encoder. `--leave-out` trains once without each family of templates,
 measures on it, and writes nothing.
@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from footnotary.text.injection.features import injection_features
-from footnotary.text.injection.rules import normalized_instruction
+from footnotary.injection.features import injection_features
+from footnotary.injection.rules import normalized_instruction
 from harness.injection import public_texts
 from harness.injection.public_texts import public_prompts
 from training.injection import templates

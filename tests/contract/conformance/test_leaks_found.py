@@ -4,9 +4,9 @@ import pytest
 
 from footnotary import Reason, verify_claim
 from footnotary.generate.chat.openai_model import OpenAIModel
+from footnotary.injection.rules import instruction_spans
 from footnotary.ports import Message
 from footnotary.testing.chat_server import ChatServer, replies
-from footnotary.text.injection.rules import instruction_spans
 
 LEAVE = "प्रत्येक स्थायी कर्मचारी को हर वर्ष अठारह दिन का सवेतन अवकाश मिलता है।"
 

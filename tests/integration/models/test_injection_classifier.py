@@ -3,10 +3,10 @@
 import pytest
 
 from footnotary.errors import BackendError
+from footnotary.injection.rules import is_instruction
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.reader.shipped import injection_classifier_for
-from footnotary.text.injection.rules import is_instruction
 from harness.injection.trials import benign, orders
 
 pytestmark = pytest.mark.trained

@@ -1,8 +1,8 @@
 """The form of citations: well formed, known, on every claim, and none for show."""
 
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.injection.rules import Tells
 from footnotary.ports import Check, Submission
-from footnotary.text.injection.rules import Tells
 from footnotary.verify.form.injected_instructions import followed_injection
 from footnotary.verify.form.markup import foreign_markup
 from footnotary.verify.lookalike_letters import homoglyph_words

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
-from footnotary.text.injection.rules import Tells, instruction_spans, is_instruction
+from footnotary.injection.rules import Tells, instruction_spans, is_instruction
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of, words

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
-from footnotary.text.injection.rules import instruction_spans
+from footnotary.injection.rules import instruction_spans
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.tokens import stem, terms_of
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from footnotary.domain.chunk import Chunk
-from footnotary.text.injection.imperatives import is_imperative
+from footnotary.injection.imperatives import is_imperative
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of, words

@@ -4,8 +4,8 @@ import pytest
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
+from footnotary.injection.imperatives import is_imperative
 from footnotary.testing.builders import chunk_of, submission_of
-from footnotary.text.injection.imperatives import is_imperative
 from footnotary.verify.form.leakage import language_matches
 from footnotary.verify.question.addresses_question import answer_addresses_question
 

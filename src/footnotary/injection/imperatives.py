@@ -2,7 +2,7 @@
 
 import re
 
-from footnotary.text.injection.attack_phrases import BEFORE_A_VERB, ORDERS_ALL
+from footnotary.injection.attack_phrases import BEFORE_A_VERB, ORDERS_ALL
 from footnotary.text.tokens import words
 
 # Verbs that are names of things or qualities as well: "Transfer of property", "Open fires", "Order 7".

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from footnotary.domain.identity import Span
-from footnotary.text.injection.attack_phrases import (
+from footnotary.injection.attack_phrases import (
     ABOUT,
     ADDRESS,
     BEFORE_A_COLON,
@@ -42,8 +42,8 @@ from footnotary.text.injection.attack_phrases import (
     TOLD,
     YOU_MUST,
 )
-from footnotary.text.injection.hindi_rules import is_hindi_instruction, is_hindi_override
-from footnotary.text.injection.linear_classifier import looks_like_injection, may_be_injection
+from footnotary.injection.hindi_rules import is_hindi_instruction, is_hindi_override
+from footnotary.injection.linear_classifier import looks_like_injection, may_be_injection
 from footnotary.text.normalise import without_invisible
 from footnotary.text.romanized_hindi import romanised
 from footnotary.text.sentences.splitter import sentence_spans

@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, NamedTuple, cast
 
-from footnotary.text.injection.features import injection_features
+from footnotary.injection.features import injection_features
 
 
 def looks_like_injection(plain: str) -> bool:
@@ -38,6 +38,6 @@ class _LinearModel(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _load_model() -> _LinearModel:
-    held = resources.files("footnotary.text.injection").joinpath("linear_weights.json").read_text(encoding="utf-8")
+    held = resources.files("footnotary.injection").joinpath("linear_weights.json").read_text(encoding="utf-8")
     learnt = cast("dict[str, Any]", json.loads(held))
     return _LinearModel(learnt["weights"], learnt["threshold"], learnt["possible"])

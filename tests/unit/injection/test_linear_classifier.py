@@ -2,9 +2,9 @@
 
 import pytest
 
-from footnotary.text.injection.features import injection_features
-from footnotary.text.injection.linear_classifier import looks_like_injection, may_be_injection
-from footnotary.text.injection.rules import instruction_spans, is_instruction, normalized_instruction
+from footnotary.injection.features import injection_features
+from footnotary.injection.linear_classifier import looks_like_injection, may_be_injection
+from footnotary.injection.rules import instruction_spans, is_instruction, normalized_instruction
 
 
 @pytest.mark.parametrize(
