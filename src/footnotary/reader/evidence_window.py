@@ -16,6 +16,8 @@ _AGAIN = 0.25
 _OPENING = 16
 # Headings stay in the window, but never take more than this share of it.
 _MOST_HEADINGS = 0.4
+# Between headings and text, as the reader learned it.
+_HEADINGS_END = "|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ def window_of(asked: str, passages: Sequence[PassageText], words: int) -> Eviden
             spans.append(None)
             continue
         if sentence.passage not in shown:
-            line = _appended(line, headings[sentence.passage])
+            if heading := _one_line(headings[sentence.passage]):
+                line = _appended(line, f"{heading} {_HEADINGS_END}")
             shown.add(sentence.passage)
         line = _appended(line, sentence.text)
         spans.append(Span(len(line) - len(_one_line(sentence.text)), len(line)))
