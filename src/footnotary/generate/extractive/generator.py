@@ -64,7 +64,7 @@ class ExtractiveGenerator:
         passages = [passage for passage in passages if language_of(passage.hit.chunk.text) in reader.languages]
         whole = query.asks if len(query.facets) == 1 else facet.text
         read = read_sentences(whole, facet, passages, reader)
-        ranked, most = answering(read), -(-self._max_claims // len(query.facets))
+        ranked, most = answering(read, whole), -(-self._max_claims // len(query.facets))
         chosen: Sequence[CandidateSentence] = choose_sentences(ranked, most)
         if not are_told_apart(ranked, most):
             chosen = select_sentences(facet, [each.candidate for each in ranked], self._intents) or chosen

@@ -10,6 +10,7 @@ from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.named_clauses import passages_of_clauses
 from footnotary.ports import PassageText, Reader, Reading
 from footnotary.reader.passage_text import passage_text
+from footnotary.text.question_forms import asks_for_several
 from footnotary.text.references.provision_numbers import provision_key
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
@@ -17,11 +18,14 @@ from footnotary.text.tokens import terms_of
 # Passages are read a few at a time, and further ones only while most of the last ones answer.
 _BATCH = 3
 _MOST_READ = 12
-# A passage less likely to answer than this share of the best one adds nothing.
-_PASSAGE_SHARE = 0.5
+# A passage whose odds of answering are below this share of the best one's adds nothing; where several things are asked
+# for, each may have a passage of its own.
+_PASSAGE_ODDS = 0.5
+_PASSAGE_ODDS_FOR_SEVERAL = 0.05
 # A further sentence is part of the answer from this probability, or from this share of the best one's.
 _PART_OF_ANSWER = 0.5
-_NEAR_BEST = 0.85
+_NEAR_BEST = 0.5
+_CERTAIN = 1 - 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class ReadSentence:
 
     @property
     def score(self) -> float:
-        return self.probability * self.passage
+        """The odds that it is the answer, as if sentence and passage were read independently."""
+        return _odds(self.probability) * _odds(self.passage)
 
 
 def read_sentences(
@@ -66,16 +71,17 @@ def can_be_claim(candidate: CandidateSentence) -> bool:
     )
 
 
-def answering(read: Sequence[ReadSentence]) -> list[ReadSentence]:
+def answering(read: Sequence[ReadSentence], question: str) -> list[ReadSentence]:
     """Those of passages that answer, best first: a passage far less likely to answer than the best one adds nothing."""
-    least = _PASSAGE_SHARE * max((r.passage for r in read), default=0.0)
-    kept = [r for r in read if r.passage >= least]
+    share = _PASSAGE_ODDS_FOR_SEVERAL if asks_for_several(question) else _PASSAGE_ODDS
+    least = share * max((_odds(r.passage) for r in read), default=0.0)
+    kept = [r for r in read if _odds(r.passage) >= least]
     return sorted(kept, key=lambda r: -r.score)  # equal ones stay in the order of the evidence
 
 
 def are_told_apart(ranked: Sequence[ReadSentence], most: int) -> bool:
     """Whether the reader tells the sentences of passages that answer apart; some give all of them the same."""
-    likely = sum(_is_likely(each, ranked[0]) for each in ranked)
+    likely = sum(each.probability >= _PART_OF_ANSWER for each in ranked)
     alike = len(ranked) > 1 and all(each.probability == each.passage for each in ranked)
     return not alike and (likely <= most or 2 * likely <= len(ranked))
 
@@ -93,7 +99,11 @@ def choose_sentences(ranked: Sequence[ReadSentence], most: int) -> list[Candidat
 
 
 def _is_likely(each: ReadSentence, best: ReadSentence) -> bool:
-    return each.probability >= _PART_OF_ANSWER or each.score >= _NEAR_BEST * best.score
+    return each.probability >= min(_PART_OF_ANSWER, _NEAR_BEST * best.probability)
+
+
+def _odds(probability: float) -> float:
+    return probability / (1 - min(probability, _CERTAIN))
 
 
 def choose_sides(
@@ -127,8 +137,8 @@ def _read(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple
         for hit, passage, reading in zip(batch, passages, readings, strict=True):
             found[hit.chunk.id] = passage, reading
         best = max(best, *(reading.answers for reading in readings))
-        answering = sum(reading.answers >= _PASSAGE_SHARE * best for reading in readings)
-        if best >= _PART_OF_ANSWER and answering < _BATCH - 1:
+        likely = sum(reading.answers >= best / 2 for reading in readings)
+        if best >= _PART_OF_ANSWER and likely < _BATCH - 1:
             break
     return found
 
