@@ -168,6 +168,21 @@ def test_a_comparison_has_both_sides():
     assert claims == [use.text.partition(" It")[0], release.text]
 
 
+def test_a_passage_with_both_sides_is_preferred_to_two_passages():
+    both = chunk_of("M_1_0", "A finite list has a last term. An infinite list goes on without end.")
+    other = chunk_of("M_2_0", "The last term of a finite list is written l.")
+    claims = said(
+        "What is the difference between finite and infinite lists?", other, both, written=0.9, term=0.4, end=0.4
+    )
+    assert claims == ["A finite list has a last term.", "An infinite list goes on without end."]
+
+
+def test_a_plural_question_that_a_list_answers_needs_no_other_passage():
+    factors = chunk_of("P_1_0", "The court weighs these factors:\n(a) the harm;\n(b) the gain.")
+    other = chunk_of("P_2_0", "Neglect is a failure to comply.")
+    assert said("What factors are weighed?", factors, other, factors=0.9, neglect=0.7) == [factors.text]
+
+
 def test_a_sentence_that_compares_both_is_the_answer():
     chunk = chunk_of("H_1_0", "Use stays inside, while disclosure goes outside. Use is free. Disclosure is not.")
     assert said("How does use differ from disclosure?", chunk, while_disclosure=0.9) == [

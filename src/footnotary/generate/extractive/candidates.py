@@ -25,7 +25,8 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 _REFERS_BACK = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|such|his|her|its|their|here|"
+    r"(?:he|she|it|they|this(?! (?:act|section|chapter|part|rule|article|agreement|policy|document)\b)|"
+    r"that|these|those|such|his|her|its|their|here|"
     r"there(?! (?:is|are|was|were|shall|will|must|may|can)\b)|then|"
     r"however|but|and|or|also|otherwise|in that case|यह|ये|वह|वे|इस|इसे|इसका|इसकी|इसके|उस|उसे|इन|परंतु|परन्तु|किंतु|किन्तु)\b"
     r"(?![\u0900-\u0963])",
@@ -74,6 +75,12 @@ class CandidateSentence:
     def is_item(self) -> bool:
         """Whether it has the mark of a list item, or is a whole list that has."""
         return ITEM.match(self.span.of(self.hit.chunk.text)) is not None
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list with its introduction."""
+        first, *items = self.text.split("\n")
+        return introduces_list(first) and any(ITEM.match(line) for line in items)
 
     @property
     def is_row(self) -> bool:

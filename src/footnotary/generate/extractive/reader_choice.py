@@ -19,9 +19,9 @@ from footnotary.text.tokens import terms_of
 _BATCH = 3
 _MOST_READ = 12
 # A passage whose odds of answering are below this share of the best one's adds nothing; where several things are asked
-# for, each may have a passage of its own.
+# for and no list has them all, each may have a passage of its own.
 _PASSAGE_ODDS = 0.5
-_PASSAGE_ODDS_FOR_SEVERAL = 0.05
+_PASSAGE_ODDS_FOR_SEVERAL = 0.1
 # A further sentence is part of the answer from this probability, or from this share of the best one's.
 _PART_OF_ANSWER = 0.5
 _NEAR_BEST = 0.5
@@ -73,10 +73,12 @@ def can_be_claim(candidate: CandidateSentence) -> bool:
 
 def answering(read: Sequence[ReadSentence], question: str) -> list[ReadSentence]:
     """Those of passages that answer, best first: a passage far less likely to answer than the best one adds nothing."""
-    share = _PASSAGE_ODDS_FOR_SEVERAL if asks_for_several(question) else _PASSAGE_ODDS
-    least = share * max((_odds(r.passage) for r in read), default=0.0)
-    kept = [r for r in read if _odds(r.passage) >= least]
-    return sorted(kept, key=lambda r: -r.score)  # equal ones stay in the order of the evidence
+    ranked = sorted(read, key=lambda r: -r.score)  # equal ones stay in the order of the evidence
+    several = asks_for_several(question) and not (ranked and ranked[0].candidate.is_list)
+    least = max((_odds(r.passage) for r in read), default=0.0) * (
+        _PASSAGE_ODDS_FOR_SEVERAL if several else _PASSAGE_ODDS
+    )
+    return [*ranked[:1], *(r for r in ranked[1:] if _odds(r.passage) >= least)]
 
 
 def are_told_apart(ranked: Sequence[ReadSentence], most: int) -> bool:
@@ -111,20 +113,28 @@ def choose_sides(
 ) -> Sequence[CandidateSentence]:
     """Sentences on both sides of a comparison: the best of those `chosen` if it names both, else the best on each.
 
-    A sentence names a side in its text or its title. Where one side is never named, `chosen` are returned.
+    A sentence names a side in its text or its title. A passage with a sentence on each side is preferred to two. Where
+    one side is never named, `chosen` are returned.
     """
     wanted = [terms_of(side) for side, _ in sides]
     if chosen and all(terms <= terms_of(chosen[0].text) for terms in wanted):
         return chosen
-    best: list[CandidateSentence] = []
-    for terms, (_, read) in zip(wanted, sides, strict=True):
-        others = frozenset[str]().union(*(other for other in wanted if other != terms)) - terms
-        naming = [r for r in read if terms <= terms_of(r.candidate.text) | terms_of(r.candidate.title)]
-        own = [r for r in naming if not others or not others <= terms_of(r.candidate.text)]
-        if not naming:
-            return chosen
-        best.append(max(own or naming, key=lambda r: r.score).candidate)
-    return best
+    naming = [
+        [r for r in read if terms <= terms_of(r.candidate.text) | terms_of(r.candidate.title)]
+        for terms, (_, read) in zip(wanted, sides, strict=True)
+    ]
+    if not all(naming):
+        return chosen
+    pairs: list[list[ReadSentence]] = []
+    for place in dict.fromkeys(r.candidate.hit.chunk.id for r in naming[0]):
+        own = [[r for r in side if r.candidate.hit.chunk.id == place] for side in naming]
+        if all(own):
+            pairs.append([max(side, key=lambda r: r.score) for side in own])
+    distinct = [pair for pair in pairs if len({r.candidate for r in pair}) == len(pair)]
+    best = max(distinct, key=lambda pair: min(r.score for r in pair), default=None)
+    if best is None:
+        best = [max(side, key=lambda r: r.score) for side in naming]
+    return list(dict.fromkeys(r.candidate for r in best))
 
 
 def _read(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple[PassageText, Reading]]:
