@@ -169,7 +169,11 @@ def test_a_comparison_has_both_sides():
 
 
 def test_a_passage_with_both_sides_is_preferred_to_two_passages():
-    both = chunk_of("M_1_0", "A finite list has a last term. An infinite list goes on without end.")
+    both = chunk_of(
+        "M_1_0",
+        "A finite list has a last term. An infinite list goes on without end.",
+        title="Finite and infinite lists",
+    )
     other = chunk_of("M_2_0", "The last term of a finite list is written l.")
     claims = said(
         "What is the difference between finite and infinite lists?", other, both, written=0.9, term=0.4, end=0.4

@@ -22,7 +22,7 @@ _MOST_READ = 12
 # for and no list has them all, each may have a passage of its own.
 _PASSAGE_ODDS = 0.5
 _PASSAGE_ODDS_FOR_SEVERAL = 0.1
-# A further sentence is part of the answer from this probability, or from this share of the best one's.
+# A further sentence is part of the answer from this probability, and a second one from this share of the best one's.
 _PART_OF_ANSWER = 0.5
 _NEAR_BEST = 0.5
 _CERTAIN = 1 - 1e-6
@@ -89,19 +89,22 @@ def are_told_apart(ranked: Sequence[ReadSentence], most: int) -> bool:
 
 
 def choose_sentences(ranked: Sequence[ReadSentence], most: int) -> list[CandidateSentence]:
-    """The best sentence and those that are as good or likely part of the answer, best first, none said twice."""
+    """The best sentence and those that are likely part of the answer, best first, none said twice.
+
+    Where none other is likely, one that is nearly as likely as the best is added.
+    """
     chosen: list[CandidateSentence] = []
-    for each in [*ranked[:1], *(other for other in ranked[1:] if _is_likely(other, ranked[0]))]:
+    for each in ranked:
+        likely = each.probability >= _PART_OF_ANSWER
+        near = len(chosen) == 1 and each.probability >= _NEAR_BEST * ranked[0].probability
+        if chosen and not (likely or near):
+            continue
         terms = terms_of(each.candidate.text)
         if not any(terms <= said or said <= terms for said in (terms_of(other.text) for other in chosen)):
             chosen.append(each.candidate)
         if len(chosen) == most:
             break
     return chosen
-
-
-def _is_likely(each: ReadSentence, best: ReadSentence) -> bool:
-    return each.probability >= min(_PART_OF_ANSWER, _NEAR_BEST * best.probability)
 
 
 def _odds(probability: float) -> float:
@@ -113,16 +116,13 @@ def choose_sides(
 ) -> Sequence[CandidateSentence]:
     """Sentences on both sides of a comparison: the best of those `chosen` if it names both, else the best on each.
 
-    A sentence names a side in its text or its title. A passage with a sentence on each side is preferred to two. Where
-    one side is never named, `chosen` are returned.
+    A sentence names a side in its text, or else in its title. A passage with a sentence on each side is preferred to
+    two. Where one side is never named, `chosen` are returned.
     """
     wanted = [terms_of(side) for side, _ in sides]
     if chosen and all(terms <= terms_of(chosen[0].text) for terms in wanted):
         return chosen
-    naming = [
-        [r for r in read if terms <= terms_of(r.candidate.text) | terms_of(r.candidate.title)]
-        for terms, (_, read) in zip(wanted, sides, strict=True)
-    ]
+    naming = [_naming(terms, read) for terms, (_, read) in zip(wanted, sides, strict=True)]
     if not all(naming):
         return chosen
     pairs: list[list[ReadSentence]] = []
@@ -135,6 +135,11 @@ def choose_sides(
     if best is None:
         best = [max(side, key=lambda r: r.score) for side in naming]
     return list(dict.fromkeys(r.candidate for r in best))
+
+
+def _naming(terms: frozenset[str], read: Sequence[ReadSentence]) -> list[ReadSentence]:
+    said = [r for r in read if terms <= terms_of(r.candidate.text)]
+    return said or [r for r in read if terms <= terms_of(r.candidate.text) | terms_of(r.candidate.title)]
 
 
 def _read(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple[PassageText, Reading]]:
