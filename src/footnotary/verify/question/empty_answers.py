@@ -1,12 +1,13 @@
-"""Drafts that exactly say nothing: a refusal, the question said back, a bare link or page number, a cut-off list."""
+"""Drafts that exactly say nothing: refusals, words about sources, the question said back, links, cut-off lists."""
 
 import re
 from collections.abc import Sequence
 
 from footnotary.domain.outcome import join_claims
 from footnotary.text.normalise import same_message
+from footnotary.text.sentences.factual_content import has_factual_content
 from footnotary.text.stopwords import QUESTION_WORDS
-from footnotary.text.tokens import stem, words
+from footnotary.text.tokens import content_terms, stem, words
 from footnotary.verify.form.markup import is_link
 
 # What a statement is built with and a question for a fact need not have: with nothing else new it says nothing new.
@@ -33,11 +34,18 @@ def empty_answer(question: str, claims: Sequence[str], refusals: Sequence[str] =
             return f"{claim!r} is only a link", number
         if _PAGE.fullmatch(claim):
             return f"{claim!r} is only a page number", number
+    if claims and not any(_says_something(claim) for claim in claims):
+        return f"{claims[0]!r} says nothing but that there are sources or none", 0
     if claims and _LEAD_IN.search(claims[-1]):
         return f"{claims[-1]!r} announces what does not follow", len(claims) - 1
     if claims and _says_back(question, join_claims(claims)[0]):
         return "the draft only repeats the question", 0
     return None
+
+
+def _says_something(claim: str) -> bool:
+    """False where a claim only speaks of sources and answers: "I cannot answer that." """
+    return has_factual_content(claim) or not content_terms(claim)  # "No." and "He does." answer a question
 
 
 def _is_only_link(claim: str) -> bool:

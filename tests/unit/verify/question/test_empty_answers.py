@@ -24,6 +24,8 @@ REFUSALS = ("I cannot answer this from the indexed documents.",)
         ("Which papers are needed?", ["The following papers are needed:"], 0),
         ("Which powers has the board?", ["The board may grant licences.", "The board may also\u2014"], 1),
         ("What is the visitor fee?", ["I cannot answer this from the  indexed documents."], 0),
+        ("What is the visitor fee?", ["I cannot answer that."], 0),
+        ("What is the visitor fee?", ["The passage does not contain this information.", "See the sources."], 0),
     ],
 )
 def test_a_draft_that_says_nothing(question, claims, at_fault):
@@ -42,6 +44,8 @@ def test_a_draft_that_says_nothing(question, claims, at_fault):
         ("Who must pay the fee?", "You must pay the fee."),
         ("When was the appeal dismissed?", "The appeal was dismissed in May."),
         ("How many tablets?", "2"),
+        ("Is it open on Sunday?", "No."),
+        ("Does she sing?", "She does."),
         ("क्या अपील खारिज हुई?", "अपील खारिज हुई।"),
         ("What is the web site of the museum?", "The museum's site is www.museum.example."),
         ("On which page is the table?", "The table is on page 12."),
