@@ -4,7 +4,7 @@ import random
 
 from footnotary.evaluate.datasets.labelled_rows import LabelledRow
 from footnotary.testing.fake_reader import FakeReader
-from training.verifier.fit_calibration import applied, fitted, read_by, report
+from training.reader.fit_calibration import applied, fitted, read_by, report
 
 
 def rows(count: int, passages: int, level: str = "question") -> list[LabelledRow]:

@@ -1,6 +1,6 @@
 """Fits the calibration of a reader on some labelled sets and checks it on others.
 
-    python -m training.verifier.fit_calibration --weights FOLDER --fit SET... --check SET... [--rows N]
+    python -m training.reader.fit_calibration --weights FOLDER --fit SET... --check SET... [--rows N]
 
 Sets are files of labelled rows. Prints, for each question the reader is asked, area under the curve, calibration error
 before and after, and both error rates at the best threshold on the sets it was not fitted on; then the member

@@ -1,0 +1,1 @@
+"""How well the readers read: answerability on held-out rows, and probes for shortcuts."""
