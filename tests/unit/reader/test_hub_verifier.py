@@ -106,7 +106,7 @@ def test_checks_count_beside_a_checkpoint_and_not_in_its_score(tmp_path: Path):
     claim = "boxes are kept dry in a room"
     found = assess_claims([ClaimToVerify(claim, source, evidence_from_texts(claim, source))], judge, 1.0)[0]
     assert found.findings
-    assert found.score == pytest.approx(judge.support([(claim, source)])[0], abs=0.001)
+    assert found.score == pytest.approx(judge.support([(claim, source)])[0], abs=0.01)
 
 
 def test_a_claim_that_is_too_long_by_itself_gets_nothing(tmp_path: Path):
