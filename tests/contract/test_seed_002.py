@@ -201,7 +201,7 @@ class TestGroundedGeneratorCitations:
             ("PHI identifiers include names [abc-123].", "citation_malformed"),
             ("PHI identifiers include names [1].", "citation_malformed"),
             ("PHI identifiers include names [SOURCE: ａbc-123].", "citation_malformed"),
-            ("PHI identifiers do not include names [SOURCE: abc-123].", "negation_mismatch"),
+            ("PHI identifiers do not include names [SOURCE: abc-123].", "term_substituted"),
             ("PHI identifiers include names [SOURCE: def-456].", "source_uncited"),
             (f"{REFUSAL_MESSAGE} However, names are PHI [SOURCE: abc-123].", "claim_uncited"),
             ("", "empty_answer"),

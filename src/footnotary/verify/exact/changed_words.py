@@ -11,13 +11,14 @@ from operator import attrgetter
 from typing import Literal
 
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.numbers.units import UNITS
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.stopwords import NEGATIONS, STOP_WORDS
 from footnotary.text.tokens import stem, word_places
 
 # From this share of common words on, and from so many, a difference is a change and no wording of one's own.
 _COPIED = 0.6
-_FEWEST_COPIED = 3
+_FEWEST_COPIED, _FEW_COPIED, _FEW_SHARE = 3, 4, 0.75
 _MOST_CHANGED = 3
 _TWICE = 1.5
 # Aligning costs claim times source; what is longer states more than one fact.
@@ -40,7 +41,10 @@ _LOGICAL = {
 # "Anyone who" for "whoever" exchanges nothing.
 _ANYBODY = frozenset("anybody anyone everybody everyone person persons people somebody someone whoever".split())
 _NUMBER = "#"
-_FREE = STOP_WORDS | _ANYBODY
+# Units belong to figures, which are compared as amounts.
+_FREE = STOP_WORDS | _ANYBODY | frozenset(UNITS)
+# "The employer keeps a register" says what "every employer shall keep a register" does, and a list may have a comma.
+_UNSAID = frozenset({"must", "all", "and"})
 _KEPT_AT_ENDS = frozenset({"unless"})
 _KEPT_INSIDE = frozenset({"not", "unless", "or"})
 
@@ -64,7 +68,8 @@ def words_changed(claim: str, premise: str) -> str | None:
         pairs = _common([word.key for word in ours], [word.key for word in part])
         if (len(pairs), -len(part)) > (len(copied), -len(theirs)):
             copied, theirs = pairs, part
-    if len(copied) < max(_FEWEST_COPIED, _COPIED * len(ours)):
+    share = _COPIED if len(copied) >= _FEW_COPIED else _FEW_SHARE
+    if len(copied) < max(_FEWEST_COPIED, share * len(ours)):
         return None
     return next(_changes(ours, theirs, copied), None)
 
@@ -101,8 +106,8 @@ def _changes(
 
 
 def _turned(here: frozenset[str], there: frozenset[str]) -> bool:
-    """Whether small words decide differently. A duty may be said without one: "is punished" for "shall be punished"."""
-    return bool((here ^ there) - {"must"})
+    """Whether small words decide differently. What is always so may be said without one: "is" for "shall be"."""
+    return bool((here ^ there) - _UNSAID) or ("some" in here and "all" in there)
 
 
 def _exchanged(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], here: set[str], there: set[str]) -> bool:

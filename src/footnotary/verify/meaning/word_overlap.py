@@ -8,6 +8,8 @@ from footnotary.injection.rules import instruction_spans
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.tokens import stem, terms_of
 
+_PROVISIONS = ("section", "clause", "subsection", "paragraph", "chapter")
+
 
 def heading_text(chunk: Chunk) -> str:
     """What the passage is known by, beside its own words: act, section, title and headings above it.
@@ -63,10 +65,10 @@ def find_whole_words(claim: str, text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _keys(text: str) -> frozenset[str]:
-    # A number in words may be in digits there; whether it is the right one is a check's business.
-    return terms_of(text) - _number_words()
+    # A number in words may be in digits there; whether it is the right one, or the right section, is a check's business.
+    return terms_of(text) - _uncounted()
 
 
 @lru_cache(maxsize=1)
-def _number_words() -> frozenset[str]:
-    return frozenset(stem(word) for word in (*SMALL, *SCALES, *HUNDREDS))
+def _uncounted() -> frozenset[str]:
+    return frozenset(stem(word) for word in (*SMALL, *SCALES, *HUNDREDS, *_PROVISIONS))
