@@ -65,7 +65,7 @@ def find_whole_words(claim: str, text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _keys(text: str) -> frozenset[str]:
-    # A number in words may be in digits there; whether it is the right one, or the right section, is a check's business.
+    # A number in words may be in digits there; whether it or the section is the right one is a check's business.
     return terms_of(text) - _uncounted()
 
 
