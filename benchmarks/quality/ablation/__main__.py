@@ -6,7 +6,7 @@ Runs in lexical mode and with both shipped verifiers, on our own and held-out cl
 (FOOTNOTARY_DATA, or ../shared/data next to the repository), on changed statutes, public grounding sets and Hindi. Each
 check is run and each pair shown to a model once; every leave-out recombines what was found as the product's decision
 does, and the recombined verdict of the whole product is compared with the product's own on every claim. Model
-probabilities are kept in the cache file. Writes benchmarks/results/quality/ablation.json and .md.
+probabilities are kept in the cache file. Writes benchmarks/results/quality/ablation/ablation.json and .md.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def main() -> None:
     print(text)
     rows = {m: {s: {r: e.as_json() for r, e in rows.items()} for s, rows in sets.items()} for m, sets in found.items()}
     about = {"command": command, "machine": machine(), "profile": PROFILE}
-    (RESULTS / "ablation.json").write_text(json.dumps(about | rows, indent=1) + "\n", "utf-8")
-    (RESULTS / "ablation.md").write_text(text, "utf-8")
+    (RESULTS / "ablation" / "ablation.json").write_text(json.dumps(about | rows, indent=1) + "\n", "utf-8")
+    (RESULTS / "ablation" / "ablation.md").write_text(text, "utf-8")
 
 
 def ablation(per_kind: int, by: StoredProbabilities | None) -> Effects:
