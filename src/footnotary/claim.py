@@ -17,6 +17,8 @@ Label = Literal["supported", "contradicted", "not_enough_information"]
 
 # A refused claim scores below the threshold: its own score is scaled to fit under it.
 _BELOW_THRESHOLD = 0.99
+# One that a check objects to scores a tenth of that, by the words it shares.
+_CONTRADICTED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def _sentence_verdict(asked: ClaimToVerify, found: ClaimAssessment, policy: Veri
     if found.findings:
         reasons = tuple(reason for _, reason, _ in found.findings)
         details = tuple(detail for _, _, detail in found.findings)
-        return ClaimVerdict(False, "contradicted", refused_score, reasons, details, found.decisive)
+        contradicted_score = _CONTRADICTED * _BELOW_THRESHOLD * threshold * share
+        return ClaimVerdict(False, "contradicted", contradicted_score, reasons, details, found.decisive)
     if found.score < threshold:
         detail = f"support score {found.score:.2f} for {asked.claim!r} is below the threshold {threshold:.2f}"
         return ClaimVerdict(

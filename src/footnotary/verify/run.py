@@ -1,6 +1,7 @@
 """Runs the checks a profile names, all of them, and says whether a draft may be delivered."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from footnotary.deprecated import FORMER_CHECKS
 from footnotary.domain.verdict import Reason, Verdict
@@ -30,11 +31,10 @@ def checks_for(
     sources, without `reader` exact rules alone compare the answer with the question.
     """
     known = _known(profile, entailer, orders, reader)
-    named = [name for name in profile.verification.checks if name not in FORMER_CHECKS]
-    unknown = [name for name in named if name not in known]
+    unknown = [name for name in profile.verification.checks if name not in known]
     if unknown:
         raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
-    return tuple((name, known[name]) for name in named)
+    return tuple((name, known[name]) for name in profile.verification.checks)
 
 
 def _known(
@@ -42,6 +42,8 @@ def _known(
 ) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
     return {
+        # They pass, so that the verdicts of a recorded policy are all there again.
+        **{name: partial(_passes, name) for name in FORMER_CHECKS},
         "answer_has_claims": citations.answer_has_claims,
         "markers_are_well_formed": citations.markers_are_well_formed,
         "citations_resolve": citations.citations_resolve,
@@ -66,6 +68,10 @@ def _known(
         ),
         "claims_are_entailed": entailment_check(entailer, v.entailment_threshold, v.override_threshold),
     }
+
+
+def _passes(name: str, _: Submission) -> Verdict:
+    return Verdict.passed(name)
 
 
 def verify(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple[Verdict, ...]:
