@@ -25,7 +25,8 @@ class PlattScaling:
             raise ValueError(f"a calibration has a slope above 0 and is finite, not {self.slope}, {self.intercept}")
 
     def applied(self, probability: float) -> float:
-        if self.slope == 1.0 and self.intercept == 0.0:
+        """The calibrated probability. One of 0, of what was not read, stays 0."""
+        if probability == 0.0 or (self.slope == 1.0 and self.intercept == 0.0):
             return probability
         return _sigmoid(self.slope * log_odds(probability) + self.intercept)
 

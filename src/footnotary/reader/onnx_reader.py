@@ -14,7 +14,7 @@ from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_l
 from footnotary.ports import FusionWeights, PassageText, Reading
 from footnotary.reader.calibration import ReaderCalibration
 from footnotary.reader.evidence_window import EvidenceWindow, window_of
-from footnotary.reader.pair_model import PairModel, PairOutput
+from footnotary.reader.pair_model import PairModel, PairOutput, has_update
 from footnotary.text.sentences.splitter import sentences
 
 _CACHE_SIZE = 4096
@@ -51,19 +51,22 @@ class OnnxReader:
             batch = int(config.get("batch", _BATCH))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
-        self._opens: Callable[[], PairModel] = lambda: PairModel(folder, self.name, sha256, max_tokens, batch)
-        self._opened: PairModel | None = None
-        self._opening = Lock()
-        self._cache = _ScoreCache(_CACHE_SIZE)
+
+        def opens(update: bool) -> PairModel:
+            return PairModel(folder, self.name, sha256, max_tokens, batch, update=update)
+
+        # Claims are read by the base, which has learned most about them; questions by the base with its update.
+        self._claims = _PairReader(lambda: opens(update=False))
+        self._questions = _PairReader(lambda: opens(update=True)) if has_update(folder) else self._claims
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
         """For each (claim, passages) the probability that the passages together support the claim."""
         windows = [(claim, self._window(claim, [PassageText("", text) for text in texts])) for claim, texts in pairs]
-        return [self.calibration.support.applied(scores.support) for scores in self._scores(windows)]
+        return [self.calibration.support.applied(scores.support) for scores in self._claims.scores(windows)]
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         """For each (question, passages) the probability that the passages, read together, answer the question."""
-        scored = self._scores([(question, self._window(question, passages)) for question, passages in pairs])
+        scored = self._questions.scores([(question, self._window(question, passages)) for question, passages in pairs])
         one, together = self.calibration.answers, self.calibration.answers_together
         return [
             (one if len(passages) == 1 else together).applied(scores.answers)
@@ -80,13 +83,23 @@ class OnnxReader:
 
         Weights that mark no answers give every sentence what they give the passage: they cannot tell them apart.
         """
-        scored = self._scores([(question, self._window(question, (passage,))) for passage in passages])
+        scored = self._questions.scores([(question, self._window(question, (passage,))) for passage in passages])
         return [_reading(scores, passage, self.calibration) for passage, scores in zip(passages, scored, strict=True)]
 
     def _window(self, asked: str, passages: Sequence[PassageText]) -> EvidenceWindow:
         return window_of(asked, passages, self._words)
 
-    def _scores(self, pairs: Sequence[_Pair]) -> list[_PairScores]:
+
+class _PairReader:
+    """One graph of the weights, opened for the first pair, with the scores of the pairs it has read."""
+
+    def __init__(self, opens: Callable[[], PairModel]) -> None:
+        self._opens = opens
+        self._opened: PairModel | None = None
+        self._opening = Lock()
+        self._cache = _ScoreCache(_CACHE_SIZE)
+
+    def scores(self, pairs: Sequence[_Pair]) -> list[_PairScores]:
         keys = [(single_line(asked), window) for asked, window in pairs]
         known = self._cache.found(keys)
         missing = list(dict.fromkeys(key for key in keys if key not in known and key[1].text))

@@ -43,23 +43,31 @@ class PairOutput:
     tokens: tuple[tuple[int, int, float], ...] | None
 
 
+def has_update(folder: Path) -> bool:
+    """Whether a folder of weights holds an update of its base, for questions."""
+    return (folder / GRAPH).is_file()
+
+
 class PairModel:
-    """Runs `reader.onnx` with merged matrices, else `model.onnx`, and `tokenizer.json` of a folder of weights.
+    """Runs `model.onnx`, or with `update` `reader.onnx` and merged matrices, with `tokenizer.json` of the same folder.
 
     Where the graph has an input `mask`, pairs of like length are padded and run together, at most `batch` at once; a
     pair's result is the same in any company. Without it, or with a batch of 1, each is run alone and unpadded.
     """
 
-    def __init__(self, folder: Path, name: str, sha256: Mapping[str, str], max_tokens: int, batch: int) -> None:
+    def __init__(
+        self, folder: Path, name: str, sha256: Mapping[str, str], max_tokens: int, batch: int, *, update: bool
+    ) -> None:
         self._name, self._max_tokens = name, max_tokens
-        for file in sha256.keys() - {"tokenizer.json"}:
+        other_graph = {"model.onnx"} if update else {"reader.onnx", "reader.npz", "reader.json"}
+        for file in sha256.keys() - {"tokenizer.json"} - other_graph:
             read_checked(folder, file, sha256[file])
         self._tokenizer: Tokenizer = load_tokenizer(
             read_checked(folder, "tokenizer.json", sha256.get("tokenizer.json"))
         )
         # The claim is kept whole: truncated evidence supports less, a truncated claim says something else.
         self._tokenizer.enable_truncation(max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
-        self._matrices = merged_matrices(folder, name) if (folder / GRAPH).is_file() else None
+        self._matrices = merged_matrices(folder, name) if update else None
         graph = folder / ("model.onnx" if self._matrices is None else GRAPH)
         self._session: OnnxSession = load_session(graph, threads=usable_cores(), initializers=self._matrices)
         self._batch = batch if "mask" in {one.name for one in self._session.get_inputs()} else 1

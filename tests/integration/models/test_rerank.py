@@ -41,5 +41,5 @@ def test_what_was_read_for_the_order_is_not_read_again_at_the_gate(monkeypatch: 
     hits = (Hit(chunk_of("RENT_1_0", ANSWER), 0.9),)
     assert judge is not None
     rerank(query, hits, policy.retrieval, judge)
-    monkeypatch.setattr(judge, "_model", lambda: pytest.fail("the pair was read twice"))
+    monkeypatch.setattr(judge._questions, "_model", lambda: pytest.fail("the pair was read twice"))
     assert decide_by_reading(query.text, hits, judge, least=0.01).hits == hits

@@ -100,7 +100,7 @@ class Counting:
 
 
 def counted(reader: OnnxReader) -> Counting:
-    model = reader._model()
+    model = reader._questions._model()
     model._session = Counting(model._session)
     return model._session
 
@@ -127,8 +127,8 @@ def test_with_a_batch_of_one_nothing_is_padded(tmp_path: Path):
 def test_what_was_read_is_not_read_again(tmp_path: Path):
     reader = OnnxReader(weights(tmp_path))
     first = reader.answers([(QUESTION, PASSAGES[:1])])
-    reader._opened = None
-    reader._opens = lambda: pytest.fail("the pair was read twice")
+    reader._questions._opened = None
+    reader._questions._opens = lambda: pytest.fail("the pair was read twice")
     assert reader.answers([(QUESTION, PASSAGES[:1])]) == first
     assert reader.read(QUESTION, PASSAGES[:1])[0].answers == first[0]
 
