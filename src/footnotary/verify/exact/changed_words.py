@@ -31,7 +31,7 @@ _LOGICAL = {
     **dict.fromkeys("unless except save only solely केवल सिर्फ सिवाय".split(), "unless"),
     **dict.fromkeys("all every each always सभी सब हर प्रत्येक".split(), "all"),
     **dict.fromkeys("some few several many most sometimes often कुछ कई".split(), "some"),
-    **dict.fromkeys("or either या अथवा".split(), "or"),
+    **dict.fromkeys("or या अथवा".split(), "or"),
     **dict.fromkeys("and both और तथा एवं".split(), "and"),
     **dict.fromkeys("less fewer below under कम".split(), "less"),
     **dict.fromkeys("more above over exceed exceeding exceeds अधिक".split(), "more"),
@@ -100,9 +100,16 @@ def _changes(
             if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
                 yield f'the claim leaves out "{_text(left, lost)}"'
         elif max(len(said), len(left)) > _MOST_CHANGED:
-            continue
+            if not at_end and _about_something_else(said, left, keys_there):
+                yield f'the claim says "{_phrase(said)}", which its source does not'
         elif _turned(logic_here, logic_there) or _exchanged(said, left, keys_here, keys_there):
             yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
+
+
+def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], there: set[str]) -> bool:
+    """Whether a few words that the source has nowhere stand for many of its own: "commits theft" for whoever cheats."""
+    own = [word.key for word in said if word.kind == "content"]
+    return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and there.isdisjoint(own)
 
 
 def _turned(here: frozenset[str], there: frozenset[str]) -> bool:
