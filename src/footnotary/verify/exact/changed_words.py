@@ -21,6 +21,8 @@ _COPIED = 0.6
 _FEWEST_COPIED, _FEW_COPIED, _FEW_SHARE = 3, 4, 0.75
 _MOST_CHANGED = 3
 _TWICE = 1.5
+# What a claim is about stands in its first words.
+_SUBJECT = 3
 # Aligning costs claim times source; what is longer states more than one fact.
 MAX_CLAIM_WORDS, _MAX_SOURCE_WORDS, _MAX_SENTENCES = 250, 700, 6
 # Small words that decide what a sentence says, by what they say; all other stop words may change freely.
@@ -89,7 +91,7 @@ def _changes(
     i = j = 0
     for at_claim, at_source in (*pairs, (len(ours), len(theirs))):
         said, left = ours[i:at_claim], theirs[j:at_source]
-        at_start, at_end = i == 0, at_claim == len(ours)
+        at_start, at_end, in_subject = i == 0, at_claim == len(ours), i < _SUBJECT
         if said and at_start:
             left = left[-len(said) - 2 :]
         elif said and at_end:
@@ -100,7 +102,7 @@ def _changes(
             if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
                 yield f'the claim leaves out "{_text(left, lost)}"'
         elif max(len(said), len(left)) > _MOST_CHANGED:
-            if not at_end and _about_something_else(said, left, keys_there):
+            if in_subject and not at_end and _about_something_else(said, left, keys_there):
                 yield f'the claim says "{_phrase(said)}", which its source does not'
         elif _turned(logic_here, logic_there) or _exchanged(said, left, keys_here, keys_there):
             yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
