@@ -66,14 +66,15 @@ def words_changed(claim: str, premise: str) -> str | None:
         return f"the claim has more than {MAX_CLAIM_WORDS} words and cannot be checked as one statement"
     copied: list[tuple[int, int]] = []
     theirs: Sequence[_ComparedWord] = ()
-    for part in _parts(ours, _compared(premise)[:_MAX_SOURCE_WORDS]):
+    source = _compared(premise)
+    for part in _parts(ours, source[:_MAX_SOURCE_WORDS]):
         pairs = _common([word.key for word in ours], [word.key for word in part])
         if (len(pairs), -len(part)) > (len(copied), -len(theirs)):
             copied, theirs = pairs, part
     share = _COPIED if len(copied) >= _FEW_COPIED else _FEW_SHARE
     if len(copied) < max(_FEWEST_COPIED, share * len(ours)):
         return None
-    return next(_changes(ours, theirs, copied), None)
+    return next(_changes(ours, theirs, copied, {word.key for word in source}), None)
 
 
 def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> Iterator[Sequence[_ComparedWord]]:
@@ -85,7 +86,10 @@ def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> It
 
 
 def _changes(
-    ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord], pairs: Sequence[tuple[int, int]]
+    ours: Sequence[_ComparedWord],
+    theirs: Sequence[_ComparedWord],
+    pairs: Sequence[tuple[int, int]],
+    anywhere: set[str],
 ) -> Iterator[str]:
     keys_here, keys_there = {word.key for word in ours}, {word.key for word in theirs}
     i = j = 0
@@ -102,16 +106,16 @@ def _changes(
             if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
                 yield f'the claim leaves out "{_text(left, lost)}"'
         elif max(len(said), len(left)) > _MOST_CHANGED:
-            if in_subject and not at_end and _about_something_else(said, left, keys_there):
+            if in_subject and not at_end and _about_something_else(said, left, anywhere):
                 yield f'the claim says "{_phrase(said)}", which its source does not'
         elif _turned(logic_here, logic_there) or _exchanged(said, left, keys_here, keys_there):
             yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
 
 
-def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], there: set[str]) -> bool:
+def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
     """Whether a few words that the source has nowhere stand for many of its own: "commits theft" for whoever cheats."""
     own = [word.key for word in said if word.kind == "content"]
-    return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and there.isdisjoint(own)
+    return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and anywhere.isdisjoint(own)
 
 
 def _turned(here: frozenset[str], there: frozenset[str]) -> bool:
