@@ -65,11 +65,12 @@ class Engine:
         return answer_from(evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.reader)
 
     def search(self, question: str, scope: Scope) -> Evidence:
-        """Retrieval only: the evidence the answer line would use. No language model is called."""
+        """Retrieval only, without the rest of lists that drafting adds. No language model is called."""
         query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return Evidence(query, ())
-        return self._retrieved(query)
+        evidence, policy = self._retrieved(query), self.profile.retrieval
+        return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
     def _understood(self, question: str, scope: Scope) -> Query:
         dated = replace(scope, as_of=scope.as_of or self.today())

@@ -5,7 +5,7 @@
 Public sets are read from the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository), sets in our own
 words from benchmarks/quality/questions. Every outcome is kept in a cache folder (FOOTNOTARY_BENCHMARK_CACHE, or
 ~/.cache/footnotary-benchmarks) until the program or its weights change: an interrupted run continues where it stopped.
-A run over all sets writes benchmarks/results/quality/answering.json and .md, with the tier in the name if it is not
+A run over all sets writes benchmarks/results/answering/answering.json and .md, with the tier in the name if it is not
 large; a run over some only prints.
 """
 

@@ -15,7 +15,7 @@ from statistics import median
 from benchmarks.quality.answering.asking import TrialOutcome
 from benchmarks.quality.answering.trials import QuestionKind
 
-RESULTS = Path(__file__).parents[2] / "results" / "quality"
+RESULTS = Path(__file__).parents[2] / "results" / "answering"
 Z = 1.959964
 
 

@@ -4,7 +4,7 @@
 
 Sets: questions over one passage (rag/squad2_dev500), privacy policies of the half that was not learned with a passage
 of the same policy as the other side (rag/policyqa), and the documents of a page in our own words. Probes change how a
-pair is shown and not what it says. Writes benchmarks/results/quality/reading.json and .md.
+pair is shown and not what it says. Writes benchmarks/results/answering/reading.json and .md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from footnotary.reader.calibration import expected_calibration_error
 from footnotary.reader.shipped import open_verifier
 from footnotary.text.sentences.splitter import sentences
 
-RESULTS = Path(__file__).parents[2] / "results" / "quality"
+RESULTS = Path(__file__).parents[2] / "results" / "answering"
 OWN = Path(__file__).parents[1] / "questions" / "small_documents.jsonl"
 Row = tuple[str, PassageText, bool]
 OTHER_HEADINGS = ("Overview", "Annual report > Part II > Notes", "Theft", "Privacy Policy > Cookies")

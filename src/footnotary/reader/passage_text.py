@@ -9,15 +9,16 @@ from footnotary.text.tokens import words
 _SEPARATOR = " > "
 
 
-def passage_text(chunk: Chunk) -> PassageText:
-    """The passage with its headings, outermost first: law or book, chapters, own title.
+def passage_text(chunk: Chunk, part: str | None = None) -> PassageText:
+    """The passage, or a part of it, with its headings, outermost first: law or book, chapters, own title.
 
     A heading that another one says, or with which the text itself begins, is not repeated.
     """
+    text = chunk.text if part is None else part
     labels = chunk.labels
     path = chunk.section or (labels.chapter_title,)
     named = [" ".join(part.split()) for part in (labels.act or labels.code, *path, labels.title) if part]
-    return PassageText(_SEPARATOR.join(_said_once(named, chunk.text)), chunk.text)
+    return PassageText(_SEPARATOR.join(_said_once(named, text)), text)
 
 
 def _said_once(headings: Sequence[str], text: str) -> list[str]:

@@ -11,7 +11,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason
 from footnotary.text.references.provisions import references
 from footnotary.verify.exact.bounds import comparators_disagree
-from footnotary.verify.exact.changed_words import words_changed
+from footnotary.verify.exact.changed_words import new_name, new_word, words_changed
 from footnotary.verify.exact.dates import dates_disagree
 from footnotary.verify.exact.numbers import numbers_disagree
 from footnotary.verify.exact.provisions import sections_disagree
@@ -97,8 +97,9 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "terms_are_not_substituted": ConsistencyCheck(
         Reason.TERM_SUBSTITUTED,
         "No word is in the letters of another script; unless a model is sure, no word of a copied sentence changes.",
-        lambda claim, c: _in_other_letters(claim, c.whole),
+        lambda claim, c: _in_other_letters(claim, c.whole) or new_name(claim, " ".join((c.whole, *c.names))),
         unless_sure=lambda claim, c: words_changed(claim, c.premise.text),
+        if_unread=lambda claim, c: new_word(claim, " ".join((c.whole, *c.names))),
     ),
     "quotations_are_verbatim": ConsistencyCheck(
         Reason.QUOTATION_ALTERED,

@@ -366,7 +366,7 @@ def test_profiles_are_listed_shown_and_checked(tmp_path):
     assert json.loads(run("profile", "show", "tutor", "--json").stdout)["name"] == "tutor"
     sections = run("profile", "show", "legal").stdout.partition("\n\n")[2]
     whole = json.loads(run("profile", "show", "legal", "--json").stdout)
-    profile = load_profile("legal").model_dump(mode="json")
+    profile = load_profile("legal").model_dump(mode="json", exclude_none=True)
     applied = {part: content for part, content in profile.items() if isinstance(content, dict)}
     assert tomllib.loads(sections) == applied
     # The JSON has deprecated names as well.

@@ -36,9 +36,16 @@ def show_profile(name: str, *, as_json: bool, brief: bool = False) -> None:
         if isinstance(content, dict):
             say(f"\n[{part}]")
             for key, value in cast("dict[str, object]", content).items():
+                if value is None:
+                    continue
                 say(f"{key if _BARE_KEY.fullmatch(key) else _toml_value(key)} = {_toml_value(value)}")
 
 
 def _toml_value(value: object) -> str:
+    if isinstance(value, dict):
+        pairs = cast("dict[str, object]", value).items()
+        return "{" + ", ".join(f"{_toml_value(key)} = {_toml_value(held)}" for key, held in pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml_value(held) for held in cast("list[object]", value)) + "]"
     # JSON's strings, numbers, lists and booleans are valid TOML, but TOML also requires DEL to be escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -3,6 +3,7 @@
 It compares words and knows no meaning, so it also refuses a restatement that exchanges a word for its like.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +24,7 @@ _MOST_CHANGED = 3
 _TWICE = 1.5
 # What a claim is about stands in its first words.
 _SUBJECT = 3
+_SHORT = 2
 # Aligning costs claim times source; what is longer states more than one fact.
 MAX_CLAIM_WORDS, _MAX_SOURCE_WORDS, _MAX_SENTENCES = 250, 700, 6
 # Small words that decide what a sentence says, by what they say; all other stop words may change freely.
@@ -43,8 +45,12 @@ _LOGICAL = {
 # "Anyone who" for "whoever" exchanges nothing.
 _ANYBODY = frozenset("anybody anyone everybody everyone person persons people somebody someone whoever".split())
 _NUMBER = "#"
+# A capital that does not open a sentence, a quotation or an item; initials are left to the reader.
+_NAME = re.compile(r"(?<=[\w,;] )([A-Z][a-z]{2,})\b")
+# "Chinese" names what "China" does.
+_BEGINNING = 4
 # Units belong to figures, which are compared as amounts.
-_FREE = STOP_WORDS | _ANYBODY | frozenset(UNITS)
+_FREE = STOP_WORDS | _ANYBODY | frozenset(UNITS) | {"am", "pm"}
 # "The employer keeps a register" says what "every employer shall keep a register" does, and a list may have a comma.
 _UNSAID = frozenset({"must", "all", "and"})
 _KEPT_AT_ENDS = frozenset({"unless"})
@@ -105,6 +111,8 @@ def _changes(
         if not said:
             if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
                 yield f'the claim leaves out "{_text(left, lost)}"'
+        elif at_end and not left and _new_words(said, anywhere):
+            yield f'the claim adds "{_phrase(said)}"'
         elif max(len(said), len(left)) > _MOST_CHANGED:
             if in_subject and not at_end and _about_something_else(said, left, anywhere):
                 yield f'the claim says "{_phrase(said)}", which its source does not'
@@ -116,6 +124,32 @@ def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_Compare
     """Whether a few words that the source has nowhere stand for many of its own: "commits theft" for whoever cheats."""
     own = [word.key for word in said if word.kind == "content"]
     return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and anywhere.isdisjoint(own)
+
+
+def _new_words(said: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
+    """Whether none of the words is in the source."""
+    own = [word.key for word in said if word.kind == "content"]
+    return bool(own) and anywhere.isdisjoint(own)
+
+
+def new_name(claim: str, source: str) -> str | None:
+    """The first name in a claim (a capital inside a sentence) that the source does not have."""
+    known = {word.key for word in _compared(source)}
+    beginnings = {word.text[:_BEGINNING] for word in _compared(source)}
+    for span in sentence_spans(claim):
+        for found in _NAME.finditer(span.of(claim)):
+            word = found.group(1).casefold()
+            if word not in STOP_WORDS and stem(word) not in known and word[:_BEGINNING] not in beginnings:
+                return f'the source does not name "{found.group(1)}"'
+    return None
+
+
+def new_word(claim: str, source: str) -> str | None:
+    """A word that the source does not have, of a claim that has only one or two words of content."""
+    known = {word.key for word in _compared(source)}
+    own = [word for word in _compared(claim) if word.kind == "content"]
+    new = [word.text for word in own if word.key not in known]
+    return f'the source does not say "{new[0]}"' if new and len(own) <= _SHORT else None
 
 
 def _turned(here: frozenset[str], there: frozenset[str]) -> bool:

@@ -146,7 +146,7 @@ def _read_claim(claim: Claim, chunks: Sequence[Chunk], by: Reader) -> _ReadClaim
 
     A claim in words of its own, such as "He teaches sport.", may say too little alone; its source says who.
     """
-    headings = passage_text(chunks[0]).headings if chunks else ""
+    headings = passage_text(chunks[0], claim.text).headings if chunks else ""
     if language_of(headings) not in by.languages:
         headings = ""
     if not chunks or any(find_whole_words(claim.text.rstrip(" ."), chunk.text) >= 0 for chunk in chunks):
