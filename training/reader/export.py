@@ -23,24 +23,17 @@ from torch.nn import functional
 
 from training.reader.model import LARGEST_INTEGER, ReaderEncoder
 from training.reader.shipped_weights import LARGE, SMALL, read_shipped
-from training.verifier.encoder import EncoderShape, distance_buckets
-from training.verifier.export import MAX_TOKENS, Int8Table
+from training.verifier.encoder import EncoderShape
+from training.verifier.export import ExportedEncoder
 
 ZERO_POINT = 128
 INPUT_RANGE = 127.0
 
 
-class ExportedReader(nn.Module):
+class ExportedReader(ExportedEncoder):
     """Padded pairs in; both probabilities of each pair and one of each token out."""
 
-    def __init__(self, encoder: ReaderEncoder) -> None:
-        super().__init__()
-        self.encoder, shape = encoder, encoder.shape
-        self.word = Int8Table(encoder.word.weight.detach())
-        first = shape.first_place
-        self.register_buffer("places", encoder.place.weight.detach()[first : first + MAX_TOKENS].clone())
-        if encoder.distance is not None:
-            self.register_buffer("near", distance_buckets(MAX_TOKENS, torch.device("cpu")).to(torch.uint8))
+    encoder: ReaderEncoder
 
     def forward(self, ids: torch.Tensor, kinds: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         encoder, length = self.encoder, ids.shape[1]

@@ -9,21 +9,20 @@ Writes `questions.jsonl.gz` (rows of people, each with its sentences and the pla
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from footnotary.text.evidence_window import window_for
+from footnotary.reader.evidence_window import window_for
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of
 from harness.grounding_rows import learned, passages_of
 from training.verifier.provision_questions import sections_of
-from training.verifier.rows import ACTS, HELD_OUT, altered_rows, learned_rows, made_rows, read
+from training.verifier.rows import ACTS, HELD_OUT, altered_rows, learned_rows, made_rows, read, write
 
 Row = dict[str, Any]
 QUESTION_SETS = {
@@ -239,15 +238,6 @@ def dev(data: Path, draw: random.Random) -> Iterator[Row]:
                 if len(claim.split()) >= 3:
                     b = window_for(claim, passages_of(row["premise"]), 230)
                     yield {"set": f"c:{name}", "a": claim, "b": b, "y": int(row["label"]), "id": row["id"]}
-
-
-def write(path: Path, rows: Iterable[Row]) -> int:
-    count = 0
-    with gzip.open(path, "wt", encoding="utf-8", compresslevel=6) as out:
-        for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
-            count += 1
-    return count
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from torch.nn import functional
 
 from training.reader.model import LowRankUpdate, ReaderEncoder, add_low_rank_updates, set_rounded
 from training.reader.shipped_weights import LARGE, SMALL, read_shipped
+from training.verifier.train import auroc, batches
 
 Row = dict[str, Any]
 MAX_TOKENS = 448
@@ -142,21 +143,6 @@ def tokenise(
     return out
 
 
-def batches(lengths: np.ndarray, tokens: int, draw: random.Random | None) -> list[list[int]]:
-    order = np.argsort(lengths + (np.array([draw.random() for _ in lengths]) * 16 if draw else 0), kind="stable")
-    out: list[list[int]] = [[]]
-    longest = 0
-    for i in order:
-        longest = max(longest, int(lengths[i]))
-        if out[-1] and longest * (len(out[-1]) + 1) > tokens:
-            out.append([])
-            longest = int(lengths[i])
-        out[-1].append(int(i))
-    if draw:
-        draw.shuffle(out)
-    return out
-
-
 def pad(pairs: list[tuple[np.ndarray, np.ndarray, np.ndarray]], device: str) -> tuple[torch.Tensor, ...]:
     longest = -(-max(len(ids) for ids, _, _ in pairs) // 8) * 8
     ids = np.ones((len(pairs), longest), np.int64)
@@ -195,13 +181,6 @@ def logits_of(reader: ReaderEncoder, pairs: list[Any], heads: np.ndarray, device
         out[batch] = both.cpu().numpy()[np.arange(len(batch)), heads[batch]]
     reader.train()
     return out
-
-
-def auroc(score: np.ndarray, label: np.ndarray) -> float:
-    _, rank, counts = np.unique(score, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[rank]
-    positive = (label == 1).sum()
-    return float((ranks[label == 1].sum() - positive * (positive + 1) / 2) / (positive * (label == 0).sum()))
 
 
 def report(rows: list[Row], logit: np.ndarray) -> None:
