@@ -35,6 +35,7 @@ LAYERS = (
     {"compat", "service", "integrations"},
     {"contracts", "mcp_server"},
     {"cli"},
+    {"__main__"},
 )
 # For tests and data: no part of the product imports them. `testing` is for the tests of other stores and models too.
 OUTSIDE = {"testing", "weights", "demo_corpus"}

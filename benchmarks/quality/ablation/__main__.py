@@ -1,4 +1,4 @@
-"""Leaves every check out in turn, and all of a kind, and says what that changes.
+"""Leaves every check out in turn, all of a kind, and every rule inside a check, and says what that changes.
 
     python -m benchmarks.quality.ablation [--per-kind N] [--large-per-kind N] [--cache FILE]
 
@@ -16,7 +16,7 @@ import json
 import tempfile
 import time
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,8 @@ import numpy as np
 from benchmarks.quality.ablation.claim_sets import claim_sets
 from benchmarks.quality.ablation.findings import ClaimFindings, StoredProbabilities, find_all, supported_by_product
 from benchmarks.quality.ablation.leave_outs import Booleans, Effect, effect, is_supported, leave_outs
-from benchmarks.quality.guards import PROFILE, RESULTS, machine
+from benchmarks.quality.ablation.parts import existing, left_out
+from benchmarks.quality.guards import PROFILE, RESULTS, Item, machine
 from footnotary import load_profile
 from footnotary.models.model_packages import locate_model
 from footnotary.profiles.schema import Verification
@@ -66,7 +67,7 @@ def ablation(per_kind: int, by: StoredProbabilities | None) -> Effects:
     policy = load_profile(PROFILE)
     found: Effects = {}
     for name, items in claim_sets(per_kind).items():
-        verdicts = partial(_verdicts, [find_all(item) for item in items], policy.verification, by)
+        verdicts = partial(_verdicts, _found(tuple(items)), policy.verification, by)
         faithful = np.array([item.faithful for item in items])
         whole = verdicts(frozenset())
         said = np.array([supported_by_product(item, policy, by) for item in items])
@@ -75,7 +76,19 @@ def ablation(per_kind: int, by: StoredProbabilities | None) -> Effects:
             raise SystemExit(f"{name}: the recombined verdict on {items[at].claim!r} is not the product's")
         found[name] = {"nothing": effect(faithful, whole, whole)}
         found[name] |= {row: effect(faithful, whole, verdicts(without)) for row, without in leave_outs().items()}
+        for part in existing():
+            without_part = _verdicts(_found(tuple(items), part), policy.verification, by, frozenset())
+            found[name][part] = effect(faithful, whole, without_part)
     return found
+
+
+@cache
+def _found(items: tuple[Item, ...], part: str | None = None) -> list[ClaimFindings]:
+    """What the checks find without a part of theirs; kept, because every mode asks."""
+    if part is None:
+        return [find_all(item) for item in items]
+    with left_out(part):
+        return [find_all(item) for item in items]
 
 
 def _verdicts(

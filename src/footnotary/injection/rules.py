@@ -44,8 +44,8 @@ from footnotary.injection.attack_phrases import (
 )
 from footnotary.injection.hindi_rules import is_hindi_instruction, is_hindi_override
 from footnotary.injection.linear_classifier import looks_like_injection, may_be_injection
+from footnotary.injection.romanized_hindi import romanised
 from footnotary.text.normalise import without_invisible
-from footnotary.text.romanized_hindi import romanised
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import words
 
