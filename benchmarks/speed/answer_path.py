@@ -62,8 +62,8 @@ STAGES = (
 )
 RETRIEVAL = ("look up provisions", "lexical", "dense", "fetch", FUSE)
 AFTER = "retrieval after embedding"
-OF_THE_LINE = {"understand": "understand", "retrieve": FUSE, "enough": "gate", "verify": "verify"}
-OF_THE_LINE |= {"_cited": "cite, render"}
+OF_THE_LINE = {"understand_in": "understand", "retrieve": FUSE, "check_sufficiency": "gate", "verify": "verify"}
+OF_THE_LINE |= {"_build_citations": "cite, render"}
 OF_THE_STORE = {"lookup": "look up provisions", "lexical": "lexical", "dense": "dense", "chunks": "fetch"}
 OF_THE_STORE |= {"projects": "fetch", "document_sha256": "cite, render"}
 

@@ -144,6 +144,15 @@ class Bench:
             round(seconds, 3),
         )  # fmt: skip
 
+    def found(self, question: TrialQuestion, count: int) -> Evidence:
+        """What the gate would be given: at least `count` passages, where there are so many."""
+        self._ingest(question.project, self._kind.projects[question.project])
+        scope, engine = self._scope(question), self._engine(question.profile)
+        policy = engine.profile.model_copy(
+            update={"retrieval": engine.profile.retrieval.model_copy(update={"k": count, "follow_references": False})}
+        )
+        return replace(engine, profile=policy).search(question.question, scope)
+
     def _scope(self, question: TrialQuestion) -> Scope:
         if not question.passages:
             return Scope(question.project, filters=Filters(without=question.without))

@@ -1,19 +1,20 @@
-"""Whether passages answer a question, as a reader finds: each alone, the first ones first, then several together."""
+"""Whether passages answer a question, as a reader finds: the likely ones alone, then several together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet, Query
-from footnotary.ports import Reader
+from footnotary.ports import GlancingReader, Reader
 from footnotary.profiles.schema import Profile
+from footnotary.reader.cascade import LIKELY, WORTH_READING, glance_at
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.text.question_forms import asks_for_several
 
-# How many of the best passages are read before it is seen whether one answers. Most answers stand in the first.
-_STEPS = (1, 3, 10)
-# Where several things are asked for, reading goes on while most of the passages answer.
+# How many of the best passages are glanced at before it is seen whether one answers. Most answers stand in the first.
+_STEPS = (3, 10)
+# Where several things are asked for, it goes on while most of the passages answer.
 _STEPS_FOR_SEVERAL = (3, 6, 10)
 MOST_READ = _STEPS[-1]
 _TOGETHER = 5
@@ -42,33 +43,54 @@ def readable_hits(hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
 def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least: float) -> ReaderDecision:
     """The hits that answer a question with at least this probability (inclusive).
 
-    Passages are read alone, one, three and ten of them, until one answers; the first alone has to be clear of the
-    threshold. Of a question for several things more are read, as long as most of them answer. Where none does, the best
-    are read together, and count together.
+    The first three passages, and then ten, are glanced at, and at each step the most likely one is read, until one
+    answers. Of a question for several things all likely ones are read, as long as most of the passages answer.
+    Where none does, the best are read together, and count together, if two at least are worth it.
     """
-    alone: list[float] = []
     several = asks_for_several(question)
+    every = several or not isinstance(reader, GlancingReader)  # without a smaller reader, a glance has read it
+    pairs = [(question, (passage_text(hit.chunk),)) for hit in hits[:MOST_READ]]
+    glances: list[float] = []
+    read: dict[int, float] = {}
     for step in _STEPS_FOR_SEVERAL if several else _STEPS:
-        further = hits[len(alone) : step]
-        if alone and not further:
+        if glances and len(glances) == len(pairs):
             break
-        alone += reader.answers([(question, (passage_text(hit.chunk),)) for hit in further])
-        best = round(reader.best_of(alone), 4)
-        if best >= (_clearly(least) if step < _STEPS[1] and len(hits) > step else least):
-            answering = [place for place, probability in enumerate(alone) if round(probability, 4) >= least]
-            if several and len(hits) > step < MOST_READ and 2 * len(answering) > len(alone):
-                continue
-            return ReaderDecision(_best_first(hits, answering, alone), best)
-    best = round(reader.best_of(alone), 4)
-    chosen = sorted(range(len(alone)), key=lambda place: -alone[place])[:_TOGETHER]
-    if len(chosen) < 2:
+        glances += glance_at(reader, pairs[len(glances) : step])
+        chosen = _to_read(glances, read, every=every, last=len(glances) == len(pairs))
+        found = reader.answers([pairs[place] for place in chosen])
+        # Machines may differ in the last digits.
+        read |= {place: round(probability, 4) for place, probability in zip(chosen, found, strict=True)}
+        answering = [place for place, probability in read.items() if probability >= least]
+        if several and 2 * len(answering) > len(glances) < len(pairs):
+            continue
+        if answering and (best := _best(read, glances, reader)) >= least:
+            return ReaderDecision(_best_first(hits, answering, read), best)
+    best = _best(read, glances, reader)
+    if sum(glance >= WORTH_READING for glance in glances) < 2:
         return ReaderDecision((), best)
-    # In the order of retrieval: which of them comes first should not depend on the last digits of a probability.
+    likeliest = dict(enumerate(glances)) | read
+    chosen = sorted(likeliest, key=lambda place: (-likeliest[place], place))[:_TOGETHER]
+    # In the order of retrieval: which of them comes first should not depend on a probability.
     texts = [passage_text(hits[place].chunk) for place in sorted(chosen)]
     together = round(reader.answers([(question, texts)])[0], 4)
     if together >= least:
-        return ReaderDecision(_best_first(hits, chosen, alone), together)
+        return ReaderDecision(_best_first(hits, chosen, likeliest), together)
     return ReaderDecision((), max(best, together))
+
+
+def _to_read(glances: Sequence[float], read: Mapping[int, float], *, every: bool, last: bool) -> list[int]:
+    """The places of passages to read now: the likeliest, or `every` likely one; the `last` time a doubtful one too."""
+    likely = [place for place in range(len(glances)) if place not in read and glances[place] >= WORTH_READING]
+    likely.sort(key=lambda place: (-glances[place], place))
+    sure = [place for place in likely if glances[place] >= LIKELY]
+    if every and sure:
+        return sure
+    return likely[:1] if last else sure[:1]
+
+
+def _best(read: Mapping[int, float], glances: Sequence[float], reader: Reader) -> float:
+    """The probability of the best passage among those glanced at; what was not worth reading counts as none."""
+    return round(reader.best_of([read.get(place, 0.0) for place in range(len(glances))]), 4)
 
 
 def read_question(query: Query, facet: Facet) -> str:
@@ -76,10 +98,5 @@ def read_question(query: Query, facet: Facet) -> str:
     return query.asks if len(query.facets) == 1 else facet.text
 
 
-def _clearly(least: float) -> float:
-    """Half-way between the threshold and certainty."""
-    return (least + 1) / 2
-
-
-def _best_first(hits: Sequence[Hit], places: Sequence[int], probabilities: Sequence[float]) -> tuple[Hit, ...]:
-    return tuple(hits[place] for place in sorted(places, key=lambda place: (-round(probabilities[place], 4), place)))
+def _best_first(hits: Sequence[Hit], places: Iterable[int], probabilities: Mapping[int, float]) -> tuple[Hit, ...]:
+    return tuple(hits[place] for place in sorted(places, key=lambda place: (-probabilities[place], place)))

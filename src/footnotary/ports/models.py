@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:  # numpy takes longer to import than everything else the command line needs
     import numpy as np
@@ -157,6 +157,15 @@ class Reader(Verifier, Protocol):
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
         """Each passage alone, with the sentences that answer."""
+        ...
+
+
+@runtime_checkable
+class GlancingReader(Protocol):
+    """A reader that can also look quickly, and less surely, at what may be worth reading."""
+
+    def glance(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        """As `Reader.answers`, by a smaller model; calibrated, and independent of the other pairs of a call."""
         ...
 
 

@@ -19,6 +19,9 @@ from footnotary.text.sentences.splitter import sentences
 
 _CACHE_SIZE = 4096
 _BATCH = 8
+# Of one passage a question is asked of no more words than this: the answer is among those that share most with it, and
+# what surrounds them costs time and misleads. Of several passages, and for a claim, as many are read as were learned.
+_WORDS_OF_ONE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ class OnnxReader:
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         """For each (question, passages) the probability that the passages, read together, answer the question."""
-        scored = self._questions.scores([(question, self._window(question, passages)) for question, passages in pairs])
+        windows = [(question, self._question_window(question, passages)) for question, passages in pairs]
+        scored = self._questions.scores(windows)
         one, together = self.calibration.answers, self.calibration.answers_together
         return [
             (one if len(passages) == 1 else together).applied(scores.answers)
@@ -83,11 +87,15 @@ class OnnxReader:
 
         Weights that mark no answers give every sentence what they give the passage: they cannot tell them apart.
         """
-        scored = self._questions.scores([(question, self._window(question, (passage,))) for passage in passages])
+        windows = [(question, self._question_window(question, (passage,))) for passage in passages]
+        scored = self._questions.scores(windows)
         return [_reading(scores, passage, self.calibration) for passage, scores in zip(passages, scored, strict=True)]
 
     def _window(self, asked: str, passages: Sequence[PassageText]) -> EvidenceWindow:
         return window_of(asked, passages, self._words)
+
+    def _question_window(self, question: str, passages: Sequence[PassageText]) -> EvidenceWindow:
+        return window_of(question, passages, self._words if len(passages) > 1 else min(self._words, _WORDS_OF_ONE))
 
 
 class _PairReader:

@@ -8,6 +8,7 @@ from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.ports import InjectionClassifier, Reader, Verifier
 from footnotary.profiles.schema import Profile
+from footnotary.reader.cascade import CascadeReader
 from footnotary.reader.hub_verifier import HubVerifier
 from footnotary.reader.onnx_reader import OnnxReader
 
@@ -25,14 +26,17 @@ def verifier_for(profile: Profile, setting: str) -> Verifier | None:
 
 
 def reader_for(profile: Profile, setting: str) -> Reader | None:
-    """The reader of a profile: the same object as its verifier, so that both are loaded once.
+    """The reader of a profile; None where no model is used.
 
-    With a verifier from elsewhere, which answers no questions, it is the large one; None where no model is used.
+    It is the profile's verifier, loaded once for both. The large one, which is also the reader beside a verifier from
+    elsewhere, has the small one glance at passages first.
     """
     found = verifier_for(profile, setting)
-    if found is None or isinstance(found, OnnxReader):
+    if found is None:
+        return None
+    if isinstance(found, OnnxReader) and found is not _open_shipped("large"):
         return found
-    return _open_shipped("large")
+    return _cascade()
 
 
 def injection_classifier_for(setting: str) -> InjectionClassifier | None:
@@ -50,6 +54,11 @@ def reranker_for(profile: Profile, setting: str) -> Reader | None:
 @lru_cache(maxsize=1)
 def _injection_classifier() -> OnnxInjectionClassifier:
     return OnnxInjectionClassifier(locate_model("injection-small"))
+
+
+@lru_cache(maxsize=1)
+def _cascade() -> CascadeReader:
+    return CascadeReader(_open_shipped("small"), _open_shipped("large"))
 
 
 @lru_cache(maxsize=len(SHIPPED_VERIFIERS))

@@ -11,6 +11,7 @@ from footnotary.domain.query import Query
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError
 from footnotary.ports import Check, PassageText, Reader, Submission
+from footnotary.reader.cascade import LIKELY, glance_at
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.verify.meaning.supporting_sentence import best_quote
@@ -95,14 +96,14 @@ class _DraftReading:
 
     def verdict(self) -> Verdict:
         everything = self._claims
-        alone = [[claim] for claim in everything[:_MAX_CLAIMS_ALONE]] if len(everything) > 1 else []
-        drafted, whole, *each = self._probabilities([_drafted(everything), *map(_in_source, (everything, *alone))])
+        drafted, whole = self._probabilities([_drafted(everything), _in_source(everything)])
         for question, own, restated in zip(self._questions, drafted, whole, strict=True):
             probability = max(own, restated) if own >= _DOUBTED * self._threshold else own
             if probability < self._threshold:
                 part = f" {question!r}" if len(self._questions) > 1 else ""
                 detail = f"the draft answers{part} with probability {probability:.2f}, {self._threshold:.2f} asked"
                 return _off_question(detail)
+        each = self._each_alone(everything[:_MAX_CLAIMS_ALONE]) if len(everything) > 1 else []
         suspected = [n for n, found in enumerate(each) if max(found) < _SUSPECTED * self._threshold]
         if all(max(found) < self._threshold for found in each):
             suspected = []  # items of a list answer together
@@ -114,15 +115,26 @@ class _DraftReading:
                 return _off_question(detail, (number,))
         return Verdict.passed(NAME, f"lowest probability {min(map(max, drafted, whole)):.2f}, read by {self._by.name}")
 
+    def _each_alone(self, claims: Sequence[_ReadClaim]) -> list[list[float]]:
+        """For each claim the probability that it answers each part; a glance will do where it is likely."""
+        alone = [_in_source([claim]) for claim in claims]
+        found = self._by_choice(glance_at(self._by, self._pairs(alone)))
+        doubtful = [number for number, glances in enumerate(found) if max(glances) < LIKELY]
+        for number, read in zip(doubtful, self._probabilities([alone[number] for number in doubtful]), strict=True):
+            found[number] = read
+        return found
+
     def _probabilities(self, choices: Sequence[tuple[PassageText, ...]]) -> list[list[float]]:
         """For each choice of claims, the probability that together they answer each part of the question."""
-        if not choices:
-            return []
-        pairs = [(question, passages) for passages in choices for question in self._questions]
         # Machines may differ in the last digits.
-        found = [round(probability, 4) for probability in self._by.answers(pairs)]
+        return self._by_choice([round(probability, 4) for probability in self._by.answers(self._pairs(choices))])
+
+    def _pairs(self, choices: Sequence[tuple[PassageText, ...]]) -> list[tuple[str, tuple[PassageText, ...]]]:
+        return [(question, passages) for passages in choices for question in self._questions]
+
+    def _by_choice(self, found: Sequence[float]) -> list[list[float]]:
         step = len(self._questions)
-        return [found[at : at + step] for at in range(0, len(found), step)]
+        return [list(found[at : at + step]) for at in range(0, len(found), step)]
 
 
 def _drafted(claims: Sequence[_ReadClaim]) -> tuple[PassageText, ...]:
