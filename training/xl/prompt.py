@@ -1,0 +1,47 @@
+"""What the language model is asked: evidence first, then a claim or a question; the next token is Yes or No.
+
+The same messages go to every server. Evidence stands before what is asked, so that a server reads it once for several
+claims on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SYSTEM = "You check text against evidence. Answer Yes or No."
+YES, NO = "Yes", "No"
+_TURN_MARK, _BROKEN_MARK = "<|", "< |"
+
+
+def evidence_text(passages: Sequence[tuple[str, str]]) -> str:
+    """Passages of (heading, text), an empty line between them; a heading stands on its own line over its text."""
+    return "\n\n".join(f"{_line(heading)}\n{text.strip()}" if heading else text.strip() for heading, text in passages)
+
+
+def support_request(evidence: str, claim: str) -> str:
+    """The user's message that asks whether all of `claim` follows from `evidence`."""
+    return _harmless(f"Evidence:\n{evidence}\n\nClaim: {_line(claim)}\nIs the whole claim supported by the evidence?")
+
+
+def answer_request(evidence: str, question: str) -> str:
+    """The user's message that asks whether `evidence` holds the answer to `question`."""
+    return _harmless(f"Evidence:\n{evidence}\n\nQuestion: {_line(question)}\nIs the question answered by the evidence?")
+
+
+def messages(request: str) -> list[dict[str, str]]:
+    """The conversation for a server's chat interface."""
+    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": request}]
+
+
+def chat_text(request: str) -> str:
+    """The same conversation as Qwen2.5's template writes it, up to where the model answers."""
+    return f"<|im_start|>system\n{SYSTEM}<|im_end|>\n<|im_start|>user\n{request}<|im_end|>\n<|im_start|>assistant\n"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _harmless(text: str) -> str:
+    """Servers read marks of turns wherever they stand: in a document they would end the user's turn."""
+    return text.replace(_TURN_MARK, _BROKEN_MARK)
