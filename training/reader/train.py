@@ -63,7 +63,7 @@ def other_questions(rows: list[Row], share: float, draw: random.Random) -> list[
     names = [found for row in draw.sample(rows, min(len(rows), 20_000)) for found in _NAME.findall(row["a"])]
     out: list[Row] = []
     for row in rows:
-        if row["y"] < 0.7 or draw.random() > share or len(row["s"]) < 2:
+        if row["y"] < 0.7 or draw.random() > share or not row["s"]:
             continue
         text, asked = " ".join(row["s"]) + " " + row["h"], row["a"]
         found = [m for pattern in (_NAME, _NUMBER) for m in pattern.finditer(asked) if m[0] in text]
@@ -213,6 +213,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=32_768)
     parser.add_argument("--round-from", type=float, default=0.35)
     parser.add_argument("--swapped", type=float, default=0.25, help="share of answered questions to make others of")
+    parser.add_argument("--claims", type=float, default=0.5, help="share of the claims to learn beside the questions")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -244,7 +245,10 @@ def main() -> None:
         row
         for name in ("questions", "generated", "claims")
         for row in read(options.rows / f"{name}.jsonl.gz", options.limit)
-        if row["a"].strip() and len(row["a"].split()) < 150 and (row.get("b") or "".join(row.get("s", ()))).strip()
+        if (name != "claims" or draw.random() < options.claims)
+        and row["a"].strip()
+        and len(row["a"].split()) < 150
+        and (row.get("b") or "".join(row.get("s", ()))).strip()
     ]
     rows += other_questions([row for row in rows if "b" not in row], options.swapped, draw)
     pairs = tokenise(rows, tokenizer, draw)

@@ -10,7 +10,7 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +46,13 @@ _DEFINED_ASKED = (
 )
 
 
-def scope_rows(sections: dict[str, list[Row]], draw: random.Random) -> Iterator[Row]:
+def scope_rows(
+    sections: dict[str, list[Row]],
+    draw: random.Random,
+    as_row: Callable[[str, Row, int, random.Random], Row] | None = None,
+) -> Iterator[Row]:
     """For the sections of each act: questions with the section asked about, and with those most similar to it."""
+    as_row = as_row or _row
     for rows in sections.values():
         titles = [terms_of(row["title"]) for row in rows]
         terms = [titles[i] | terms_of(row["text"][:1500]) for i, row in enumerate(rows)]
@@ -61,7 +66,7 @@ def scope_rows(sections: dict[str, list[Row]], draw: random.Random) -> Iterator[
             # Users do not know the words of the title.
             if draw.random() < SHARE_REWORDED and (reworded := paraphrase(question, draw)) is not None:
                 question = reworded[0]
-            yield _row(question, row, 1, draw)
+            yield as_row(question, row, 1, draw)
             wanted = terms_of(question)
             near = sorted(
                 (j for j in range(len(rows)) if j != i and titles[j] != titles[i]),
@@ -70,9 +75,9 @@ def scope_rows(sections: dict[str, list[Row]], draw: random.Random) -> Iterator[
             # A section that lacks a word of the question, or is about more than it asks, is about something else.
             wrong = [j for j in near if content_terms(question) and (titles[i] - terms[j] or titles[j] - titles[i])]
             for j in draw.sample(wrong, min(NEGATIVES_PER_QUESTION, len(wrong))):
-                yield _row(question, rows[j], 0, draw)
+                yield as_row(question, rows[j], 0, draw)
             if (turned := _question_of_other_kind(row, penal, draw)) is not None:
-                yield _row(turned, row, 0, draw)
+                yield as_row(turned, row, 0, draw)
 
 
 def sections_of(path: Path, held_out: tuple[str, ...], read: Any) -> dict[str, list[Row]]:
