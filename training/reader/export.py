@@ -86,6 +86,7 @@ def to_integer_products(model: onnx.ModelProto) -> list[str]:
     constants = {tensor.name: tensor for tensor in graph.initializer}
     nodes: list[onnx.NodeProto] = []
     replaced: list[str] = []
+    widths: set[int] = set()
     for node in graph.node:
         if node.op_type != "MatMul" or node.input[1] not in constants or node.name.startswith("/token"):
             nodes.append(node)
@@ -97,21 +98,24 @@ def to_integer_products(model: onnx.ModelProto) -> list[str]:
         graph.initializer.remove(constants[node.input[1]])
         graph.initializer.append(numpy_helper.from_array(values, f"{place}.values"))
         graph.initializer.append(numpy_helper.from_array(scale, f"{place}.scales"))
-        nodes += _integer_product(node, place)
+        nodes += _integer_product(node, place, len(weight))
+        widths.add(len(weight))
         replaced.append(place)
     del graph.node[:]
     graph.node.extend(nodes)
     for name, value in (
         ("range", np.array(1 / INPUT_RANGE, np.float32)),
         ("least", np.array(1e-9, np.float32)),
-        ("shift", np.array(ZERO_POINT, np.float32)),
+        ("all", np.array([-1], np.int64)),
         ("zero_point", np.array(ZERO_POINT, np.uint8)),
+        *((f"rows_of_{width}", np.array([-1, width], np.int64)) for width in sorted(widths)),
     ):
         graph.initializer.append(numpy_helper.from_array(value, name))
     return replaced
 
 
-def _integer_product(node: onnx.NodeProto, place: str) -> list[onnx.NodeProto]:
+def _integer_product(node: onnx.NodeProto, place: str, inputs: int) -> list[onnx.NodeProto]:
+    """One node rounds all tokens, each with its own step: separate ones take longer than the product itself."""
     given, out = node.input[0], node.output[0]
     n = lambda part: f"{place}.{part}"  # noqa: E731
     return [
@@ -119,10 +123,13 @@ def _integer_product(node: onnx.NodeProto, place: str) -> list[onnx.NodeProto]:
         helper.make_node("ReduceMax", [n("abs")], [n("max")], axes=[-1], keepdims=1),
         helper.make_node("Mul", [n("max"), "range"], [n("step0")]),
         helper.make_node("Max", [n("step0"), "least"], [n("step")]),
-        helper.make_node("Div", [given, n("step")], [n("div")]),
-        helper.make_node("Round", [n("div")], [n("round")]),
-        helper.make_node("Add", [n("round"), "shift"], [n("shifted")]),
-        helper.make_node("Cast", [n("shifted")], [n("input")], to=TensorProto.UINT8),
+        helper.make_node("Reshape", [n("step"), "all"], [n("steps")]),
+        helper.make_node("Shape", [n("steps")], [n("tokens")]),
+        helper.make_node("Expand", ["zero_point", n("tokens")], [n("zero_points")]),
+        helper.make_node("Shape", [given], [n("shape")]),
+        helper.make_node("Reshape", [given, f"rows_of_{inputs}"], [n("rows")]),
+        helper.make_node("QuantizeLinear", [n("rows"), n("steps"), n("zero_points")], [n("rounded")], axis=0),
+        helper.make_node("Reshape", [n("rounded"), n("shape")], [n("input")]),
         helper.make_node("MatMulInteger", [n("input"), n("values"), "zero_point"], [n("sums")]),
         helper.make_node("Cast", [n("sums")], [n("floats")], to=TensorProto.FLOAT),
         helper.make_node("Mul", [n("floats"), n("step")], [n("scaled")]),

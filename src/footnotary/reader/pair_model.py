@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _MAX_CHARACTERS_PER_TOKEN: Final = 32
 # Pairs are padded to a multiple of this, which depends on nothing but the pair itself.
-_PADDED_TO: Final = 32
+_PADDED_TO: Final = 16
 _SECOND_TEXT: Final = 1
 
 

@@ -114,7 +114,7 @@ def test_pairs_of_like_length_are_run_together(tmp_path: Path):
     session = counted(reader)
     reader.answers([(QUESTION, [passage]) for passage in PASSAGES])
     assert len(session.shapes) < len(PASSAGES) / 2
-    assert all(pairs <= 4 and tokens % 32 == 0 for pairs, tokens in session.shapes)
+    assert all(pairs <= 4 and tokens % 16 == 0 for pairs, tokens in session.shapes)
 
 
 def test_with_a_batch_of_one_nothing_is_padded(tmp_path: Path):
