@@ -12,8 +12,8 @@ from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.text.question_forms import asks_for_several
 
-# How many of the best passages are glanced at before it is seen whether one answers. Most answers stand in the first.
-_STEPS = (3, 10)
+# How many of the best passages are glanced at before the likeliest is read. Most answers stand in the first three.
+_STEPS = (3, 10, 10)
 # Where several things are asked for, it goes on while most of the passages answer.
 _STEPS_FOR_SEVERAL = (3, 6, 10)
 MOST_READ = _STEPS[-1]
@@ -43,20 +43,19 @@ def readable_hits(hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
 def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least: float) -> ReaderDecision:
     """The hits that answer a question with at least this probability (inclusive).
 
-    The first three passages, and then ten, are glanced at, and at each step the most likely one is read, until one
-    answers. Of a question for several things all likely ones are read, as long as most of the passages answer.
-    Where none does, the best are read together, and count together, if two at least are worth it.
+    The first three passages, and then ten, are glanced at, and the most likely one is read, at most three, until one
+    answers; the last may be a doubtful one. Of a question for several things all likely ones are read, as long as most
+    of the passages answer. Where none does, the best are read together, and count together, if two are worth it.
     """
     several = asks_for_several(question)
     every = several or not isinstance(reader, GlancingReader)  # without a smaller reader, a glance has read it
     pairs = [(question, (passage_text(hit.chunk),)) for hit in hits[:MOST_READ]]
     glances: list[float] = []
     read: dict[int, float] = {}
-    for step in _STEPS_FOR_SEVERAL if several else _STEPS:
-        if glances and len(glances) == len(pairs):
-            break
+    steps = _STEPS_FOR_SEVERAL if several else _STEPS
+    for number, step in enumerate(steps, 1):
         glances += glance_at(reader, pairs[len(glances) : step])
-        chosen = _to_read(glances, read, every=every, last=len(glances) == len(pairs))
+        chosen = _to_read(glances, read, every=every, last=number == len(steps))
         found = reader.answers([pairs[place] for place in chosen])
         # Machines may differ in the last digits.
         read |= {place: round(probability, 4) for place, probability in zip(chosen, found, strict=True)}
@@ -79,7 +78,7 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
 
 
 def _to_read(glances: Sequence[float], read: Mapping[int, float], *, every: bool, last: bool) -> list[int]:
-    """The places of passages to read now: the likeliest, or `every` likely one; the `last` time a doubtful one too."""
+    """The places of passages to read now: the likeliest, or `every` likely one; the `last` time it may be doubtful."""
     likely = [place for place in range(len(glances)) if place not in read and glances[place] >= WORTH_READING]
     likely.sort(key=lambda place: (-glances[place], place))
     sure = [place for place in likely if glances[place] >= LIKELY]

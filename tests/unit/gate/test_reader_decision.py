@@ -126,6 +126,11 @@ class TestCascade:
         small = {"seventh": WORTH_READING, "hall": 0.1}
         assert self.decided(small, large, *halls(9), DUTY) == ([DUTY.id], [DUTY.text])
 
+    def test_at_most_three_are_read_alone(self):
+        large = FakeReader({"": 0.1})
+        glances = {"seventh": 0.6, "shop": 0.7, "mine": 0.8, "hall": 0.5}
+        assert self.decided(glances, large, DUTY, SHOPS, MINES, *halls(7)) == ([], [MINES.text, SHOPS.text, DUTY.text])
+
     def test_all_likely_ones_are_read_where_several_things_are_asked_for(self):
         crimes = [chunk_of(f"PC_{n}", f"Crime {n} is punished with death.") for n in range(3)]
         large = FakeReader({"": 0.9})
