@@ -1,28 +1,27 @@
-"""Ten thousand chunks of law to be asked, as an index whose vectors are kept between runs.
+"""Ten thousand chunks of law to be asked.
 
-Six acts that questions in lay words are about, and as many sections of other acts as fill the index.
+Six acts that questions in lay words are about, whose vectors are kept between runs, and as many sections of other acts as
+fill the index. These have random unit vectors, and are found by their words alone: embedding them would take a while.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.quality.answering.own_sets import LAWS, SETS
 from benchmarks.quality.encoder_sets import read
 from benchmarks.quality.product import CachingEmbedder
-from benchmarks.speed.corpora import DATA, Row, rows
+from benchmarks.speed.corpora import DATA, RandomPassages, Row, rows, written
 from footnotary.corpus import Corpus
 from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.ports import Embedder
 from footnotary.wiring import open_embedder
 
 PROJECT = "ten_thousand"
-CHUNKS = 10_000
 # Rows of other acts, which become about one and a half chunks each.
 OTHER_ROWS = 4_800
 # Acts that are in the mix already, under names of their own.
@@ -47,24 +46,27 @@ def law_questions() -> list[LawQuestion]:
 
 @contextmanager
 def ten_thousand_chunks(vectors: Path) -> Generator[tuple[EmbeddedStore, CachingEmbedder]]:
-    """The index and the embedder it was made with. Making the vectors takes some minutes, once."""
+    """The index and the embedder it was made with."""
     embedder = CachingEmbedder(open_embedder("default"), vectors)
     with TemporaryDirectory() as folder:
-        texts = Path(folder) / "texts"
-        texts.mkdir()
-        for name in LAWS:
-            (texts / f"{name}.jsonl").write_bytes((DATA / "corpora" / "law_mix" / f"{name}.jsonl").read_bytes())
-        with (texts / "other_acts.jsonl").open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in islice(_other_rows(), OTHER_ROWS))
         store = EmbeddedStore(Path(folder) / "store", embedder.name, embedder.dimensions)
         try:
-            report = Corpus(store, embedder).ingest([texts], PROJECT)
-            if report.failed:
-                raise SystemExit(f"{report.failed[0].path} does not go in: {report.failed[0].message}")
+            asked, others = Path(folder) / "asked", Path(folder) / "others"
+            asked.mkdir()
+            for name in LAWS:
+                (asked / f"{name}.jsonl").write_bytes((DATA / "corpora" / "law_mix" / f"{name}.jsonl").read_bytes())
+            _ingest(asked, store, embedder)
             embedder.save()
+            _ingest(written(_other_rows(), OTHER_ROWS, others), store, RandomPassages(embedder))
             yield store, embedder
         finally:
             store.close()
+
+
+def _ingest(folder: Path, store: EmbeddedStore, embedder: Embedder) -> None:
+    report = Corpus(store, embedder).ingest([folder], PROJECT)
+    if report.failed:
+        raise SystemExit(f"{report.failed[0].path} does not go in: {report.failed[0].message}")
 
 
 def _other_rows() -> Iterator[Row]:

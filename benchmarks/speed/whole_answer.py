@@ -3,9 +3,9 @@
     python -m benchmarks.speed.whole_answer [--tiers lexical small large] [--limit N]
 
 Asks questions in lay words, answerable and not, and plain ones, each once and after a few others, with each tier.
-Passages' vectors are kept in the cache folder (FOOTNOTARY_BENCHMARK_CACHE, or ~/.cache/footnotary-benchmarks), as making
-them takes some minutes; questions are embedded. Writes benchmarks/results/speed/whole-answer.json and .md, unless
-`--limit` is given.
+Vectors of the acts that are asked about are kept in the cache folder (FOOTNOTARY_BENCHMARK_CACHE, or
+~/.cache/footnotary-benchmarks), those of others are random; questions are embedded. Writes
+benchmarks/results/speed/whole-answer.json and .md, unless `--limit` is given.
 """
 
 from __future__ import annotations
