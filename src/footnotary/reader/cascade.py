@@ -1,7 +1,7 @@
 """Two readers in a row: a small one glances at many passages, and the large one reads the few that are worth it.
 
 The cut-offs below are of the small reader's calibrated probability. They are chosen again, for other weights, with
-`python -m benchmarks.quality.cascade`, which reports how often the verdict is that of the large reader alone.
+`python -m benchmarks.quality.answering.cascade`, which reports how often the verdict is that of the large reader alone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Does the small reader, glancing first, leave the large one's verdicts as they are? And where should it stop reading?
 
-    python -m benchmarks.quality.cascade [--limit N] [--sets NAME ...]
+    python -m benchmarks.quality.answering.cascade [--limit N] [--sets NAME ...]
 
 Asks the gate questions of several kinds, with the large reader alone, the small one alone, and both in a row with several
 cut-offs (`footnotary.reader.cascade`). Those are chosen on some kinds and reported on others: of the cut-offs that make
@@ -40,9 +40,9 @@ from footnotary.reader.onnx_reader import OnnxReader
 from footnotary.reader.passage_text import passage_text
 from footnotary.reader.shipped import open_verifier
 
-RESULTS = Path(__file__).parents[1] / "results" / "answering"
+RESULTS = Path(__file__).parents[2] / "results" / "answering"
 CHOSEN_ON = ("small documents", "all passages", "whole policy")
-REPORTED_ON = ("demo corpus", "law in lay words", "ten passages", "handbook", "penal code", "two passages joined")
+REPORTED_ON = ("demo corpus", "law in lay words", "ten passages", "handbook")
 WORTH = (0.05, 0.1, 0.2, 0.3, 0.4)
 LIKELIES = (0.4, 0.5, 0.6)
 REORDERED = 20
@@ -198,7 +198,7 @@ def main() -> None:
     on = [one for one in asked if one.kind in CHOSEN_ON]
     cuts, tried = trial.chosen(on) if on else ((WORTH_READING, LIKELY), {})
     record = {
-        "command": f"python -m benchmarks.quality.cascade --limit {options.limit}",
+        "command": f"python -m benchmarks.quality.answering.cascade --limit {options.limit}",
         "in use": {"WORTH_READING": WORTH_READING, "LIKELY": LIKELY},
         "chosen": {"WORTH_READING": cuts[0], "LIKELY": cuts[1]},
         "tried": {name: asdict(found) for name, found in tried.items()},
