@@ -9,6 +9,7 @@ from footnotary.domain.verdict import Reason
 from footnotary.errors import BackendError
 from footnotary.ports import FusionWeights, PassageText
 from footnotary.profiles.load import load_profile
+from footnotary.reader.cascade import CascadeReader
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.verify.question.addresses_question import answer_addresses_question
 from footnotary.verify.run import acceptable, checks_for, verify
@@ -76,6 +77,20 @@ def test_claims_in_a_row_under_the_same_headings_are_one_passage():
     assert passages == again
     assert [passage.text for passage in passages] == [f"{ALICE} {BOB}", "Adults take two tablets a day."]
     assert [passages[0].text for _, passages in reader.asked[1]] == [ALICE, BOB, "Adults take two tablets a day."]
+
+
+def test_a_claim_that_is_likely_at_a_glance_is_not_read_and_a_doubtful_one_is():
+    large = FakeReader(lambda *_: 0.9)
+    assert verdict(CascadeReader(FakeReader(of_alice), large), "When did Alice join?", ALICE, BOB).status == "pass"
+    whole, alone = [call for call in large.asked if call]
+    assert [passages[0].text for _, passages in whole] == [f"{ALICE} {BOB}"] * 2
+    assert [passages[0].text for _, passages in alone] == [BOB]
+
+
+def test_a_glance_alone_refuses_nothing_and_passes_nothing():
+    likely, unlikely = FakeReader(lambda *_: 0.9), FakeReader(lambda *_: 0.1)
+    assert verdict(CascadeReader(unlikely, likely), "Who joined?", ALICE, BOB).status == "pass"
+    assert verdict(CascadeReader(likely, unlikely), "Who joined?", ALICE, BOB).status == "fail"
 
 
 def test_a_claim_that_does_not_belong_is_refused_and_named():

@@ -1,0 +1,51 @@
+"""Two readers in a row keep the promises of one, and only glances are asked of the small one."""
+
+import pytest
+
+from footnotary.ports import GlancingReader, PassageText, Reader
+from footnotary.profiles.load import load_profile
+from footnotary.reader.cascade import CascadeReader, glance_at
+from footnotary.reader.onnx_reader import OnnxReader
+from footnotary.reader.shipped import reader_for
+from footnotary.testing.fake_reader import FakeReader
+from footnotary.testing.reader_conformance import ReaderConformance
+
+PAIRS = [("Who keeps the key?", [PassageText("", "The caretaker keeps the key.")])]
+
+
+class TestCascadeReader(ReaderConformance):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return CascadeReader(FakeReader(), FakeReader())
+
+
+def test_only_a_glance_is_asked_of_the_small_reader():
+    small, large = FakeReader({"": 0.123456}), FakeReader({"": 0.9})
+    both = CascadeReader(small, large)
+    assert both.answers(PAIRS) == [0.9]
+    assert both.read(PAIRS[0][0], PAIRS[0][1])[0].answers == 0.9
+    assert small.asked == []
+    assert glance_at(both, PAIRS) == [0.1235]
+    assert len(large.asked) == 1
+
+
+def test_a_reader_without_a_smaller_one_glances_by_reading():
+    reader = FakeReader({"": 0.7})
+    assert not isinstance(reader, GlancingReader)
+    assert glance_at(reader, PAIRS) == [0.7]
+
+
+def test_languages_are_those_that_both_have_learned():
+    both = CascadeReader(FakeReader(languages=("en",)), FakeReader(languages=("hi", "en")))
+    assert both.languages == ("en",)
+
+
+@pytest.mark.trained
+def test_the_large_setting_reads_with_both_and_the_small_one_with_one():
+    policy = load_profile("default")
+    large, small = reader_for(policy, "large"), reader_for(policy, "small")
+    assert isinstance(large, CascadeReader)
+    assert isinstance(small, OnnxReader)
+    assert small.name in large.name
+    assert reader_for(policy, "large") is large
+    assert reader_for(policy, "lexical") is None
