@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.quality.guards import blind_items, statute_items
 from footnotary.reader.onnx_reader import OnnxReader
-from footnotary.verify.claim_checks import evidence_from_texts
+from footnotary.verify.claim_checks import check_findings, evidence_from_texts
 from footnotary.verify.meaning.score_fusion import trigram_overlap
 from footnotary.verify.meaning.word_overlap import overlap
 from harness.grounding_rows import passages_of
@@ -39,6 +39,8 @@ OTHER_SETS = (
     "healthver",
     "faithjudge_silver",
 )
+# The `override_threshold` of the shipped profiles.
+SURE_FROM = 0.95
 FEATURE_NAMES = ("intercept", "model", "overlap", "runs")
 Item = dict[str, Any]
 
@@ -54,9 +56,12 @@ def scored_items(data: Path, rows: Path, scores: Path) -> Iterator[Item]:
         key = (row["set"], row["id"])
         if key not in premises or row["whole"] or row["head"]:
             continue
-        item = found.setdefault(key, {**{k: row[k] for k in ("set", "group", "task", "y")}, "features": []})
+        item = found.setdefault(
+            key, {**{k: row[k] for k in ("set", "group", "task", "y")}, "features": [], "hard": False}
+        )
         if (of := features(row["a"], premises[key], logit)) is not None:
             item["features"].append(of)
+            item["hard"] |= is_refused(row["a"], premises[key], logit)
     yield from found.values()
 
 
@@ -65,10 +70,12 @@ def made_items(judge: OnnxReader, cap: int) -> Iterator[Item]:
         for item in items:
             passages = list(item.passages)
             chance = min(max(judge.support([(item.claim, passages)])[0], 1e-6), 1 - 1e-6)
-            of = features(item.claim, passages, math.log(chance / (1 - chance)))
+            logit = math.log(chance / (1 - chance))
+            of = features(item.claim, passages, logit)
             yield {
                 "set": source, "group": passages[0][:60], "task": item.kind, "y": int(item.faithful),
                 "features": [of] if of else [],
+                "hard": is_refused(item.claim, passages, logit),
             }  # fmt: skip
 
 
@@ -78,6 +85,12 @@ def features(claim: str, passages: list[str], logit: float) -> list[float] | Non
     if cited.premise.verbatim:
         return None
     return [1.0, max(-6.0, min(6.0, logit)), overlap(claim, passages), trigram_overlap(claim, passages)]
+
+
+def is_refused(claim: str, passages: list[str], logit: float) -> bool:
+    """Whether a check refuses the claim, whatever its score."""
+    cited = evidence_from_texts(claim, passages)
+    return bool(check_findings(claim, cited, sure=1 / (1 + math.exp(-logit)) >= SURE_FROM, read=True))
 
 
 def fit(rows: list[Item], lead: float) -> np.ndarray:
@@ -133,7 +146,6 @@ def main() -> None:
         beta = whole if row["set"] == "blind" else betas[half[row["group"]]]
         row["score"] = min(float(1 / (1 + math.exp(-np.dot(f, beta)))) for f in row["features"])
         row["raw"] = min(float(1 / (1 + math.exp(-f[1]))) for f in row["features"])
-        row["hard"] = any(f[4] for f in row["features"])
     print_report(judged)
     fusion_weights = {name: round(float(b), 3) for name, b in zip(FEATURE_NAMES, whole, strict=True)}
     print(fusion_weights)

@@ -17,7 +17,6 @@ _PROVISIONS = "footnotary.verify.exact.provisions"
 # Rule: the module that asks it, its name there, and what it says when it finds nothing.
 PARTS: Mapping[str, tuple[str, str, object]] = {
     "numbers: tied to another thing": (_NUMBERS, "amount_bound_elsewhere", None),
-    "numbers: said of another amount": ("footnotary.verify.exact.amount_bindings", "_in_other_part", None),
     "numbers: am for pm": (_NUMBERS, "_half_differs", None),
     "numbers: ordinals": (_NUMBERS, "_ordinal_differs", None),
     "numbers: (see 2)": (_NUMBERS, "_pointed_elsewhere", None),

@@ -82,13 +82,7 @@ def _asking(kind: QueryType, intents: Intents) -> tuple[tuple[str, ...], ...]:
     always = (intents.asks_definition, intents.asks_what, (_ASKING_WORDS,))
     if kind == "definition":
         return always
-    return (
-        *always,
-        intents.asks_punishment,
-        intents.asks_procedure,
-        intents.asks_scope,
-        intents.asks_example,
-    )
+    return (*always, intents.asks_punishment, intents.asks_procedure, intents.asks_scope, intents.asks_example)
 
 
 @lru_cache(maxsize=32)

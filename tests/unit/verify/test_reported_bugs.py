@@ -21,16 +21,6 @@ REFUSED = [
         "If less than a tenth of the members are present, the Speaker can adjourn the sitting.",
     ),
     (
-        "a period that names a deadline was held to be exact",
-        "Goods once sold may be returned within ten days of delivery if they are defective.",
-        "The return period for defective goods is ten days from delivery.",
-    ),
-    (
-        "half a year counted as another unit than six months",
-        "The Tribunal shall dispose of the appeal within six months from the date of its presentation.",
-        "The Tribunal has half a year from presentation to dispose of the appeal.",
-    ),
-    (
         "an entitlement was held to be a duty",
         "Every person whose name is entered in the electoral roll shall be entitled to vote.",
         "Persons entered in the electoral roll may vote.",
@@ -68,12 +58,6 @@ REFUSED = [
 ]
 
 CAUGHT = [
-    (
-        "an amount of another part of the source passed",
-        "Intimidation shall be punished with imprisonment which may extend to two years; and if the threat be to cause"
-        " death or grievous hurt, with imprisonment which may extend to seven years.",
-        "If the threat is to cause death or grievous hurt, imprisonment may extend to two years.",
-    ),
     (
         "the excepted was given what it is excepted from",
         "An individual has a right of access to health information in a record set, except for psychotherapy notes and"

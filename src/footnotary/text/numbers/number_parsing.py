@@ -5,14 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from footnotary.text.lexemes import Lexeme
-from footnotary.text.number_words import (
-    SCALES,
-    ParsedNumber,
-    lexeme_at,
-    number_in_words,
-    value_of,
-    with_scale_words,
-)
+from footnotary.text.number_words import SCALES, ParsedNumber, lexeme_at, number_in_words, value_of, with_scale_words
 from footnotary.text.numbers.units import PREFIXES, QUALIFIERS, UNITS
 
 DASHES = ("-", "–", "‐", "‑", "—")

@@ -92,10 +92,7 @@ def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> It
 
 
 def _changes(
-    ours: Sequence[_ComparedWord],
-    theirs: Sequence[_ComparedWord],
-    pairs: Sequence[tuple[int, int]],
-    anywhere: set[str],
+    ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord], pairs: Sequence[tuple[int, int]], anywhere: set[str]
 ) -> Iterator[str]:
     keys_here, keys_there = {word.key for word in ours}, {word.key for word in theirs}
     i = j = 0

@@ -22,11 +22,11 @@ def dates_disagree(claim: str, premise: str) -> str | None:
     """The date of the claim that the source does not give, or None.
 
     A claim may say less ("in January 1950" for "26 January 1950"), never more or other, and not of something the
-    source has no word of. A year inside a name
-    ("the Penal Code, 1860") is held only against a year the source puts behind the same name.
+    source has no word of. A year inside a name ("the Penal Code, 1860") is held only against a year the source puts
+    behind the same name.
     """
     for mention in dates(claim):
-        if found := matching_dates(mention, premise):
+        if found := _by_parts(premise).get((mention.year, mention.month, mention.day)):
             if not mention.in_name and not any(other.in_name for other in found) and _has_nothing_else(claim, premise):
                 return f"the claim says of {mention} what the source says nothing of"
             if (year := _year_of_account(mention, found, claim, premise)) is not None:
@@ -47,11 +47,6 @@ def dates_disagree(claim: str, premise: str) -> str | None:
         first = next(iter(dates(premise)), None)
         return f"the claim says {mention}, which the source does not" + (f" ({first})" if first else "")
     return None
-
-
-def matching_dates(mention: DateMention, premise: str) -> tuple[DateMention, ...]:
-    """The dates of the source that say all that `mention` says."""
-    return _by_parts(premise).get((mention.year, mention.month, mention.day), ())
 
 
 def _year_of_account(mention: DateMention, found: tuple[DateMention, ...], claim: str, premise: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Guard: every figure of a claim stands in the source, with its unit, for the same thing."""
+"""Guard: every figure of a claim stands in the source, with its unit."""
 
 import re
 from fractions import Fraction
@@ -10,9 +10,7 @@ from footnotary.text.numbers.quantities import NumberMention, number_mentions
 from footnotary.text.references.numbered_items import numbered_items
 from footnotary.text.references.provisions import references
 from footnotary.text.tokens import words
-from footnotary.verify.exact.amount_bindings import amount_bound_elsewhere
 from footnotary.verify.exact.number_matching import figure_text, matches, nearest_figure, source_figures
-from footnotary.verify.exact.ratios import is_stated_as_ratio
 
 # Ordinals that name a thing and count nothing.
 _IDIOMS = re.compile(
@@ -60,7 +58,7 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
         if figure.kind == "ordinal":
             found = _ordinal_differs(figure, claim, premise)
         else:
-            found = _unsupported(figure, claim, premise) or amount_bound_elsewhere(figure, claim, premise)
+            found = _unsupported(figure, claim, premise)
         if found is not None:
             return found
     return (
@@ -98,8 +96,6 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
     # "One of them" counts nothing; "(see 1)" does.
     is_pronoun = figure.kind == "count" and figure.value == 1 and not figure.span.of(claim)[:1].isdigit()
     if found or (is_pronoun and figure.unit is None):
-        return None
-    if is_stated_as_ratio(figure, claim, premise):
         return None
     if _counts_itself(figure, claim) and not _counted(premise).get(figure.unit):
         return None

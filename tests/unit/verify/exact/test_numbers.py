@@ -32,7 +32,6 @@ TRIBUNAL = "The tribunal has five members and three judges."
         ("The fine may extend to Rs. 5,000.", CHEATING),
         ("The fine may extend to five hundred dollars.", CHEATING),
         ("The imprisonment may extend to five hundred years.", CHEATING),
-        ("The imprisonment may extend to Rs. 500.", CHEATING),
         ("The fine may extend to seven rupees.", CHEATING),
         ("The prison term is 84 weeks at most.", CHEATING),
         ("A breach of 5,000 or more individuals is reported.", BREACH),
@@ -51,10 +50,6 @@ TRIBUNAL = "The tribunal has five members and three judges."
         ("The employer pays Rs. 1,00,000 within 30 days, 60 days in all.", WAGES),
         ("The tribunal has three members.", TRIBUNAL),
         ("The tribunal has one judge.", TRIBUNAL),
-        ("Simple imprisonment may last two years.", TWO_TERMS),
-        ("The common difference is 2.", SERIES),
-        ("The first term is 3.", SERIES),
-        ("A child has a normal day of nine hours.", "A child has a normal day of four hours, an adult of nine hours."),
         ("The penalty is 250 rupees a month.", ANSWERS),
         ("The rule applies after the third conviction.", "The rule applies after the second conviction."),
         ("This is stated in Chapter 6.", "Chapter 5 states this."),
@@ -174,21 +169,6 @@ def test_a_match_is_not_measured_in_volts():
 )
 def test_so_many_in_so_many_are_a_share(claim, premise, agrees):
     assert (numbers_disagree(claim, premise) is None) is agrees
-
-
-@pytest.mark.parametrize(
-    ("claim", "agrees"),
-    [
-        ("There are 3 boys for every 2 girls.", True),
-        ("There are two girls for every three boys.", True),
-        ("There are 2 boys for every 3 girls.", False),
-        ("There are 3 boys for every 4 girls.", False),
-        ("There are 3 boys.", False),
-        ("There are 3 teachers for every 2 girls.", False),
-    ],
-)
-def test_so_many_for_every_so_many_rest_on_a_ratio(claim, agrees):
-    assert (numbers_disagree(claim, "The ratio of boys to girls is 3:2.") is None) is agrees
 
 
 @pytest.mark.parametrize(
