@@ -1,18 +1,18 @@
 """Writes the adapter as servers read it, and checks that nothing was lost.
 
-    python -m training.xl.export --pieces adapter0.npz adapter1.npz --base q.gguf --out adapter.gguf.gz
-    python -m training.xl.export --gguf adapter.gguf.gz --peft FOLDER
+    python -m training.xl.export --pieces adapter0.npz adapter1.npz --base q.gguf --out adapter.gguf.xz
+    python -m training.xl.export --gguf adapter.gguf.xz --peft FOLDER
 
-The first writes llama.cpp's form (`--lora`); a name that ends in .gz is compressed, to about half. The second makes
+The first writes llama.cpp's form (`--lora`); a name that ends in .xz is compressed, to about half. The second makes
 the layout of PEFT (vLLM) from it. `lora_a` is rank x inputs, `lora_b` outputs x rank; Qwen2 needs no reordering.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import json
+import lzma
 import shutil
 import tempfile
 from pathlib import Path
@@ -25,6 +25,8 @@ PEFT_NAMES = {
     "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj",
     "attn_output": "self_attn.o_proj", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj",
 }  # fmt: skip
+# The first and the second byte of a value are told apart: of a rounded one the second says little.
+HALF_PRECISION = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 2, "lp": 1, "pb": 1}]
 Adapter = dict[str, np.ndarray]
 
 
@@ -32,7 +34,7 @@ def write_gguf(adapter: Adapter, alpha: float, base_sha256: str, path: Path) -> 
     """Tensors in F16: the rows of `lora_b` are shorter than a block of 8-bit integers."""
     from gguf import GGUFWriter
 
-    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    plain = path.with_suffix("") if path.suffix == ".xz" else path
     writer = GGUFWriter(str(plain), "qwen2")
     writer.add_type("adapter")
     writer.add_string("adapter.type", "lora")
@@ -49,8 +51,7 @@ def write_gguf(adapter: Adapter, alpha: float, base_sha256: str, path: Path) -> 
     writer.write_tensors_to_file()
     writer.close()
     if plain != path:
-        # No name and no time inside: the same adapter gives the same bytes.
-        with plain.open("rb") as given, path.open("wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+        with plain.open("rb") as given, lzma.open(path, "wb", filters=HALF_PRECISION) as packed:
             shutil.copyfileobj(given, packed)
         plain.unlink()
 
@@ -62,9 +63,9 @@ def read_gguf_adapter(path: Path) -> tuple[Adapter, float]:
 
     with tempfile.TemporaryDirectory() as folder:
         plain = path
-        if path.suffix == ".gz":
+        if path.suffix == ".xz":
             plain = Path(folder, "adapter.gguf")
-            with gzip.open(path) as given, plain.open("wb") as out:
+            with lzma.open(path) as given, plain.open("wb") as out:
                 shutil.copyfileobj(given, out)
         reader = GGUFReader(str(plain))
         alpha = float(reader.fields["adapter.lora.alpha"].parts[-1][0])
@@ -120,14 +121,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pieces", type=Path, nargs="+", help="what training wrote")
     parser.add_argument("--base", type=Path, help="the model's file, for its sha256")
-    parser.add_argument("--out", type=Path, help="a .gguf or .gguf.gz file to write")
+    parser.add_argument("--out", type=Path, help="a .gguf or .gguf.xz file to write")
+    parser.add_argument("--bits", type=int, default=5, help="kept after the leading one of each value")
     parser.add_argument("--gguf", type=Path, help="an adapter written before")
     parser.add_argument("--peft", type=Path, help="a folder to write PEFT's layout to")
     options = parser.parse_args()
     if options.pieces:
         from training.xl.model import ALPHA, load_pieces, rounded
 
-        adapter, alpha = rounded(load_pieces(options.pieces)), ALPHA
+        adapter, alpha = rounded(load_pieces(options.pieces), options.bits), ALPHA
         write_gguf(adapter, alpha, sha256(options.base), options.out)
         again, _ = read_gguf_adapter(options.out)
         if set(again) != set(adapter) or any((again[name] != adapter[name]).any() for name in adapter):
