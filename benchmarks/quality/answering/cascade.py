@@ -4,7 +4,7 @@
 
 Asks the gate questions of several kinds, with the large reader alone, the small one alone, and both in a row with several
 cut-offs (`footnotary.reader.cascade`). Those are chosen on some kinds and reported on others: of the cut-offs that make
-no more errors than the large reader alone, those with the fewest readings by it. Also counts how often a passage that
+no more errors than the large reader alone, those that agree with it most often, and of these the fewest readings by it. Also counts how often a passage that
 answers is first, or among the first three, as found and as each reader would reorder them. What was read is kept in the
 cache folder (FOOTNOTARY_BENCHMARK_CACHE) until the weights change. A run over all kinds writes
 benchmarks/results/answering/cascade.json and .md.
@@ -160,7 +160,7 @@ class Trial:
         tried = {cut: self.errors(asked, "cascade", *cut) for cut in product(WORTH, LIKELIES)}
         alone = self.errors(asked, "large", WORTH_READING, LIKELY)
         good = [cut for cut, found in tried.items() if found.error <= alone.error]
-        best = min(good or tried, key=lambda cut: (tried[cut].large, tried[cut].error))
+        best = min(good or tried, key=lambda cut: (-round(tried[cut].agreement, 2), tried[cut].large))
         return best, {f"{worth}, {likely}": found for (worth, likely), found in tried.items()}
 
     def first_places(self, asked: Sequence[AskedGate]) -> dict[str, dict[str, float]]:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from footnotary.ports import FusionWeights, PassageText, Reader, Reading
 
 # A passage below this at a glance is not read: of those that answer hardly any is so low.
-WORTH_READING: Final = 0.2
+WORTH_READING: Final = 0.3
 # From this on a passage is read before further ones are glanced at.
-LIKELY: Final = 0.5
+LIKELY: Final = 0.6
 
 
 class CascadeReader:

@@ -144,7 +144,7 @@ class TestCascade:
 
 
 def test_passages_that_answer_only_together_count_together():
-    reader = FakeReader({"seventh": 0.2, "shop": 0.1, "mine": 0.3}, together=0.7)
+    reader = FakeReader({"seventh": 0.35, "shop": 0.1, "mine": 0.4}, together=0.7)
     assert ids(gated(QUESTION, reader, DUTY, SHOPS, MINES)) == [MINES.id, DUTY.id, SHOPS.id]
     assert reader.asked[-1] == (QUESTION, (DUTY.text, SHOPS.text, MINES.text))
 

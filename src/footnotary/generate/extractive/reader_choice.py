@@ -9,6 +9,7 @@ from footnotary.domain.query import Facet
 from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.named_clauses import passages_of_clauses
 from footnotary.ports import PassageText, Reader, Reading
+from footnotary.reader.cascade import WORTH_READING, glance_at
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.question_forms import asks_for_several
 from footnotary.text.references.provision_numbers import provision_key
@@ -143,15 +144,18 @@ def _naming(terms: frozenset[str], read: Sequence[ReadSentence]) -> list[ReadSen
 
 
 def _read(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple[PassageText, Reading]]:
+    """The readings of the first hit, which the gate has read, and of others that are worth it, by the chunk's id."""
     found: dict[str, tuple[PassageText, Reading]] = {}
     best = 0.0
     for start in range(0, min(len(hits), _MOST_READ), _BATCH):
         batch = hits[start : start + _BATCH]
         passages = [passage_text(hit.chunk) for hit in batch]
-        readings = reader.read(question, passages)
-        for hit, passage, reading in zip(batch, passages, readings, strict=True):
-            found[hit.chunk.id] = passage, reading
-        best = max(best, *(reading.answers for reading in readings))
+        glances = glance_at(reader, [(question, (passage,)) for passage in passages])
+        worth = [n for n, glance in enumerate(glances) if glance >= WORTH_READING or start + n == 0]
+        readings = reader.read(question, [passages[n] for n in worth])
+        for n, reading in zip(worth, readings, strict=True):
+            found[batch[n].chunk.id] = passages[n], reading
+        best = max([best, *(reading.answers for reading in readings)])
         likely = sum(reading.answers >= best / 2 for reading in readings)
         if best >= _PART_OF_ANSWER and likely < _BATCH - 1:
             break
