@@ -73,7 +73,7 @@ def _sentence_verdict(asked: ClaimToVerify, found: ClaimAssessment, policy: Veri
     threshold, refused_score = policy.entailment_threshold, _BELOW_THRESHOLD * policy.entailment_threshold * found.score
     share = overlap(asked.claim, asked.passages)
     needed = policy.overlap_one_source if len(asked.passages) == 1 else policy.overlap_several_sources
-    if share < needed and found.chance < policy.override_threshold:
+    if share < needed and not found.outweighs_overlap(policy.override_threshold, threshold):
         # Checks mean nothing for passages on another subject: every number in the claim would count as wrong.
         detail = f"{share:.0%} of the words of {asked.claim!r} are in the passages, required {needed:.0%}"
         return ClaimVerdict(

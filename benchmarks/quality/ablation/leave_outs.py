@@ -46,9 +46,12 @@ def _sentence_is_supported(
     read = s.findings_sure if chance >= policy.override_threshold else s.findings_read
     findings = [name for name in (read if asked else s.findings_unread) if name not in without]
     needed = policy.overlap_one_source if len(s.passages) == 1 else policy.overlap_several_sources
-    if OVERLAP not in without and s.share < needed and chance < policy.override_threshold:
+    score = _score(s, chance, by, asked)
+    counted = by is not None and asked and by.fusion_weights.overlap > 0 and score >= policy.entailment_threshold
+    outweighed = counted or chance >= policy.override_threshold
+    if OVERLAP not in without and s.share < needed and not outweighed:
         return False
-    return not findings and _score(s, chance, by, asked) >= policy.entailment_threshold
+    return not findings and score >= policy.entailment_threshold
 
 
 def _score(s: SentenceFindings, chance: float, by: StoredProbabilities | None, asked: bool) -> float:

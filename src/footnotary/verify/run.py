@@ -55,7 +55,7 @@ def _known(
         **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement),
         "words_overlap": overlap_thresholds.words_overlap(
-            v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold
+            v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold, v.entailment_threshold
         ),
         "answer_is_grounded": overlap_thresholds.answer_is_grounded(v.sentence_overlap, v.grounded_share),
         "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),

@@ -9,22 +9,27 @@ from footnotary.verify.meaning.word_overlap import chunk_overlap, heading_text, 
 
 
 def words_overlap(
-    one_source: float, several_sources: float, by: Verifier | None = None, overruled_from: float = 1.0
+    one_source: float,
+    several_sources: float,
+    by: Verifier | None = None,
+    sure_from: float = 1.0,
+    entailed_from: float = 1.0,
 ) -> Check:
     """Every claim shares enough content words with its cited passages; the threshold is lower for several sources.
 
-    It is overridden where the model's probability is at least `overruled_from`: a paraphrase shares few words.
+    A paraphrase shares few words: a model whose probability is at least `sure_from` overrides the threshold, and so
+    does a score of at least `entailed_from` in which the words in common have counted already.
     """
 
     def check(s: Submission) -> Verdict:
         lowest = 1.0
-        judged: Mapping[int, ClaimAssessment] = assess_draft(s, by, overruled_from) if by is not None else {}
+        judged: Mapping[int, ClaimAssessment] = assess_draft(s, by, sure_from) if by is not None else {}
         for i, claim in enumerate(s.draft.claims):
             chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
             texts = [text for chunk in chunks for text in (chunk.text, heading_text(chunk))]
             share = overlap(claim.text, texts)
             needed = one_source if len(chunks) <= 1 else several_sources
-            if i in judged and judged[i].chance >= overruled_from:
+            if i in judged and judged[i].outweighs_overlap(sure_from, entailed_from):
                 continue
             lowest = min(lowest, share)
             if share < needed:

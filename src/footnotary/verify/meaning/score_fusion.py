@@ -41,13 +41,18 @@ class ClaimAssessment:
     """What a claim is worth, from 0 to 1, what checks hold against it, and the sentences that decide it.
 
     A finding refuses the claim and does not lower its score. `chance` is what the model alone gives the claim; 0 where
-    no model was asked.
+    no model was asked. `has_overlap` says that the words in common count in the score beside it.
     """
 
     score: float
     findings: tuple[Objection, ...]
     decisive: str
     chance: float = 0.0
+    has_overlap: bool = False
+
+    def outweighs_overlap(self, sure_from: float, entailed_from: float) -> bool:
+        """Whether few words in common do not matter: the model is sure, or the score has counted them and holds."""
+        return self.chance >= sure_from or (self.has_overlap and self.score >= entailed_from)
 
 
 def assess_claims(asked: Sequence[ClaimToVerify], by: Verifier | None, sure_from: float) -> list[ClaimAssessment]:
@@ -73,7 +78,7 @@ def _assessment(a: ClaimToVerify, by: Verifier | None, chance: float | None, sur
     )
     if by is not None and chance is not None:
         score = fuse_scores(by.fusion_weights, chance, share, trigram_overlap(_normalize_times(a), a.passages))
-        return ClaimAssessment(score, findings, decisive, chance)
+        return ClaimAssessment(score, findings, decisive, chance, by.fusion_weights.overlap > 0)
     score = _UNREAD_FROM + _UNREAD_SHARE * min(share, 0.99)
     # A figure may be in digits here and in words there; whether it is the right one, a check has said.
     if by is not None and max(share, overlap(_DIGITS.sub(" ", a.claim), a.passages)) < _MOST_WORDS:

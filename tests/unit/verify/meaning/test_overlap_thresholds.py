@@ -108,3 +108,12 @@ def test_a_claim_that_only_a_heading_makes_is_not_supported_by_what_stands_below
     fine = chunk_of("Fine_1_0", "The fine is ten rupees.", title="Theft")
     named = Claim("The fine for theft is ten rupees.", (fine.id,))
     assert citations_support_their_claims()(submission_of("What fine?", (fine,), named)).status == "pass"
+
+
+@pytest.mark.parametrize(("overlap", "passes"), [(1.0, True), (0.0, False)])
+def test_words_in_common_that_count_in_a_score_that_holds_are_not_asked_for_again(overlap: float, passes: bool):
+    model = Sure(0.9)
+    model.fusion_weights = FusionWeights(overlap=overlap)
+    reworded = Claim("Sediment reaches its mouth when winter ends.", (RIVER.id,))
+    assert (screened(words_overlap(0.5, 0.3, model, 0.95, 0.55), reworded).status == "pass") is passes
+    assert (screened(words_overlap(0.5, 0.3, model, 0.95, 0.99), reworded).status == "pass") is False
