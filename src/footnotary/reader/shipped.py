@@ -22,7 +22,7 @@ def verifier_for(profile: Profile, setting: str) -> Verifier | None:
     `setting` is the settings' `verifier`; "profile" leaves the choice to the profile. No weights are loaded before the
     first claim that needs them. Raises `UsageError` for an unknown name.
     """
-    return open_verifier(profile.verification.verifier if setting == "profile" else setting)
+    return open_verifier(_verifier_name(profile, setting))
 
 
 def reader_for(profile: Profile, setting: str) -> Reader | None:
@@ -31,12 +31,15 @@ def reader_for(profile: Profile, setting: str) -> Reader | None:
     It is the profile's verifier, loaded once for both. The large one, which is also the reader beside a verifier from
     elsewhere, has the small one glance at passages first.
     """
-    found = verifier_for(profile, setting)
-    if found is None:
-        return None
-    if isinstance(found, OnnxReader) and found is not _open_shipped("large"):
+    name = _verifier_name(profile, setting)
+    found = open_verifier(name)
+    if found is None or (isinstance(found, OnnxReader) and name != "large"):
         return found
     return _cascade()
+
+
+def _verifier_name(profile: Profile, setting: str) -> str:
+    return profile.verification.verifier if setting == "profile" else setting
 
 
 def injection_classifier_for(setting: str) -> InjectionClassifier | None:
