@@ -17,7 +17,6 @@ import os
 import platform
 import random
 import re
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,7 +59,6 @@ def main() -> None:
     arguments.add_argument("--judged", action="store_true", help="with the profile's verifier")
     options = arguments.parse_args()
     judge: Judge = "profile" if options.judged else "lexical"
-    started = time.perf_counter()
     found: dict[str, dict[str, dict[str, float]]] = {} if options.judged else {"own cases": own_cases(options.show)}
     found["blind"] = measured(blind_items(), options.show, judge)
     found["free"] = measured(blind_items(FREE), options.show, judge)
@@ -70,9 +68,8 @@ def main() -> None:
             found["grounding"] = grounding(options.cap, options.show)
     else:
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Only the repository's own cases were run.")
-    took = time.perf_counter() - started
     command = f"python -m benchmarks.quality.guards --cap {options.cap}{' --judged' if options.judged else ''}"
-    text = report(found, options.cap, command, took)
+    text = report(found, options.cap, command)
     print(text)
     if not options.show:
         RESULTS.mkdir(exist_ok=True)
@@ -205,9 +202,9 @@ def balanced(items: list[Item], name: str, show: str | None) -> dict[str, float]
     }  # fmt: skip
 
 
-def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str, took: float) -> str:
+def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str) -> str:
     lines = ["# Checks: what they catch, and what they wrongly refuse", ""]
-    lines += [f"`{command}`, {machine()}, {took:.0f} s, profile `{PROFILE}`.", ""]
+    lines += [f"`{command}`, {machine()}, profile `{PROFILE}`.", ""]
     titles = {
         "blind": "Written by hand without seeing the checks, never used to fix them",
         "free": "The same in free wording, far from the passage's",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.quality.guards import Item
 from footnotary.claim import assess_claim
-from footnotary.ports import FusionWeights, Verifier
+from footnotary.ports import Verifier
 from footnotary.profiles.schema import Profile
 from footnotary.text.citations.markers import strip
 from footnotary.text.dates.clock_times import with_times_as_in
@@ -93,13 +93,9 @@ class StoredProbabilities:
 
     def __init__(self, model: Verifier, path: Path) -> None:
         self._model, self._path = model, path
-        self.name = model.name
+        self.name, self.fusion_weights = model.name, model.fusion_weights
         lines = path.read_text("utf-8").splitlines() if path.is_file() else ()
         self._known: dict[str, float] = dict(json.loads(line) for line in lines)
-
-    @property
-    def fusion_weights(self) -> FusionWeights:
-        return self._model.fusion_weights
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
         return [self.probability(claim, tuple(passages)) for claim, passages in pairs]
