@@ -25,3 +25,9 @@ def passages_of(premise: Any) -> list[str]:
 def learned(name: str, row: dict[str, Any]) -> bool:
     """Whether a row of a development set is on the side that is learned from."""
     return name in LEARNED and int(hashlib.sha256(str(row["group"]).encode()).hexdigest(), 16) % 2 == 0
+
+
+def article_part(title: str) -> str:
+    """What an encyclopaedic article with questions in Hindi (XQuAD) serves for: "learned", "calibrated" or "measured"."""
+    number = int(hashlib.sha256(f"x{title}".encode()).hexdigest(), 16) % 20
+    return "learned" if number < 12 else "calibrated" if number < 15 else "measured"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import footnotary
 from benchmarks.quality.answering.trials import QuestionKind, SourceFile, TrialQuestion
@@ -20,6 +22,8 @@ def own_kinds(data: Path) -> Iterator[QuestionKind]:
     if data.is_dir():
         yield _law(data / "corpora" / "law_mix")
     yield _documents("Hindi texts", "hindi_questions.jsonl", (None, None))
+    if data.is_dir():
+        yield from _hindi_books(data / "corpora")
     yield _drafts()
 
 
@@ -65,6 +69,36 @@ def _law(folder: Path) -> QuestionKind:
     ]  # fmt: skip
     about = "six acts, in users' words"
     return QuestionKind("law in lay words", questions, {"law": files}, 100, own=True, target=(0.05, 0.2), about=about)
+
+
+def _hindi_books(corpora: Path) -> Iterator[QuestionKind]:
+    """Both are read by machine from print, with its errors."""
+    rows = read(SETS / "hindi_books.jsonl")
+    pages = _said_once(read(corpora / "ncert_class10" / "hindi_ocr_chunks.jsonl.gz"))
+    textbook = SourceFile("textbook.jsonl", "".join(json.dumps(page, ensure_ascii=False) + "\n" for page in pages))
+    wages = (corpora / "law_mix" / "code_on_wages_2019_hi.jsonl").read_text(encoding="utf-8")
+    books = (
+        ("Hindi textbook", "textbook", "tutor", textbook),
+        ("Hindi law", "wages", "legal", SourceFile("wages.jsonl", wages)),
+    )
+    for name, book, profile, file in books:
+        questions = [
+            TrialQuestion(row["question"], row["answerable"], book, profile=profile, close=row["kind"])
+            for row in rows
+            if row["book"] == book
+        ]
+        yield QuestionKind(name, questions, {book: [file]}, 100, own=True, about="in users' words, over the whole book")
+
+
+def _said_once(pages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The pages without those of which most was read before: the textbook holds many twice."""
+    seen: set[tuple[str, ...]] = set()
+    for page in pages:
+        words = page["text"].split()
+        runs = set(zip(words, words[1:], words[2:], words[3:], strict=False))
+        if 2 * len(runs & seen) < len(runs):
+            yield page
+        seen |= runs
 
 
 def _drafts() -> QuestionKind:

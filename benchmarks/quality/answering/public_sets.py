@@ -12,6 +12,8 @@ from typing import Any
 from benchmarks.quality.answering.trials import QuestionKind, SourceFile, TrialQuestion
 from benchmarks.quality.answers import learned_passages
 from benchmarks.quality.encoder_sets import read
+from footnotary.text.sentences.splitter import sentences
+from harness.grounding_rows import article_part
 
 TEN = 10
 Row = dict[str, Any]
@@ -24,6 +26,7 @@ def public_kinds(data: Path) -> Iterator[QuestionKind]:
     xquad = {language: read(data / "rag" / "xquad_en_hi" / f"xquad_{language}.jsonl.gz") for language in ("en", "hi")}
     yield _ten_passages(xquad["en"], "en", [row["passage"] for row in squad])
     yield _ten_passages(xquad["hi"], "hi", [])
+    yield from _one_hindi_passage(xquad["hi"])
     yield _joined_passages(read(data / "rag" / "hotpot_dev100" / "hotpot_dev100.jsonl.gz"))
     policies = read(data / "rag" / "policyqa" / "dev.jsonl.gz")
     yield _policy_passage(policies)
@@ -88,11 +91,42 @@ def _ten_passages(rows: list[Row], language: str, others: list[str]) -> Question
             without=frozenset() if answerable else frozenset({f"{row['para_id']}.txt"}), passages=TEN,
         )
         for row in rows for answerable in (True, False)
+        if language == "en" or article_part(row["title"]) == "measured"
     ]  # fmt: skip
     name = "ten passages" if language == "en" else "ten passages, Hindi"
     about = "ten passages that retrieval finds, with and without the one that answers"
     return QuestionKind(
         name, questions, {"all": files}, 40, target=(0.3, 0.12 if language == "en" else 0.25), about=about
+    )
+
+
+def _one_hindi_passage(rows: list[Row]) -> Iterator[QuestionKind]:
+    """Its passage; for the other side that passage without the sentences of the answer, or another of its article."""
+    asked = [row for row in rows if article_part(row["title"]) == "measured"]
+    passages = {row["para_id"]: row for row in asked}
+    files = {name: titled(name, row["title"].replace("_", " "), row["passage"], "hi") for name, row in passages.items()}
+    projects = {name: [file] for name, file in files.items()}
+    cut: list[TrialQuestion] = []
+    other: list[TrialQuestion] = []
+    chosen = random.Random(0)
+    for row in asked:
+        name, said = row["para_id"], tuple(row["answers"])
+        right = TrialQuestion(row["question"], True, name, frozenset({f"{name}.txt"}), said)
+        rest = " ".join(s for s in sentences(row["passage"]) if not any(answer in s for answer in said))
+        if len(rest.split()) >= TEN:
+            projects[row["id"]] = [titled(row["id"], row["title"].replace("_", " "), rest, "hi")]
+            cut += [right, TrialQuestion(row["question"], False, row["id"])]
+        others = sorted(n for n, held in passages.items() if held["title"] == row["title"] and n != name)
+        other += [right, TrialQuestion(row["question"], False, chosen.choice(others))]
+    yield QuestionKind(
+        "one passage cut, Hindi",
+        cut,
+        projects,
+        40,
+        about="its passage, or the same without the sentences of the answer",
+    )
+    yield QuestionKind(
+        "one passage, Hindi", other, projects, 40, about="its passage, or another one of the same article"
     )
 
 
