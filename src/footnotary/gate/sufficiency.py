@@ -13,6 +13,7 @@ from footnotary.gate.lexical_rules import FACETS, decide_by_words, probe_passes
 from footnotary.gate.reader_decision import decide_by_reading, is_read, read_question, readable_hits
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile, Sufficiency
+from footnotary.reader.by_language import reader_knowing
 from footnotary.text.language import language_of
 
 _NEAREST = 3
@@ -36,7 +37,7 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
     """
     query, policy = evidence.query, profile.sufficiency
     nearest, first = evidence.hits[:_NEAREST], query.facets[0]
-    reader = reader if is_read(query, profile, reader) else None
+    reader = reader_knowing(reader, query.language) if is_read(query, profile, reader) else None
     if not evidence.hits:
         return _refused(first, Reason.NO_RELEVANT_CONTENT, _nothing_found(query), nearest)
     if reader is None and not probe_passes(evidence, profile):

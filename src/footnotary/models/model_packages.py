@@ -42,6 +42,7 @@ SHIPPED_MODELS = {
         ShippedModel("verifier-large", "footnotary-models-verifier-large", "judge-large"),
         ShippedModel("verifier-small", "footnotary-models-small", "judge-small"),
         ShippedModel("injection-small", "footnotary-models-small", "orders-small"),
+        ShippedModel("reader-hindi", "footnotary-models-small", "reader-hindi"),
     )
 }
 

@@ -80,11 +80,12 @@ class StaticEmbedder:
     def _table(self) -> tuple[NDArray[np.float32], Tokenizer]:
         with self._loading:
             if self._loaded is None:
-                self._loaded = _load_table(self._weights)
+                self._loaded = load_piece_table(self._weights)
             return self._loaded
 
 
-def _load_table(weights: WeightsFolder) -> tuple[NDArray[np.float32], Tokenizer]:
+def load_piece_table(weights: WeightsFolder) -> tuple[NDArray[np.float32], Tokenizer]:
+    """The vectors of the word pieces, and the tokenizer that numbers them; rarer pieces have longer vectors."""
     import numpy as np
     from tokenizers import Tokenizer
 

@@ -8,9 +8,11 @@ from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.ports import InjectionClassifier, Reader, Verifier
 from footnotary.profiles.schema import Profile
+from footnotary.reader.by_language import ReaderByLanguage
 from footnotary.reader.cascade import CascadeReader
 from footnotary.reader.hub_verifier import HubVerifier
 from footnotary.reader.onnx_reader import OnnxReader
+from footnotary.reader.word_reader import WordReader
 
 SHIPPED_VERIFIERS = {"large": "verifier-large", "small": "verifier-small"}
 LEXICAL = "lexical"
@@ -29,13 +31,13 @@ def reader_for(profile: Profile, setting: str) -> Reader | None:
     """The reader of a profile; None where no model is used.
 
     It is the profile's verifier, loaded once for both. The large one, which is also the reader beside a verifier from
-    elsewhere, has the small one glance at passages first.
+    elsewhere, has the small one glance at passages first. Beside it is the reader of Hindi questions.
     """
     name = _verifier_name(profile, setting)
     found = open_verifier(name)
-    if found is None or (isinstance(found, OnnxReader) and name != "large"):
-        return found
-    return _cascade()
+    if found is None:
+        return None
+    return _with_hindi(found if isinstance(found, OnnxReader) and name != "large" else _cascade())
 
 
 def _verifier_name(profile: Profile, setting: str) -> str:
@@ -62,6 +64,12 @@ def _injection_classifier() -> OnnxInjectionClassifier:
 @lru_cache(maxsize=1)
 def _cascade() -> CascadeReader:
     return CascadeReader(_open_shipped("small"), _open_shipped("large"))
+
+
+@lru_cache(maxsize=4)
+def _with_hindi(english: OnnxReader | CascadeReader) -> ReaderByLanguage:
+    hindi = WordReader(locate_model("reader-hindi"), locate_model("static-multilingual"), english)
+    return ReaderByLanguage(english, hindi)
 
 
 @lru_cache(maxsize=len(SHIPPED_VERIFIERS))

@@ -18,6 +18,7 @@ from footnotary.generate.extractive.reader_choice import (
 )
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
+from footnotary.reader.by_language import reader_knowing
 from footnotary.text.language import language_of
 from footnotary.text.question_forms import compared_sides
 
@@ -58,8 +59,8 @@ class ExtractiveGenerator:
 
     def _part(self, query: Query, facet: Facet, passages: Sequence[CandidateSentence]) -> Sequence[Excerpt]:
         """The excerpts that answer one part of a question."""
-        reader = self._reader
-        if reader is None or query.language not in reader.languages or is_lookup(facet, passages):
+        reader = reader_knowing(self._reader, query.language)
+        if reader is None or is_lookup(facet, passages):
             return [Excerpt.of(passage) for passage in select_sentences(facet, passages, self._intents)]
         passages = [passage for passage in passages if language_of(passage.hit.chunk.text) in reader.languages]
         whole = query.asks if len(query.facets) == 1 else facet.text

@@ -11,6 +11,7 @@ from footnotary.domain.query import Query
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.errors import BackendError
 from footnotary.ports import Check, PassageText, Reader, Submission
+from footnotary.reader.by_language import draft_reader
 from footnotary.reader.cascade import LIKELY, glance_at
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
@@ -41,18 +42,20 @@ def answer_addresses_question(by: Reader | None, threshold: float, refusals: Seq
     claim, the check does not apply, and passes.
     """
 
+    reader = draft_reader(by)
+
     def check(s: Submission) -> Verdict:
         claims = s.draft.claims
         if not s.query.text.strip() or not claims:
             return Verdict.passed(NAME, "no question was given" if claims else "")
         if (empty := empty_answer(s.query.text, [claim.text for claim in claims], refusals)) is not None:
             return _off_question(empty[0], (empty[1],))
-        if by is None or threshold <= 0 or not _is_readable(s, by):
+        if reader is None or threshold <= 0 or not _is_readable(s, reader):
             return _lexical_verdict(s)
         if not _read_parts(s.query):
             return Verdict.passed(NAME, "the question only names a provision")
         try:
-            return _DraftReading(s, by, threshold).verdict()
+            return _DraftReading(s, reader, threshold).verdict()
         except BackendError as error:
             return Verdict.skipped(NAME, Reason.OFF_QUESTION, f"the check could not run: {error.message}")
 

@@ -1,0 +1,121 @@
+"""A reader of questions for languages without a cross-encoder: a small network over a table of word vectors."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+from footnotary.errors import BackendError
+from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_line
+from footnotary.ports import PassageText, Reading, Verifier
+from footnotary.reader.calibration import ReaderCalibration
+from footnotary.reader.evidence_window import EvidenceWindow, window_of
+from footnotary.reader.word_pair_model import WordPairModel
+from footnotary.reader.word_vectors import WordVectors
+from footnotary.text.tokens import word_places
+
+_CACHE_SIZE = 4096
+_MOST_WORDS_ASKED = 64
+
+
+class WordReader:
+    """Reads one passage at a time. Implements `footnotary.ports.Reader`.
+
+    Of a long passage it reads the parts that share most with the question, below the headings. A question of more than
+    64 words is not read and gets 0, and so does nothing to read. Of several passages the best counts. It has learned
+    nothing about claims: `claims` is asked about those.
+    """
+
+    def __init__(self, folder: Path, table: Path, claims: Verifier) -> None:
+        try:
+            config, own_name = read_config(folder)
+            self._sha256: dict[str, str] = dict(config["sha256"])
+            self._words = int(config["words"])
+            self.languages: tuple[str, ...] = tuple(config["languages"])
+            self.calibration = ReaderCalibration.read(config["calibration"])
+            expected = str(config["table"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
+        self._vectors = WordVectors(table)
+        if self._vectors.name != expected:
+            raise BackendError(f"{own_name} needs the table {expected}, not {self._vectors.name}", hint=REINSTALL_HINT)
+        self.name = own_name
+        self.fusion_weights = claims.fusion_weights
+        self._claims = claims
+        self._folder = folder
+        self._model: WordPairModel | None = None
+        self._read: OrderedDict[tuple[str, EvidenceWindow], tuple[float, tuple[float, ...]]] = OrderedDict()
+        self._lock = Lock()
+
+    def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
+        """What the model of claims says."""
+        return self._claims.support(pairs)
+
+    def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        """For each (question, passages) the probability that the best of the passages answers the question."""
+        return [
+            self.best_of([self._reading(question, passage).answers for passage in passages])
+            for question, passages in pairs
+        ]
+
+    def best_of(self, probabilities: Sequence[float]) -> float:
+        """The probability that the best of several passages, each read alone, answers the question."""
+        best = max(probabilities, default=0.0)
+        return best if len(probabilities) < 2 else min(best, self.calibration.answers_best.applied(best))
+
+    def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
+        """Each passage alone, with the sentences that answer."""
+        return [self._reading(question, passage) for passage in passages]
+
+    def _reading(self, question: str, passage: PassageText) -> Reading:
+        key = (single_line(question), window_of(question, (passage,), self._words))
+        with self._lock:
+            found = self._read.get(key)
+        if found is None:
+            found = self._scored(*key)
+            with self._lock:
+                self._read[key] = found
+                if len(self._read) > _CACHE_SIZE:
+                    self._read.popitem(last=False)
+        return Reading(self.calibration.answers.applied(found[0]), found[1])
+
+    def _scored(self, question: str, window: EvidenceWindow) -> tuple[float, tuple[float, ...]]:
+        import numpy as np
+
+        asked = [word for _, _, word in word_places(question)]
+        places, of = _words_of(window)
+        if not asked or len(asked) > _MOST_WORDS_ASKED or not any(sentence is not None for sentence in of):
+            return 0.0, (0.0,) * len(window.sentences)
+        heading = np.array([sentence is None for sentence in of])
+        with self._lock:
+            if self._model is None:
+                self._model = WordPairModel(self._folder, self._sha256)
+            model = self._model
+        output = model.output(self._vectors.rows(asked), self._vectors.rows(places), heading)
+        if not math.isfinite(output.answers):
+            raise BackendError(f"{self.name} did not return a probability", hint=REINSTALL_HINT)
+        held: list[list[float]] = [[] for _ in window.sentences]
+        for sentence, odds in zip(of, output.words.tolist(), strict=True):
+            if sentence is not None:
+                held[sentence].append(_sigmoid(odds))
+        return _sigmoid(output.answers), tuple(sum(each) / len(each) if each else 0.0 for each in held)
+
+
+def _words_of(window: EvidenceWindow) -> tuple[list[str], list[int | None]]:
+    """The words of a window, and the sentence each stands in; None for headings."""
+    spans = [(span, number) for number, span in enumerate(window.sentences) if span is not None]
+    words: list[str] = []
+    of: list[int | None] = []
+    for start, _, word in word_places(window.text):
+        while spans and spans[0][0].end <= start:
+            spans.pop(0)
+        words.append(word)
+        of.append(spans[0][1] if spans and spans[0][0].start <= start else None)
+    return words, of
+
+
+def _sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

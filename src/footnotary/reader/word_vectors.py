@@ -1,0 +1,81 @@
+"""Words as a small reader sees them: a direction from the table of word pieces, a few plain features, and a stem."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from footnotary.models.static_embedder import load_piece_table
+from footnotary.models.weights_folder import open_weights
+from footnotary.text.tokens import content_terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+_CACHE_SIZE = 50_000
+# Vectors of the table are up to about 20 long; this brings the logarithm of their length near 1.
+_LENGTH_SCALE = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class WordRows:
+    """Words in order: unit vectors, features (weight, number, holds a digit, stop word, ASCII), and stems.
+
+    A stop word has the stem "". A word of which the table knows no piece has the vector 0.
+    """
+
+    vectors: NDArray[np.float32]
+    features: NDArray[np.float32]
+    stems: tuple[str, ...]
+
+
+class WordVectors:
+    """Looks words up in the table of a static embedder, loaded for the first word; safe to use from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._weights = open_weights(folder)
+        self.name = self._weights.name
+        self._table: tuple[NDArray[np.float32], Tokenizer] | None = None
+        self._known: OrderedDict[str, tuple[NDArray[np.float32], NDArray[np.float32], str]] = OrderedDict()
+        self._lock = Lock()
+
+    def rows(self, words: Sequence[str]) -> WordRows:
+        """One row for each word; `words` are folded, as `text.tokens.words` gives them, and at least one."""
+        import numpy as np
+
+        with self._lock:
+            if self._table is None:
+                self._table = load_piece_table(self._weights)
+            found = [self._row(word, *self._table) for word in words]
+        return WordRows(
+            np.stack([vector for vector, _, _ in found]),
+            np.stack([features for _, features, _ in found]),
+            tuple(stem for _, _, stem in found),
+        )
+
+    def _row(
+        self, word: str, table: NDArray[np.float32], tokenizer: Tokenizer
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], str]:
+        import numpy as np
+
+        if (known := self._known.get(word)) is not None:
+            return known
+        vector = table[tokenizer.encode(word, add_special_tokens=False).ids].sum(axis=0)
+        length = float(np.linalg.norm(vector))
+        stem = " ".join(content_terms(word))
+        features = (np.log1p(length) / _LENGTH_SCALE, word.isdigit(), any(c.isdigit() for c in word), not stem)
+        row = (
+            vector / length if length else vector,
+            np.array((*features, word.isascii()), dtype=np.float32),
+            stem,
+        )
+        self._known[word] = row
+        if len(self._known) > _CACHE_SIZE:
+            self._known.popitem(last=False)
+        return row
