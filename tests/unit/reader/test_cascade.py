@@ -4,6 +4,7 @@ import pytest
 
 from footnotary.ports import GlancingReader, PassageText, Reader
 from footnotary.profiles.load import load_profile
+from footnotary.reader.by_language import reader_knowing
 from footnotary.reader.cascade import CascadeReader, glance_at
 from footnotary.reader.onnx_reader import OnnxReader
 from footnotary.reader.shipped import reader_for
@@ -43,9 +44,10 @@ def test_languages_are_those_that_both_have_learned():
 @pytest.mark.trained
 def test_the_large_setting_reads_with_both_and_the_small_one_with_one():
     policy = load_profile("default")
-    large, small = reader_for(policy, "large"), reader_for(policy, "small")
+    found = reader_for(policy, "large")
+    large, small = reader_knowing(found, "en"), reader_knowing(reader_for(policy, "small"), "en")
     assert isinstance(large, CascadeReader)
     assert isinstance(small, OnnxReader)
     assert small.name in large.name
-    assert reader_for(policy, "large") is large
+    assert reader_for(policy, "large") is found
     assert reader_for(policy, "lexical") is None
