@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.quality.ablation.claim_sets import claim_sets
 from benchmarks.quality.ablation.findings import ClaimFindings, StoredProbabilities, find_all, supported_by_product
 from benchmarks.quality.ablation.leave_outs import Booleans, Effect, effect, is_supported, leave_outs
-from benchmarks.quality.ablation.parts import existing, left_out
+from benchmarks.quality.ablation.parts import PARTS, left_out
 from benchmarks.quality.guards import PROFILE, RESULTS, Item, machine
 from footnotary import load_profile
 from footnotary.models.model_packages import locate_model
@@ -76,7 +76,7 @@ def ablation(per_kind: int, by: StoredProbabilities | None) -> Effects:
             raise SystemExit(f"{name}: the recombined verdict on {items[at].claim!r} is not the product's")
         found[name] = {"nothing": effect(faithful, whole, whole)}
         found[name] |= {row: effect(faithful, whole, verdicts(without)) for row, without in leave_outs().items()}
-        for part in existing():
+        for part in PARTS:
             without_part = _verdicts(_found(tuple(items), part), policy.verification, by, frozenset())
             found[name][part] = effect(faithful, whole, without_part)
     return found

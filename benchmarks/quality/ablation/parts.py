@@ -11,12 +11,10 @@ _CHECKS = "footnotary.verify.claim_checks"
 _NUMBERS = "footnotary.verify.exact.numbers"
 _DATES = "footnotary.verify.exact.dates"
 _WORDS = "footnotary.verify.exact.changed_words"
-_BOUNDS = "footnotary.verify.exact.bounds"
 _PROVISIONS = "footnotary.verify.exact.provisions"
 
 # Rule: the module that asks it, its name there, and what it says when it finds nothing.
 PARTS: Mapping[str, tuple[str, str, object]] = {
-    "numbers: tied to another thing": (_NUMBERS, "amount_bound_elsewhere", None),
     "numbers: am for pm": (_NUMBERS, "_half_differs", None),
     "numbers: ordinals": (_NUMBERS, "_ordinal_differs", None),
     "numbers: (see 2)": (_NUMBERS, "_pointed_elsewhere", None),
@@ -25,16 +23,12 @@ PARTS: Mapping[str, tuple[str, str, object]] = {
     "numbers: rate dropped": (_NUMBERS, "_rate_dropped", None),
     "numbers: formulas": (_NUMBERS, "_formula_differs", None),
     "numbers: codes": (_NUMBERS, "_identifier_missing", None),
-    "numbers: allowed as ratio": (_NUMBERS, "is_stated_as_ratio", False),
     "numbers: allowed as own count": (_NUMBERS, "_counts_itself", False),
     "numbers: table cells": (_CHECKS, "swapped_table_cell", None),
     "dates: years of account": (_DATES, "_year_of_account", None),
     "dates: said of nothing in the source": (_DATES, "_has_nothing_else", False),
     "sections: named in place of another": (_PROVISIONS, "_in_place_of", None),
     "sections: clauses": (_PROVISIONS, "_clause_stands", True),
-    "bounds: allowed as a limit": (_BOUNDS, "_is_limit", False),
-    "bounds: allowed as shared": (_BOUNDS, "_shares", False),
-    "bounds: of dates": (_BOUNDS, "_compatible", True),
     "words: letters of another script": (_CHECKS, "_in_other_letters", None),
     "words: new_name": (_CHECKS, "new_name", None),
     "words: words_changed": (_CHECKS, "words_changed", None),
@@ -52,8 +46,3 @@ def left_out(part: str) -> Iterator[None]:
     module, name, nothing = PARTS[part]
     with patch.object(import_module(module), name, lambda *_: nothing):
         yield
-
-
-def existing() -> tuple[str, ...]:
-    """The rules that the product has."""
-    return tuple(part for part, (module, name, _) in PARTS.items() if hasattr(import_module(module), name))
