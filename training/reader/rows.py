@@ -141,8 +141,8 @@ def code_sections(data: Path) -> dict[str, list[Row]]:
 
 
 def provision_row(question: str, row: Row, label: int, _: random.Random) -> Row:
-    heading = f"{row['act']} > {row['title'].strip(' .[]—-')}"
-    return question_row("provisions", question, beginning(sentences(row["text"]), 220), label, [], heading, row["act"])
+    # The question is made of the title: shown as a heading it would tell the answer.
+    return question_row("provisions", question, beginning(sentences(row["text"]), 220), label, [], "", row["act"])
 
 
 def beginning(parts: list[str], words: int) -> list[str]:
@@ -332,9 +332,7 @@ def dev(data: Path, draw: random.Random) -> Iterator[Row]:
     for row in policy_questions(data, draw, wanted=False):
         yield row | {"set": "q:policies"}
     for row in read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz"):
-        yield question_row(
-            "q:squad2_dev500", row["question"], sentences(row["passage"]), int(bool(row.get("answers"))), []
-        )
+        yield question_row("q:squad2_dev500", row["question"], sentences(row["passage"]), int(row["answerable"]), [])
     for name in ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits", "fm2", "vitaminc"):
         path = data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"
         rows = [row for row in read(path) if not learned(name, row)] if path.exists() else []

@@ -213,6 +213,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=32_768)
     parser.add_argument("--round-from", type=float, default=0.35)
     parser.add_argument("--swapped", type=float, default=0.25, help="share of answered questions to make others of")
+    parser.add_argument("--update", type=Path, help="an earlier update to go on from")
     parser.add_argument("--claims", type=float, default=0.5, help="share of the claims to learn beside the questions")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
@@ -227,6 +228,8 @@ def main() -> None:
         {n: torch.from_numpy(v) for n, v in read_shipped(options.weights, shape).items()}, strict=False
     )
     add_low_rank_updates(reader, RANKS[options.size])
+    if options.update:
+        load_update(reader, options.update)
     reader.to(device)
     hook = RoundedInput()
     for block in reader.blocks:
@@ -309,6 +312,23 @@ def main() -> None:
     np.save(options.out / "dev.npy", logit.astype(np.float32))
     save_update(reader, options.out / "update.npz")
     print(f"all {time.monotonic() - began:.0f} s", flush=True)
+
+
+@torch.no_grad()
+def load_update(reader: ReaderEncoder, path: Path) -> None:
+    """What `save_update` wrote."""
+    with np.load(path) as stored:
+        kept = {name: torch.from_numpy(stored[name].astype(np.float32)) for name in stored.files}
+    for name, module in reader.named_modules():
+        if isinstance(module, LowRankUpdate):
+            layer = name.split(".parametrizations")[0]
+            module.down.copy_(kept.pop(f"{layer}.down"))
+            module.up.copy_(kept.pop(f"{layer}.up"))
+    for name, value in reader.named_parameters():
+        if value.requires_grad and not name.endswith((".up", ".down")):
+            value.copy_(kept.pop(name))
+    if kept:
+        raise ValueError(f"the update holds what this reader has not: {sorted(kept)[:3]}")
 
 
 def save_update(reader: ReaderEncoder, path: Path) -> None:
