@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,14 +25,6 @@ _RELATED = 0.35
 _ALIKE = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class WordPairOutput:
-    """The log-odds that the passage answers, and for each word of the passage that it is in the answer's sentence."""
-
-    answers: float
-    words: Array
-
-
 class WordPairModel:
     """Runs `model.npz` of a folder of weights with numpy alone."""
 
@@ -47,8 +38,8 @@ class WordPairModel:
         except (OSError, ValueError) as error:
             raise BackendError(f"{folder} could not be loaded: {error}", hint=REINSTALL_HINT) from error
 
-    def output(self, question: WordRows, passage: WordRows, heading: NDArray[np.bool_]) -> WordPairOutput:
-        """What the network says of one pair of at least a word each; `heading` marks the words of headings."""
+    def log_odds(self, question: WordRows, passage: WordRows, heading: NDArray[np.bool_]) -> float:
+        """Those that the passage answers; both have a word at least. `heading` marks its words that are in headings."""
         import numpy as np
 
         cosine = passage.vectors @ question.vectors.T
@@ -61,8 +52,8 @@ class WordPairModel:
         asked = self._asked(question)
         own = self._embedded(passage)
         words = self._read_words(own, asked, cosine, same, near @ weights, near_same @ weights, weights, heading)
-        marks = self._linear("tok", words)[:, 0]
-        shown = np.where(heading, np.float32(-1e4), marks)
+        # How likely each word is in the sentence of the answer, which headings never are.
+        shown = np.where(heading, np.float32(-1e4), self._linear("tok", words)[:, 0])
         attention = _softmax(shown)
 
         found, found_same = related.max(axis=0), same.max(axis=0)
@@ -79,8 +70,7 @@ class WordPairModel:
             weights @ ways,
             [(top + np.log(np.exp(shown - top).sum())) / 5],
         ]).astype(np.float32)  # fmt: skip
-        odds = self._linear("out.3", _relu(self._linear("out.0", summary[None])))[0, 0]
-        return WordPairOutput(float(odds), marks)
+        return float(self._linear("out.3", _relu(self._linear("out.0", summary[None])))[0, 0])
 
     def _read_words(
         self, own: Array, asked: Array, cosine: Array, same: Array, near: Array, near_same: Array, weights: Array,

@@ -47,7 +47,7 @@ class WordReader:
         self._claims = claims
         self._folder = folder
         self._model: WordPairModel | None = None
-        self._read: OrderedDict[tuple[str, EvidenceWindow], tuple[float, tuple[float, ...]]] = OrderedDict()
+        self._read: OrderedDict[tuple[str, EvidenceWindow], float] = OrderedDict()
         self._lock = Lock()
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
@@ -67,7 +67,7 @@ class WordReader:
         return best if len(probabilities) < 2 else min(best, self.calibration.answers_best.applied(best))
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """Each passage alone, with the sentences that answer."""
+        """Each passage alone; every sentence gets what its passage gets, since words choose better among them."""
         return [self._reading(question, passage) for passage in passages]
 
     def _reading(self, question: str, passage: PassageText) -> Reading:
@@ -80,42 +80,34 @@ class WordReader:
                 self._read[key] = found
                 if len(self._read) > _CACHE_SIZE:
                     self._read.popitem(last=False)
-        return Reading(self.calibration.answers.applied(found[0]), found[1])
+        answers = self.calibration.answers.applied(found)
+        return Reading(answers, (answers,) * len(key[1].sentences))
 
-    def _scored(self, question: str, window: EvidenceWindow) -> tuple[float, tuple[float, ...]]:
+    def _scored(self, question: str, window: EvidenceWindow) -> float:
         import numpy as np
 
         asked = [word for _, _, word in word_places(question)]
-        places, of = _words_of(window)
-        if not asked or len(asked) > _MOST_WORDS_ASKED or not any(sentence is not None for sentence in of):
-            return 0.0, (0.0,) * len(window.sentences)
-        heading = np.array([sentence is None for sentence in of])
+        words, heading = _words_of(window)
+        if not asked or len(asked) > _MOST_WORDS_ASKED or all(heading):
+            return 0.0
         with self._lock:
             if self._model is None:
                 self._model = WordPairModel(self._folder, self._sha256)
             model = self._model
-        output = model.output(self._vectors.rows(asked), self._vectors.rows(places), heading)
-        if not math.isfinite(output.answers):
+        odds = model.log_odds(self._vectors.rows(asked), self._vectors.rows(words), np.array(heading))
+        if not math.isfinite(odds):
             raise BackendError(f"{self.name} did not return a probability", hint=REINSTALL_HINT)
-        held: list[list[float]] = [[] for _ in window.sentences]
-        for sentence, odds in zip(of, output.words.tolist(), strict=True):
-            if sentence is not None:
-                held[sentence].append(_sigmoid(odds))
-        return _sigmoid(output.answers), tuple(sum(each) / len(each) if each else 0.0 for each in held)
+        return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
 
 
-def _words_of(window: EvidenceWindow) -> tuple[list[str], list[int | None]]:
-    """The words of a window, and the sentence each stands in; None for headings."""
-    spans = [(span, number) for number, span in enumerate(window.sentences) if span is not None]
+def _words_of(window: EvidenceWindow) -> tuple[list[str], list[bool]]:
+    """The words of a window, and whether each is part of a heading: it stands in no sentence."""
+    spans = [span for span in window.sentences if span is not None]
     words: list[str] = []
-    of: list[int | None] = []
+    heading: list[bool] = []
     for start, _, word in word_places(window.text):
-        while spans and spans[0][0].end <= start:
+        while spans and spans[0].end <= start:
             spans.pop(0)
         words.append(word)
-        of.append(spans[0][1] if spans and spans[0][0].start <= start else None)
-    return words, of
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+        heading.append(not spans or start < spans[0].start)
+    return words, heading
