@@ -59,7 +59,10 @@ def _parse_toml(content: bytes, where: str) -> dict[str, Any]:
 
 
 def _resolve_parents(own: dict[str, Any], seen: tuple[str, ...], folder: Path | None) -> dict[str, Any]:
-    """`own` merged into the profile it extends: tables key by key, lists and values replaced."""
+    """`own` merged into the profile it extends: tables key by key, lists and values replaced.
+
+    `risk.answers` is not inherited.
+    """
     own = dict(own)
     parent = own.pop("extends", None)
     if parent is None:
@@ -78,7 +81,13 @@ def _resolve_parents(own: dict[str, Any], seen: tuple[str, ...], folder: Path | 
         below, below_folder, key = _parse_toml(path.read_bytes(), str(path)), path.parent, str(path.resolve())
         if key in seen:
             raise ProfileError(f"profile extends {parent!r}, which is circular", hint="extend default")
-    return _merge(_resolve_parents(below, (*seen, key), below_folder), own)
+    return _merge(_without_measured_errors(_resolve_parents(below, (*seen, key), below_folder)), own)
+
+
+def _without_measured_errors(below: dict[str, Any]) -> dict[str, Any]:
+    """What a profile hands down: not how often it errs, which was measured for itself alone."""
+    risk = {key: value for key, value in dict(below.get("risk", {})).items() if key != "answers"}
+    return below | {"risk": risk} if risk else below
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

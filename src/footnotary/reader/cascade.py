@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from footnotary.ports import FusionWeights, PassageText, Reader, Reading
 
 # A passage below this at a glance is not read: of those that answer hardly any is so low.
-WORTH_READING: Final = 0.3
+WORTH_READING: Final = 0.12
 # From this on a passage is read before further ones are glanced at.
 LIKELY: Final = 0.6
 

@@ -105,6 +105,23 @@ def test_no_profile_that_ships_states_a_risk_for_another_threshold_than_its_own(
     assert not profile.risk.statement or profile.risk.threshold == profile.verification.entailment_threshold
 
 
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_profiles_that_ship_state_both_errors_of_the_readers_that_ship(name):
+    profile = load_profile(name)
+    measured = profile.risk.answers
+    assert measured.statement
+    assert measured.threshold == profile.sufficiency.min_answerable
+    assert all(low <= share <= high for share, low, high in (measured.false_answers, measured.wrong_refusals))
+    assert sum(held.rows for held in measured.sets) >= 90
+
+
+def test_a_profile_does_not_inherit_how_often_another_one_errs(tmp_path):
+    stricter = load_profile(write(tmp_path, 'name = "x"\nextends = "legal"\n[sufficiency]\nmin_answerable = 0.9\n'))
+    assert stricter.sufficiency.min_answerable == 0.9
+    assert not stricter.risk.answers.statement
+    assert stricter.risk.max_unsupported == load_profile("legal").risk.max_unsupported
+
+
 def test_a_statement_about_another_threshold_is_no_statement(tmp_path):
     stated = 'name = "x"\nextends = "legal"\n[risk]\nstatement = "at most 2 %"\nthreshold = 0.8\n'
     with pytest.raises(ProfileError, match=r"established for the threshold 0\.8"):
