@@ -43,9 +43,10 @@ def readable_hits(hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
 def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least: float) -> ReaderDecision:
     """The hits that answer a question with at least this probability (inclusive).
 
-    The first three passages, and then ten, are glanced at, and the most likely one is read, at most three, until one
-    answers; the last may be a doubtful one. Of a question for several things all likely ones are read, as long as most
-    of the passages answer. Where none does, the best are read together, and count together, if two are worth it.
+    The first three passages, and then ten, are glanced at, and the likeliest and the first of the likely ones are
+    read, until one answers; the last may be a doubtful one. Of a question for several things all likely ones are
+    read, as long as most of the passages answer. Where none does, the best are read together, and count together, if
+    two are worth it.
     """
     several = asks_for_several(question)
     every = several or not isinstance(reader, GlancingReader)  # without a smaller reader, a glance has read it
@@ -78,13 +79,19 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
 
 
 def _to_read(glances: Sequence[float], read: Mapping[int, float], *, every: bool, last: bool) -> list[int]:
-    """The places of passages to read now: the likeliest, or `every` likely one; the `last` time it may be doubtful."""
+    """The places of passages to read now; the `last` time it may be a doubtful one.
+
+    The likeliest and the first found of the likely ones, or `every` likely one: between two that a glance cannot tell
+    apart, the reader decides.
+    """
     likely = [place for place in range(len(glances)) if place not in read and glances[place] >= WORTH_READING]
     likely.sort(key=lambda place: (-glances[place], place))
     sure = [place for place in likely if glances[place] >= LIKELY]
     if every and sure:
         return sure
-    return likely[:1] if last else sure[:1]
+    if last or not sure:
+        return likely[:1] if last else []
+    return list(dict.fromkeys((sure[0], min(sure))))
 
 
 def _best(read: Mapping[int, float], glances: Sequence[float], reader: Reader) -> float:

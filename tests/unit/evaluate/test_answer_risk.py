@@ -86,12 +86,17 @@ def test_a_profile_states_what_was_measured_and_only_at_that_threshold(questions
     assert (loaded.name, loaded.digest == base.digest) == ("default-calibrated", False)
     other = tmp_path / "other.toml"
     other.write_text('name = "other"\nextends = "mine.toml"\n[sufficiency]\nmin_answerable = 0.7\n', encoding="utf-8")
+    assert not load_profile(other).risk.answers.statement
+    changed = profile.read_text(encoding="utf-8").replace("min_answerable = 0.55", "min_answerable = 0.7")
+    profile.write_text(changed, encoding="utf-8")
     with pytest.raises(ProfileError, match="was measured at the threshold"):
-        load_profile(other)
+        load_profile(profile)
 
 
-def test_a_profile_that_was_not_measured_is_stored_as_before():
-    stored = load_profile("default").stored()
+def test_a_profile_that_was_not_measured_is_stored_as_before(tmp_path: Path):
+    path = tmp_path / "unmeasured.toml"
+    path.write_text('name = "unmeasured"\nextends = "default"\n', encoding="utf-8")
+    stored = load_profile(path).stored()
     assert "answers" not in stored["risk"]
     assert "sure_answerable" not in stored["sufficiency"]
 

@@ -1,6 +1,6 @@
 """Writes the labelled questions that the shipped profiles' `[risk.answers]` is measured on.
 
-    python -m benchmarks.quality.risk_sets --out FOLDER
+    python -m benchmarks.quality.answering.risk_sets --out FOLDER
     footnotary calibrate --questions FOLDER/encyclopaedia.jsonl --profile default --out default-calibrated.toml
     footnotary calibrate --questions FOLDER/penal_code.jsonl --profile legal --out legal-calibrated.toml
 
