@@ -89,9 +89,9 @@ def _to_read(glances: Sequence[float], read: Mapping[int, float], *, every: bool
     sure = [place for place in likely if glances[place] >= LIKELY]
     if every and sure:
         return sure
-    if last or not sure:
-        return likely[:1] if last else []
-    return list(dict.fromkeys((sure[0], min(sure))))
+    if last:
+        return likely[:1]
+    return list(dict.fromkeys((sure[0], min(sure)))) if sure else []
 
 
 def _best(read: Mapping[int, float], glances: Sequence[float], reader: Reader) -> float:
