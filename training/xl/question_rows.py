@@ -10,7 +10,8 @@ from typing import Any
 
 from footnotary.text.tokens import terms_of
 from harness.grounding_rows import learned, passages_of
-from training.reader.rows import half
+from training.reader.questions import half
+from training.reader.shown_rows import GENERIC
 from training.verifier.rows import read
 
 Row = dict[str, Any]
@@ -20,18 +21,6 @@ SHARES = {
     "bioasq6_9_golden": 0.6, "multirc": 0.5, "cuad_windows": 0.6, "strategyqa_facts": 0.5,
 }  # fmt: skip
 MOST_WORDS = 620
-GENERIC = (
-    "Overview",
-    "General",
-    "Details",
-    "Introduction",
-    "Page 12",
-    "Section 4",
-    "FAQ",
-    "Notes",
-    "Summary",
-    "Part II",
-)
 TEN = 10
 RARE = 40
 
