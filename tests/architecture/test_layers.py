@@ -25,7 +25,7 @@ from tests.architecture.source_tree import (
 LAYERS = (
     {"domain", "errors", "durable", "deprecated"},
     {"text", "ports", "profiles", "settings"},
-    {"models", "injection"},
+    {"models", "model_server", "injection"},
     {"reader"},
     {"ingest", "index", "retrieve", "gate", "generate", "verify", "render", "audit"},
     {"engine", "corpus", "claim"},
@@ -53,7 +53,7 @@ VENDORS = {
     "mcp": {"mcp_server/server.py", "mcp_server/http.py"},
     "mcp_types": {"mcp_server/server.py"},
     "onnxruntime": {"models/onnx_session.py"},
-    "openai": {"generate/chat/openai_model.py"},
+    "openai": {"model_server/openai_client.py"},
     "opentelemetry": {"service/observability/opentelemetry_tracing.py"},
     "PIL": {"ingest/ocr/images.py", "render/page_image.py"},
     "platformdirs": {"settings.py"},

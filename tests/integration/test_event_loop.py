@@ -11,8 +11,8 @@ from threading import Thread
 
 import pytest
 
-from footnotary.generate.chat.event_loop import run
 from footnotary.generate.chat.openai_model import OpenAIModel
+from footnotary.model_server.event_loop import run
 from footnotary.ports import Message
 
 

@@ -296,7 +296,7 @@ BUGS = (
     ),
     SeededBug(
         "keys may stand twice",
-        "footnotary.generate.chat.completion_body",
+        "footnotary.model_server.json_body",
         "if len({key for key, _ in pairs}) != len(pairs):",
         "if False:",
         "tests/integration/test_openai_model.py",

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.errors import ModelError
-from footnotary.generate.chat.completion_body import strict_json
 from footnotary.generate.chat.reply_parser import REPLY_SCHEMA, ParsedReply, parse_claims, parse_reply
+from footnotary.model_server.json_body import strict_json
 
 REFUSALS = ("I don't know based on the book.", "मुझे पुस्तक के आधार पर नहीं पता।")
 

@@ -1,57 +1,22 @@
-"""Any OpenAI-compatible chat endpoint as a `ChatModel`: one deadline, one byte limit, complete replies or an error."""
+"""Any OpenAI-compatible chat endpoint as a `ChatModel`: called once, at temperature 0."""
 
-import asyncio
 import logging
-import secrets
-import ssl
-import weakref
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from importlib import import_module
-from typing import Any, cast
+from collections.abc import Sequence
 
-from footnotary.errors import ModelError, UsageError
-from footnotary.generate.chat.completion_body import error_code, read_completion
-from footnotary.generate.chat.endpoint import DEFAULT_BASE_URL, retry_after_s, validate_api_key, validate_base_url
-from footnotary.generate.chat.event_loop import run, start
+from footnotary.generate.chat.completion_body import read_completion
 from footnotary.generate.chat.generator import SchemaUnsupported
+from footnotary.model_server.openai_client import ChatEndpoint, RequestRejected
 from footnotary.ports import Message
 
 _log = logging.getLogger(__name__)
-_random = secrets.SystemRandom()
-# The SDK returns the response as a stream; an uncompressed body cannot expand beyond the limit.
-_HEADERS = {"X-Stainless-Raw-Response": "stream", "Accept-Encoding": "identity"}
-_FIRST_PAUSE_S = 0.5
-_MAX_ERROR_BYTES = 64_000
 _SCHEMA_STATUSES = (400, 404, 422)
 _SCHEMA_WORDS = ("response_format", "response format", "json_schema", "json schema", "structured output", "grammar")
-
-
-class _ErrorReply(Exception):
-    """An HTTP error response; at most `_MAX_ERROR_BYTES` of its body were read."""
-
-    def __init__(self, status: int, retry_after: str, body: str) -> None:
-        super().__init__(status)
-        self.status = status
-        self.retry_after = retry_after
-        self.body = body
-
-
-class _TransportError(Exception):
-    """No reply has begun, so a retry is not a second generation. `pause_s` is the server's Retry-After."""
-
-    def __init__(self, error: ModelError, pause_s: float = 0.0) -> None:
-        super().__init__(error.message)
-        self.error = error
-        self.pause_s = pause_s
 
 
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint, called once, at temperature 0.
 
-    `timeout_s` bounds a call from end to end: connecting, waiting, retries and slow replies together. Only transport
-    is retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a successful reply has begun,
-    nothing is sent again. Redirects are not followed. The key appears in no message, log or repr.
+    Deadline, retries and limits are those of `ChatEndpoint`.
     """
 
     def __init__(
@@ -65,108 +30,33 @@ class OpenAIModel:
         max_bytes: int = 1_000_000,
         transport_retries: int = 2,
     ) -> None:
-        try:
-            import openai
-        except ImportError:
-            raise UsageError(
-                "a chat model needs the package `openai`, which is not installed",
-                hint="run `pip install 'footnotary[chat]'`, or use the extractive generator",
-            ) from None
-        self._openai = openai
-        self._model = model
-        self._base_url = validate_base_url(DEFAULT_BASE_URL if base_url is None else base_url)
-        self._key = validate_api_key(api_key)
-        self._timeout_s = timeout_s
+        self._endpoint = ChatEndpoint(
+            model, base_url, api_key, timeout_s=timeout_s, max_bytes=max_bytes, transport_retries=transport_retries
+        )
         self._max_tokens = max_tokens
-        self._max_bytes = max_bytes
-        self._transport_retries = transport_retries
-        self._certificates: ssl.SSLContext | None = None
-        self._client: tuple[asyncio.AbstractEventLoop, Any] | None = None
 
     def __repr__(self) -> str:
-        return f"OpenAIModel(model={self._model!r}, base_url={self._base_url!r})"
+        return f"OpenAIModel(model={self.name!r}, base_url={self._endpoint.base_url!r})"
 
     @property
     def name(self) -> str:
-        return self._model
+        return self._endpoint.model
 
     def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:
-        reply = read_completion(run(self._within_deadline(messages, schema)))
-        if reply.model != self._model:
-            _log.info("requested model %r, the server reports %r", self._model, reply.model)
+        try:
+            reply = read_completion(self._endpoint.complete(self._request(messages, schema)))
+        except RequestRejected as rejected:
+            if schema is not None and _names_schemas(rejected):
+                raise SchemaUnsupported(
+                    f"{rejected.message}: JSON schemas are not supported", hint="ask for numbered slots in text"
+                ) from None
+            raise
+        if reply.model != self.name:
+            _log.info("requested model %r, the server reports %r", self.name, reply.model)
         return reply.text
-
-    async def _within_deadline(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
-        # Socket timeouts restart with every byte, so a slow peer could block us forever. Cancelling the whole task
-        # ends it wherever it is: connecting, in the headers, in an error's body, in a pause.
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                return await self._with_retries(messages, schema)
-        except TimeoutError:
-            raise ModelError(
-                f"no complete reply from {self._base_url} within {self._timeout_s:g} s",
-                hint="check the load of the model server, or raise the timeout",
-                retryable=True,
-            ) from None
-
-    async def _with_retries(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
-        deadline = asyncio.get_running_loop().time() + self._timeout_s
-        for attempt in range(self._transport_retries + 1):
-            try:
-                return await self._ask(messages, schema)
-            except _TransportError as failed:
-                pause_s = max(failed.pause_s, _FIRST_PAUSE_S * 2**attempt) * _random.uniform(1.0, 1.25)
-                out_of_time = asyncio.get_running_loop().time() + pause_s >= deadline
-                if attempt == self._transport_retries or out_of_time:
-                    raise failed.error from None
-            await asyncio.sleep(pause_s)
-        raise ModelError("the model was not called", hint="transport_retries must not be negative")
-
-    async def _ask(self, messages: Sequence[Message], schema: dict[str, object] | None) -> bytes:
-        try:
-            # `chat.completions.create` validates the whole request against its types, which takes a good part of the
-            # time of our checks; this is the call it then makes. The header makes it return the raw response.
-            response = await self._opened().post(
-                "/chat/completions", cast_to=object, body=self._request(messages, schema), options={"headers": _HEADERS}
-            )
-            try:
-                return await self._whole(response.http_response.aiter_raw())
-            finally:
-                await response.close()
-        except _ErrorReply as reply:
-            raise self._rejected(reply, schema) from None
-        except self._openai.APIConnectionError as error:
-            if isinstance(error.__cause__, _ErrorReply):  # older versions of the SDK pass it on like this
-                raise self._rejected(error.__cause__, schema) from None
-            raise self._unreachable(error) from None
-
-    def _opened(self) -> Any:
-        """The client; its connections are reused while its event loop runs."""
-        loop = asyncio.get_running_loop()
-        if self._client is None or self._client[0] is not loop:
-            http = self._openai.DefaultAsyncHttpxClient(
-                timeout=None,
-                verify=self._trusted(),
-                follow_redirects=False,  # documents are sent to the configured server only
-                event_hooks={"response": [_raise_error_replies]},
-            )
-            client = self._openai.AsyncOpenAI(
-                api_key=self._key, base_url=self._base_url, max_retries=0, timeout=None, http_client=http
-            )
-            self._client = loop, client
-            weakref.finalize(self, start, loop, client.close)
-        return self._client[1]
-
-    def _trusted(self) -> ssl.SSLContext:
-        """The certificates that the SDK's own HTTP library trusts, loaded once: that takes longer than a question."""
-        if self._certificates is None:
-            library = import_module(self._openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0])
-            self._certificates = cast(ssl.SSLContext, library.create_ssl_context())
-        return self._certificates
 
     def _request(self, messages: Sequence[Message], schema: dict[str, object] | None) -> dict[str, object]:
         body: dict[str, object] = {
-            "model": self._model,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
             "temperature": 0.0,
             "n": 1,
@@ -177,78 +67,6 @@ class OpenAIModel:
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         return body
 
-    async def _whole(self, parts: AsyncGenerator[bytes, None]) -> bytes:
-        try:
-            body, whole = await _read_at_most(parts, self._max_bytes)
-        except Exception:  # any exception of the HTTP library here means an incomplete reply
-            raise ModelError(
-                f"the reply from {self._base_url} was interrupted",
-                hint="try again; see the model server's log",
-                retryable=True,
-            ) from None
-        if not whole:
-            raise ModelError(
-                f"the reply from {self._base_url} is longer than {self._max_bytes} bytes",
-                hint="check that the base URL is a chat endpoint; lower generation.max_tokens in the profile",
-            )
-        return body
 
-    def _rejected(self, reply: _ErrorReply, schema: dict[str, object] | None) -> ModelError | _TransportError:
-        status, code = reply.status, error_code(reply.body)
-        seen = f"{self._base_url} returned {status}" + (f" ({code})" if code else "")
-        if schema is not None and status in _SCHEMA_STATUSES and any(w in reply.body.lower() for w in _SCHEMA_WORDS):
-            return SchemaUnsupported(f"{seen}: JSON schemas are not supported", hint="ask for numbered slots in text")
-        if status in (408, 429) or status >= 500:
-            hint = "wait and try again; check the server's load and your quota"
-            return _TransportError(ModelError(seen, hint=hint, retryable=True), retry_after_s(reply.retry_after))
-        if status in (401, 403):
-            hint = "check the API key for this endpoint, and that it may use this model"
-        elif status == 404:
-            hint = f"check that the server has a model {self._model!r} and that the base URL is right (often .../v1)"
-        elif status < 400:
-            hint = "redirects are not followed: set the base URL to their target"
-        else:
-            hint = "see the model server's log; the sources may be longer than the model's context"
-        return ModelError(seen, hint=hint)
-
-    def _unreachable(self, error: BaseException) -> ModelError | _TransportError:
-        if any(isinstance(cause, ssl.SSLError) for cause in _causes(error)):
-            return ModelError(
-                f"no secure connection to {self._base_url}",
-                hint="check http or https in the base URL, and that the server's certificate is trusted here",
-            )
-        return _TransportError(
-            ModelError(
-                f"cannot reach a model server at {self._base_url}",
-                hint=f"start the server, or correct the base URL {self._base_url}",
-                retryable=True,
-            )
-        )
-
-
-async def _raise_error_replies(response: Any) -> None:
-    """Reads at most `_MAX_ERROR_BYTES` of an error body, before the SDK reads all of it."""
-    if not 200 <= response.status_code < 300:
-        body, _ = await _read_at_most(response.aiter_raw(), _MAX_ERROR_BYTES)
-        raise _ErrorReply(response.status_code, response.headers.get("retry-after", ""), body.decode(errors="replace"))
-
-
-async def _read_at_most(parts: AsyncGenerator[bytes, None], limit: int) -> tuple[bytes, bool]:
-    """At most `limit` bytes of `parts`, and whether that is everything."""
-    body = bytearray()
-    async with aclosing(
-        parts
-    ):  # an unfinished generator would be closed at any later time, in the middle of something else
-        async for part in parts:
-            body += part
-            if len(body) > limit:
-                return bytes(body[:limit]), False
-    return bytes(body), True
-
-
-def _causes(error: BaseException | None) -> list[BaseException]:
-    causes: list[BaseException] = []
-    while error is not None and error not in causes:
-        causes.append(error)
-        error = error.__cause__ or error.__context__
-    return causes
+def _names_schemas(rejected: RequestRejected) -> bool:
+    return rejected.status in _SCHEMA_STATUSES and any(word in rejected.body.lower() for word in _SCHEMA_WORDS)

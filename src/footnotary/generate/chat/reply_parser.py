@@ -9,7 +9,7 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.errors import ModelError
-from footnotary.generate.chat.completion_body import strict_json
+from footnotary.model_server.json_body import strict_json
 from footnotary.text.citations.markers import cited_units, scan, strip_joining_words
 from footnotary.text.normalise import same_message
 from footnotary.text.sentences.splitter import sentences
