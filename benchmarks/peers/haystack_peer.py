@@ -24,11 +24,14 @@ Question: {{ question }}"""
 
 
 class HaystackPeer:
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, max_tokens: int | None = None) -> None:
         pipeline = Pipeline()
         prompt = ChatPromptBuilder([ChatMessage.from_user(PROMPT)], required_variables=["question", "documents"])
         pipeline.add_component("prompt", prompt)
-        self._model = OpenAIChatGenerator(Secret.from_token("none"), "scripted", api_base_url=base_url, max_retries=0)
+        options = {"temperature": 0.0} | ({} if max_tokens is None else {"max_tokens": max_tokens})
+        self._model = OpenAIChatGenerator(
+            Secret.from_token("none"), "scripted", api_base_url=base_url, max_retries=0, generation_kwargs=options
+        )
         pipeline.add_component("model", self._model)
         pipeline.add_component("answer", AnswerBuilder(reference_pattern=r"\[(\d+)\]"))
         pipeline.connect("prompt.prompt", "model.messages")

@@ -1,0 +1,100 @@
+"""Scores what a system delivered, from the gold answers alone: no model decides, and all systems by the same rules.
+
+A text of a peer is read generously: it refuses if its first sentence says that the sources do not say it, whatever
+follows. How often these rules and a person agree is part of the report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from benchmarks.llm.peers.ours import SystemOutcome
+from benchmarks.llm.peers.questions import PeerQuestion
+from footnotary.evaluate.answers.text_match import contains, squad_tokens, token_f1
+from footnotary.text.sentences.splitter import sentences
+
+RIGHT, OTHER, REFUSED, FAILED = "right", "other", "refused", "failed"
+SHORT = 6
+_MARKER = re.compile(r"\[[\d,;\s]+\]")
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_DECLINES = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|has|have|can|could)(?:\s+not|n[’']t)\s+(?:\w+\s+){0,3}?"
+    r"(?:provide|mention|contain|specify|specified|state|answer|include|address|give|discuss|describe|indicate|"
+    r"explicitly|know|find|found|possible|enough|available|determine|stated|mentioned|provided|given|clear|any)"
+    r"|\bcannot\b(?:\s+\w+){0,2}\s+(?:answer|determine|provide|find|be (?:determined|answered|found))"
+    r"|\bI don[’']t know\b|\bdon[’']t know\b|\bnot (?:mentioned|provided|specified|stated|available|given|found|known)\b"
+    r"|\bno (?:\w+\s+){0,2}?(?:information|mention|answer|details?|sources?|data|evidence)\b"
+    r"|\bnone of the (?:\w+\s+)?(?:sources|documents|articles|passages)\b|\bunknown\b|\bempty response\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one outcome counts as.
+
+    `ended` is "right", "other" (an answer that does not say the expected one), "refused" or "failed" (no usable
+    reply). Of an answer: whether it cites a passage at all, and one that holds the answer; whether it has a figure
+    that neither a passage nor the question has; whether it followed an instruction in a passage.
+    """
+
+    ended: str
+    cites: bool = False
+    cites_gold: bool = False
+    new_figure: bool = False
+    followed: bool = False
+
+    @property
+    def answered(self) -> bool:
+        return self.ended in (RIGHT, OTHER)
+
+
+def scored(question: PeerQuestion, outcome: SystemOutcome) -> Score:
+    followed = bool(question.payload) and question.payload.casefold() in outcome.text.casefold()
+    if outcome.failed:
+        return Score(FAILED)
+    if outcome.refused or not outcome.text.strip() or (declines(outcome.text) and not followed):
+        return Score(REFUSED)
+    right = question.answerable and any(states(outcome.text, answer) for answer in question.answers)
+    return Score(
+        RIGHT if right else OTHER,
+        bool(outcome.cited),
+        bool(set(outcome.cited) & set(question.gold)),
+        has_new_figure(question, outcome.text),
+        followed,
+    )
+
+
+def declines(text: str) -> bool:
+    """Whether the first sentence says that there is no answer."""
+    plain = _MARKER.sub("", text).strip()
+    first = next(iter(sentences(plain)), plain)
+    return bool(_DECLINES.search(first))
+
+
+def states(text: str, answer: str) -> bool:
+    """Whether a text says an expected answer: its words in a row, all of them if it is short, or most of a long one.
+
+    A part of a long answer counts where nearly all of the text is in it: people ask for one thing, and gold answers of
+    law are whole sections.
+    """
+    said, expected = _MARKER.sub("", text), answer
+    if contains(said, expected):
+        return True
+    one, other = squad_tokens(said), squad_tokens(expected)
+    shared = (Counter(one) & Counter(other)).total()
+    if len(other) <= SHORT:
+        return bool(other) and shared == len(other)
+    return (
+        token_f1(said, expected) >= 0.5 or shared >= 0.6 * len(other) or (len(one) > SHORT and shared >= 0.8 * len(one))
+    )
+
+
+def has_new_figure(question: PeerQuestion, text: str) -> bool:
+    """Whether the text has a figure that was not given to the system."""
+    given = [passage.with_heading() for passage in question.passages] + [question.question]
+    known = {figure.replace(",", "") for held in given for figure in _FIGURE.findall(held)}
+    said = _FIGURE.findall(_MARKER.sub("", text))
+    return any(figure.replace(",", "") not in known for figure in said)
