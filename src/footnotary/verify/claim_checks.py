@@ -16,6 +16,7 @@ from footnotary.verify.exact.dates import dates_disagree
 from footnotary.verify.exact.numbers import numbers_disagree
 from footnotary.verify.exact.provisions import sections_disagree
 from footnotary.verify.exact.quotations import quotations_altered
+from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.exact.table_cells import swapped_table_cell
 from footnotary.verify.lookalike_letters import foreign_words, homoglyph_words
 from footnotary.verify.premise_selection import Premise, premise_for
@@ -98,7 +99,7 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
         Reason.TERM_SUBSTITUTED,
         "No word is in the letters of another script; unless a model is sure, no word of a copied sentence changes.",
         lambda claim, c: _in_other_letters(claim, c.whole) or new_name(claim, " ".join((c.whole, *c.names))),
-        unless_sure=lambda claim, c: words_changed(claim, c.premise.text),
+        unless_sure=lambda claim, c: words_changed(in_source_forms(claim, c.premise.text), c.premise.text),
         if_unread=lambda claim, c: new_word(claim, " ".join((c.whole, *c.names))),
     ),
     "quotations_are_verbatim": ConsistencyCheck(

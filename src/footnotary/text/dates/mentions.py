@@ -31,6 +31,7 @@ _COUNTED = frozenset(
     " workers workmen members words votes residents percent per lakh crore million thousand km kg metres meters litres"
     " रुपये रुपए दिन वर्ष साल".split()
 )
+_DASHES = ("-", "–", "/")
 _LONGEST_DAY, _MOST_DAYS = 4, 999
 _SIGNS = frozenset("$₹€£")
 _BEFORE_AMOUNT = frozenset("rs re inr usd eur gbp section sections rule rules article articles".split())
@@ -61,7 +62,7 @@ def dates(text: str) -> tuple[DateMention, ...]:
     """Every date of `text` in order, none overlapping another.
 
     "26 January 1950", "January 26, 1950", "the 26th day of January, 1950", "26.01.1950" (day first), "2020-01-31",
-    "March 2020", "in 2005" and "the Act of 1948" are dates. A number that counts something is none.
+    "March 2020", "in 2005" and "the Act of 1948" are dates, and "1914-18" are two. A number that counts something is none.
     """
     lex = lexemes(text)
     if not any(lexeme.kind == "number" or _month_of(lexeme) for lexeme in lex):
@@ -156,6 +157,11 @@ def _month_and_year(lex: Sequence[Lexeme], i: int) -> DateMention | None:
 
 
 def _year(lex: Sequence[Lexeme], i: int) -> DateMention | None:
+    if lexeme_at(lex, i - 1).text in ("-", "–") and lexeme_at(lex, i - 1).glued and lexeme_at(lex, i).glued:
+        first = _year_at(lex, i - 2)
+        last = None if first is None else _short_year(lex, i, first)
+        if last is not None:
+            return DateMention(last, None, None, Span(lex[i].start, lex[i].end))
     year = _year_at(lex, i)
     if year is None or lexeme_at(lex, i + 1).key in _COUNTED or lexeme_at(lex, i + 1).text == "%":
         return None
@@ -168,7 +174,8 @@ def _year(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     # "2018-19" is one year of account.
     joined = after.text in ("-", "–", "/") and after.glued and lexeme_at(lex, i + 2).glued
     short = joined and lexeme_at(lex, i + 2).text == f"{(year + 1) % 100:02}"
-    known = in_name or listed or short or (joined and _year_at(lex, i + 2) == year + 1)
+    spanned = joined and not short and _short_year(lex, i + 2, year) is not None
+    known = in_name or listed or short or spanned or (joined and _year_at(lex, i + 2) == year + 1)
     if not (known or before.key in _BEFORE_YEAR or (before.text == "(" and after.text == ")")):
         return None
     return DateMention(year, None, None, Span(lex[i].start, lex[i + 2 if short else i].end), in_name)
@@ -182,6 +189,14 @@ def _year_at(lex: Sequence[Lexeme], i: int) -> int | None:
         return None
     year = int(here.text)
     return year if FIRST_YEAR <= year <= LAST_YEAR else None
+
+
+def _short_year(lex: Sequence[Lexeme], i: int, first: int) -> int | None:
+    """The last year of "1914-18", whose first is `first`."""
+    written = lexeme_at(lex, i).text
+    if not re.fullmatch(r"\d\d", written) or int(written) <= first % 100 or lexeme_at(lex, i + 1).text in _DASHES:
+        return None
+    return first - first % 100 + int(written)
 
 
 def _year_after(lex: Sequence[Lexeme], j: int) -> tuple[int | None, int]:

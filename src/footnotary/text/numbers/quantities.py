@@ -170,6 +170,8 @@ def _prefix(lex: Sequence[Lexeme], i: int) -> tuple[int, str | None]:
     before = lexeme_at(lex, j)
     if before.key not in PREFIXES or (before.key in ("rupees", "रुपये") and number_at(lex, j - 1) is not None):
         return i, None
+    if before.text == "$" and before.glued and lexeme_at(lex, j - 1).key == "us":
+        j -= 1
     return j, PREFIXES[before.key]
 
 

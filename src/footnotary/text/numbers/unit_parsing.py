@@ -15,6 +15,7 @@ NOT_A_NOUN = frozenset(
 )
 
 
+_LENGTHS = frozenset({"m", "mile", "foot", "inch"})
 _SCALES = {"c": "celsius", "celsius": "celsius", "f": "fahrenheit", "fahrenheit": "fahrenheit"}
 
 
@@ -45,6 +46,8 @@ def unit_after(
         return "money", PREFIXES[here.text], one, comparator, j + 1
     if here.text in CAPITAL_UNITS and not _goes_on(lex, j + 1):
         return *CAPITAL_UNITS[here.text], one, comparator, j + 1
+    if (area := _area(lex, j)) is not None:
+        return "measure", *area[:2], comparator, area[2]
     k, working = j, False
     while k < j + 4:
         word = lexeme_at(lex, k)
@@ -53,6 +56,8 @@ def unit_after(
             end = k + 2 if lexeme_at(lex, k + 1).text in ("'", "’") else k + 1
             if unit == "degree" and lexeme_at(lex, k + 1).key in _SCALES:
                 return kind, _SCALES[lexeme_at(lex, k + 1).key], factor, comparator, k + 2
+            if unit in _LENGTHS and (past := _per_hour(lex, k + 1)):
+                return kind, f"{unit}/hour", factor, comparator, past
             return kind, f"working {unit}" if working else unit, factor, comparator, end
         if word.key in WORKING:
             working = True
@@ -61,6 +66,23 @@ def unit_after(
         k += 1
     noun = _noun(lex, j)
     return "count", noun, one, comparator, j if comparator else i
+
+
+def _area(lex: Sequence[Lexeme], i: int) -> tuple[str, Fraction, int] | None:
+    """The unit, factor and end of "square kilometres", "sq. km" or "km²" at lexeme `i`."""
+    before = lexeme_at(lex, i).key in ("square", "sq")
+    at = i + before + (before and lexeme_at(lex, i + 1).text == ".")
+    _, unit, factor = UNITS.get(lexeme_at(lex, at).key, ("", "", Fraction(1)))
+    behind = lexeme_at(lex, at + 1).text == "²" and lexeme_at(lex, at + 1).glued
+    if unit not in _LENGTHS or not (before or behind):
+        return None
+    return f"square {unit}", factor**2, at + 1 + behind
+
+
+def _per_hour(lex: Sequence[Lexeme], i: int) -> int | None:
+    """Where "per hour", "an hour" or "/h" at lexeme `i` ends; None where it does not stand there."""
+    here, following = lexeme_at(lex, i), lexeme_at(lex, i + 1).key
+    return i + 2 if (here.key in ("per", "an") or here.text == "/") and following in ("hour", "hr", "h") else None
 
 
 def _goes_on(lex: Sequence[Lexeme], k: int) -> bool:

@@ -37,6 +37,8 @@ UNITS: dict[str, tuple[Kind, str, Fraction]] = {
     **_spelt("measure", "m", "cm centimetre centimetres centimeter centimeters सेंटीमीटर सेमी", Fraction(1, 100)),
     **_spelt("measure", "m", "mm millimetre millimetres millimeter millimeters", Fraction(1, 1000)),
     **_spelt("measure", "mile", "mile miles मील"),
+    **_spelt("measure", "m/hour", "kmph kph", 1000),
+    **_spelt("measure", "mile/hour", "mph"),
     **_spelt("measure", "foot", "foot feet ft"),
     **_spelt("measure", "inch", "inch inches"),
     **_spelt("measure", "acre", "acre acres एकड़"),
@@ -73,6 +75,7 @@ WORKING = frozenset({"working", "business", "कार्य", "कार्य�
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400}
 _MONTHS = {"month": 1, "year": 12}
+_INCHES = {"inch": 1, "foot": 12, "mile": 63360}
 
 
 def in_common_unit(value: Fraction, unit: str | None) -> tuple[str | None, Fraction]:
@@ -84,4 +87,6 @@ def in_common_unit(value: Fraction, unit: str | None) -> tuple[str | None, Fract
         return "second", value * _SECONDS[unit]
     if unit in _MONTHS:
         return "month", value * _MONTHS[unit]
+    if unit in _INCHES:
+        return "inch", value * _INCHES[unit]
     return unit, value

@@ -11,7 +11,9 @@ from itertools import combinations, groupby
 from operator import attrgetter
 from typing import Literal
 
+from footnotary.text.dates.mentions import dates
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.numbers.quantities import number_mentions
 from footnotary.text.numbers.units import UNITS
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.stopwords import NEGATIONS, STOP_WORDS
@@ -133,8 +135,12 @@ def new_name(claim: str, source: str) -> str | None:
     """The first name in a claim (a capital inside a sentence) that the source does not have."""
     known = {word.key for word in _compared(source)}
     beginnings = {word.text[:_BEGINNING] for word in _compared(source)}
+    held = [mention.span for mention in (*dates(claim), *number_mentions(claim))]
     for span in sentence_spans(claim):
         for found in _NAME.finditer(span.of(claim)):
+            at = span.start + found.start(1)
+            if any(figure.start <= at < figure.end for figure in held):
+                continue  # "January" in a date, "Celsius" behind a figure: compared as what they measure
             word = found.group(1).casefold()
             if word not in STOP_WORDS and stem(word) not in known and word[:_BEGINNING] not in beginnings:
                 return f'the source does not name "{found.group(1)}"'

@@ -15,6 +15,7 @@ from footnotary.text.numbers.units import UNITS, in_common_unit
 
 _NOWHERE = Span(0, 0)
 _IN = re.compile(r"\s(?:in|out of)(?: every)?\s", re.IGNORECASE)
+_AND = re.compile(r",?\s(?:and\s)?", re.IGNORECASE)
 _PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNORECASE)
 
 
@@ -31,14 +32,31 @@ def spoken_fractions(text: str) -> list[NumberMention]:
     return found
 
 
+def compound_quantities(text: str) -> list[NumberMention]:
+    """What "1 hour and 30 minutes" and "6 feet 2 inches" say as one amount, in the smaller unit."""
+    found: list[NumberMention] = []
+    for large, small in pairwise(number_mentions(text)):
+        exact = large.high is small.high is None and small.comparator == "exact"
+        if not exact or large.unit == small.unit or not _AND.fullmatch(text[large.span.end : small.span.start]):
+            continue
+        (dimension, more), (other, less) = (in_common_unit(part.value, part.unit) for part in (large, small))
+        one = in_common_unit(Fraction(1), large.unit)[1]
+        if dimension is not None and dimension == other and 0 < less < one:
+            whole = Span(large.span.start, small.span.end)
+            found.append(replace(large, value=more + less, unit=dimension, span=whole))
+    return found
+
+
 @lru_cache(maxsize=64)
 def source_figures(premise: str) -> tuple[NumberMention, ...]:
     """The figures of a source and what else of it supports one.
 
-    A range also stands for its ends, "both" for two, a year for a bare number, and "three in ten" for a share.
+    A range also stands for its ends, "both" for two, a year for a bare number, "three in ten" for a share, and "1 hour
+    and 30 minutes" for 90 minutes.
     """
     found: list[NumberMention] = []
     found += spoken_fractions(premise)
+    found += compound_quantities(premise)
     for figure in number_mentions(premise):
         found.append(figure)
         if figure.high is not None:
@@ -136,7 +154,7 @@ def _units_named(premise: str) -> frozenset[str]:
 
 
 def _names_unit(premise: str, unit: str | None) -> bool:
-    return unit is not None and unit in _units_named(premise)
+    return unit is not None and unit.partition("/")[0] in _units_named(premise)
 
 
 def nearest_figure(figure: NumberMention, source: Sequence[NumberMention]) -> NumberMention | None:

@@ -10,7 +10,14 @@ from footnotary.text.numbers.quantities import NumberMention, number_mentions
 from footnotary.text.references.numbered_items import numbered_items
 from footnotary.text.references.provisions import references
 from footnotary.text.tokens import words
-from footnotary.verify.exact.number_matching import figure_text, matches, nearest_figure, source_figures
+from footnotary.verify.exact.number_matching import (
+    compound_quantities,
+    figure_text,
+    matches,
+    nearest_figure,
+    source_figures,
+    spoken_fractions,
+)
 
 # Ordinals that name a thing and count nothing.
 _IDIOMS = re.compile(
@@ -41,6 +48,7 @@ _FEW = 8
 _MOST_LISTED, _LIST_REACH = 9, 200
 _LISTED = re.compile(r"^[^,:;.]{1,60}[,:]\s((?:[^,:;.]{1,40}, ){0,7}[^,:;.]{1,40}?),? and [A-Za-z]")
 _IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:[-_:.][A-Za-z0-9]+)*")
+_OLD = re.compile(r"[\s-]old\b", re.IGNORECASE)
 _POINTER = re.compile(r"[(\[]\s?(?:see|cf\.?) (\d{1,6})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
 
@@ -54,7 +62,10 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
     if (found := _half_differs(claim, premise)) is not None:
         return found
     claim = with_times_as_in(claim, premise)
+    joint = [whole.span for whole in (*spoken_fractions(claim), *compound_quantities(claim)) if matches(whole, premise)]
     for figure in number_mentions(claim):
+        if any(span.start <= figure.span.start and figure.span.end <= span.end for span in joint):
+            continue
         if figure.kind == "ordinal":
             found = _ordinal_differs(figure, claim, premise)
         else:
@@ -103,6 +114,10 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
         o.value == figure.value for noun in words(claim) for o in _counted(premise).get(noun, ())
     ):
         return None  # "may visit four times" for "four visits"
+    if _OLD.match(claim, figure.span.end) and any(
+        o.value == figure.value and o.unit is None for o in source_figures(premise)
+    ):
+        return None  # "the 32-year-old" for "Colina, 32,"
     meant = nearest_figure(figure, source_figures(premise))
     if meant is None:
         return f"the claim says {figure_text(figure, claim)}, which the source does not"

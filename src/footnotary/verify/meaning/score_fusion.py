@@ -9,10 +9,10 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.ports import FusionWeights, Submission, Verifier
-from footnotary.text.dates.clock_times import with_times_as_in
 from footnotary.text.language import language_of
 from footnotary.text.tokens import terms_of, words
 from footnotary.verify.claim_checks import CitedEvidence, Objection, check_findings, evidence_from_cited_chunks
+from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.word_overlap import heading_text, overlap
 
 # Without a model: what a share of common words is worth.
@@ -63,7 +63,7 @@ def assess_claims(asked: Sequence[ClaimToVerify], by: Verifier | None, sure_from
     the probability `sure_from` on, a model counts as sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
-    said = by.support([(_normalize_times(a), a.passages) for a in shown]) if by is not None and shown else ()
+    said = by.support([(_in_source_forms(a), a.passages) for a in shown]) if by is not None and shown else ()
     chances = {id(a): chance for a, chance in zip(shown, said, strict=True)}
     return [_assessment(a, by, chances.get(id(a)), sure_from) for a in asked]
 
@@ -72,12 +72,12 @@ def _assessment(a: ClaimToVerify, by: Verifier | None, chance: float | None, sur
     decisive = " ".join(a.cited.premise.sentences) or a.cited.whole
     if a.cited.premise.verbatim:
         return ClaimAssessment(1.0, (), decisive)
-    share = overlap(_normalize_times(a), a.passages)
+    share = overlap(_in_source_forms(a), a.passages)
     findings = check_findings(
         a.claim, a.cited, sure=chance is not None and chance >= sure_from, read=chance is not None
     )
     if by is not None and chance is not None:
-        score = fuse_scores(by.fusion_weights, chance, share, trigram_overlap(_normalize_times(a), a.passages))
+        score = fuse_scores(by.fusion_weights, chance, share, trigram_overlap(_in_source_forms(a), a.passages))
         return ClaimAssessment(score, findings, decisive, chance, by.fusion_weights.overlap > 0)
     score = _UNREAD_FROM + _UNREAD_SHARE * min(share, 0.99)
     # A figure may be in digits here and in words there; whether it is the right one, a check has said.
@@ -86,9 +86,9 @@ def _assessment(a: ClaimToVerify, by: Verifier | None, chance: float | None, sur
     return ClaimAssessment(score, findings, decisive)
 
 
-def _normalize_times(a: ClaimToVerify) -> str:
-    """The claim with times of the day as the source writes them: the models do not know that 18:00 is 6 pm."""
-    return with_times_as_in(a.claim, a.cited.premise.text)
+def _in_source_forms(a: ClaimToVerify) -> str:
+    """The claim with its figures as the source writes them: the models do not know that 18:00 is 6 pm."""
+    return in_source_forms(a.claim, a.cited.premise.text)
 
 
 def _is_readable(a: ClaimToVerify) -> bool:
