@@ -14,10 +14,10 @@ from footnotary.claim import assess_claim
 from footnotary.ports import Verifier
 from footnotary.profiles.schema import Profile
 from footnotary.text.citations.markers import strip
-from footnotary.text.dates.clock_times import with_times_as_in
 from footnotary.text.language import language_of
 from footnotary.text.sentences.splitter import sentences
 from footnotary.verify.claim_checks import check_findings, evidence_from_texts
+from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.score_fusion import trigram_overlap
 from footnotary.verify.meaning.word_overlap import overlap
 from footnotary.verify.premise_selection import Premise
@@ -65,7 +65,7 @@ def _find(claim: str, passages: tuple[str, ...]) -> SentenceFindings | None:
     cited = evidence_from_texts(claim, passages)
     if cited.premise.verbatim:
         return None
-    asked = with_times_as_in(claim, cited.premise.text)
+    asked = in_source_forms(claim, cited.premise.text)
     return SentenceFindings(
         asked,
         passages,

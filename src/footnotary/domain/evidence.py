@@ -56,6 +56,9 @@ class Hit:
         return self.standing is None or self.standing.in_force
 
 
+_LONGEST_SLOT = 9
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The hits of one question, best first, each chunk once: of several with one id the first is kept.
@@ -98,3 +101,10 @@ class Evidence:
     def slot(self, number: int) -> SemanticId | None:
         """The id in slot `number`, or None if there is no such slot."""
         return self.hits[number - 1].chunk.id if 1 <= number <= len(self.hits) else None
+
+    def named(self, target: str) -> SemanticId | None:
+        """The id that `target`, a slot number in ASCII digits or an id, names; None if nothing here has it."""
+        # isdecimal() alone also accepts digits of other scripts, which int() parses but no slot uses.
+        if target.isascii() and target.isdecimal() and len(target) <= _LONGEST_SLOT:
+            return self.slot(int(target)) or (target if target in self._chunks else None)
+        return target if target in self._chunks else None

@@ -9,10 +9,10 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.errors import ModelError
+from footnotary.generate.chat.bracket_text import escape_text_brackets
 from footnotary.model_server.json_body import strict_json
-from footnotary.text.citations.markers import cited_units, scan, strip_joining_words
+from footnotary.text.citations.markers import cited_units, scan
 from footnotary.text.normalise import same_message
-from footnotary.text.sentences.splitter import sentences
 
 REPLY_SCHEMA: dict[str, object] = {
     "type": "object",
@@ -74,8 +74,9 @@ def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Pars
 def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> ParsedReply:
     """Parses a reply in `REPLY_SCHEMA`; a claim of several sentences becomes several, each with all its citations.
 
-    Brackets in a claim's text are malformed: citations have their own field. Raises `ModelError` for anything but
-    exactly one such JSON object, and for a reply that says it cannot answer and then does.
+    A marker in a claim's text cites too, where it names a source that was offered; other brackets are text where a
+    cited source has them, and malformed elsewhere. Raises `ModelError` for anything but exactly one such JSON object,
+    and for a reply that says it cannot answer and then does.
     """
     try:
         stated = _StructuredReply.model_validate(strict_json(reply))
@@ -89,9 +90,12 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Par
     claims: list[Claim] = []
     malformed: list[str] = []
     for said in stated.claims:
-        malformed += _bracketed(said.text)
         cites = _cites([str(slot) for slot in said.sources], evidence)
-        claims += [Claim(strip_joining_words(sentence), cites) for sentence in sentences(said.text) or (said.text,)]
+        text, strange = escape_text_brackets(said.text, cites, evidence)
+        malformed += strange
+        units = cited_units(text)
+        claims += [Claim(unit.text, _merged(cites, _cites(unit.targets, evidence))) for unit in units]
+        claims += [] if units else [Claim(said.text, cites)]
     return ParsedReply(tuple(claims), tuple(malformed))
 
 
@@ -99,23 +103,13 @@ def _declines(reply: str, refusals: Sequence[str]) -> bool:
     return any(same_message(reply, refusal) for refusal in refusals)
 
 
-def _bracketed(text: str) -> list[str]:
-    """Every bracket-like token of `text`, markers too."""
-    text = text.replace("\\", "")  # escapes belong to text replies; here they would only hide a bracket
-    found = scan(text)
-    return [token.span.of(text) for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span)]
-
-
 def _cites(targets: Sequence[str], evidence: Evidence) -> tuple[SemanticId, ...]:
     """The ids of slots, each once and in order; anything else stays as written, for a check to report."""
-    return tuple(dict.fromkeys(_resolved(target, evidence) for target in targets))
+    return tuple(dict.fromkeys(evidence.named(target) or target for target in targets))
 
 
-def _resolved(target: str, evidence: Evidence) -> SemanticId:
-    # isdecimal() alone also accepts digits of other scripts, which int() parses but no slot uses.
-    if target.isascii() and target.isdecimal() and len(target) <= 9:
-        return evidence.slot(int(target)) or target
-    return target
+def _merged(cites: Sequence[SemanticId], more: Sequence[SemanticId]) -> tuple[SemanticId, ...]:
+    return tuple(dict.fromkeys((*cites, *more)))
 
 
 def _malformed_reply(seen: str) -> ModelError:

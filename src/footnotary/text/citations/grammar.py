@@ -38,6 +38,8 @@ _NEXT_GROUP = re.compile(r"\[[^\s\[\]]*\]")
 _LINK_DEFINITION = re.compile(r":[ \t]*\S+[ \t]*(?:\n|$)")
 
 
+NOT_A_CITATION = "not a citation"
+RANGE_OF_NUMBERS = "a range of numbers"
 _UNBALANCED = "unbalanced bracket"
 _LOOK_ALIKE = "a bracket that only looks like one"
 _Group: TypeAlias = tuple[int, int, str | None]
@@ -221,10 +223,10 @@ def _read(text: str, start: int, end: int, footnotes: bool, *, after_refused: bo
     if _FOOTNOTE.fullmatch(inside):
         return Marker(span, "footnote", (inside[1:],)) if footnotes else "a footnote"
     if _RANGE.fullmatch(inside):
-        return "a range of numbers"
+        return RANGE_OF_NUMBERS
     if all(is_semantic_id(part.strip()) for part in _SEPARATOR.split(inside)):
         return "several ids in one pair of brackets"
-    return "not a citation"
+    return NOT_A_CITATION
 
 
 def _is_link_text(inside: str, text: str, end: int) -> bool:

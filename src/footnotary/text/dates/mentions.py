@@ -62,7 +62,8 @@ def dates(text: str) -> tuple[DateMention, ...]:
     """Every date of `text` in order, none overlapping another.
 
     "26 January 1950", "January 26, 1950", "the 26th day of January, 1950", "26.01.1950" (day first), "2020-01-31",
-    "March 2020", "in 2005" and "the Act of 1948" are dates, and "1914-18" are two. A number that counts something is none.
+    "March 2020", "in 2005" and "the Act of 1948" are dates, and "1914-18" are two. A number that counts
+    something is none.
     """
     lex = lexemes(text)
     if not any(lexeme.kind == "number" or _month_of(lexeme) for lexeme in lex):

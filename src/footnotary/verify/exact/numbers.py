@@ -44,6 +44,7 @@ _POWER = re.compile(rf"(?<![\w.])(?P<base>[A-Za-z0-9.]{{1,12}})(?:[{_RAISED}]+|\
 _EQUATION = re.compile(r"(?<!\w)(?P<left>[A-Za-z]\w{0,3})=[^\s=,;]{1,40}?(?=[\s,;.]|$)")
 _OF_FORMULAS = re.compile(rf"[{_RAISED}^=]")
 _OPERATOR = re.compile(r"\s*([=/×*+^−])\s*")
+_EVERY = re.compile(r"\b(?:every|each|once in)\s$", re.IGNORECASE)
 _FEW = 8
 _MOST_LISTED, _LIST_REACH = 9, 200
 _LISTED = re.compile(r"^[^,:;.]{1,60}[,:]\s((?:[^,:;.]{1,40}, ){0,7}[^,:;.]{1,40}?),? and [A-Za-z]")
@@ -77,6 +78,7 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
         or _label_differs(claim, premise)
         or _rate_differs(claim, premise)
         or _rate_dropped(claim, premise)
+        or _interval_fixed(claim, premise)
         or _formula_differs(claim, premise)
         or _identifier_missing(claim, premise)
     )
@@ -208,6 +210,18 @@ def _rate_dropped(claim: str, premise: str) -> str | None:
         rates = [_FOR_EACH.match(premise, other.span.end) for other in found]
         if found and all(rates) and (rate := rates[0]):
             return f"the claim says {figure_text(figure, claim)}, the source {figure_text(found[0], premise)}{rate[0]}"
+    return None
+
+
+def _interval_fixed(claim: str, premise: str) -> str | None:
+    """ "Every five years" for "at intervals not exceeding five years": a limit is no interval."""
+    for figure in number_mentions(claim):
+        if figure.kind != "duration" or not _EVERY.search(claim, 0, figure.span.start):
+            continue
+        found = matches(figure, premise)
+        if found and all(other.comparator not in ("exact", "about") for other in found):
+            limit = figure_text(found[0], premise)
+            return f"the claim says every {figure_text(figure, claim)}, the source gives {limit} only as a limit"
     return None
 
 

@@ -1,0 +1,55 @@
+"""Brackets in the text of a structured claim: they are text, unless they are a marker of a source that was offered."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.identity import SemanticId
+from footnotary.text.citations.grammar import NOT_A_CITATION, RANGE_OF_NUMBERS, MalformedMarker, Marker
+from footnotary.text.citations.markers import escape, scan, unescape
+from footnotary.text.normalise import squeeze
+
+# The prompt shows "[0, 1]" of a source as "⟦0, 1⟧", so that it is no slot.
+_SHOWN = re.compile(r"⟦([^\[\]⟦⟧\n]{1,80})⟧")
+_TEXT_FAULTS = (NOT_A_CITATION, RANGE_OF_NUMBERS)
+_LONGEST_SLOT = 9
+
+
+def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evidence) -> tuple[str, list[str]]:
+    """`text` with the brackets that are text escaped, and those that are neither text nor a citation.
+
+    A bracket is text where a cited source has it in that form and it does not look like the marker of a source that was
+    offered. It is a citation where it is such a marker and no cited source has it.
+    """
+    held = squeeze(" ".join(chunk.text for cited in cites if (chunk := evidence.chunk(cited)) is not None))
+    text = _SHOWN.sub(lambda shown: f"[{shown[1]}]" if f"[{squeeze(shown[1])}]" in held else shown[0], unescape(text))
+    found = scan(text)
+    malformed: list[str] = []
+    for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span, reverse=True):
+        written = token.span.of(text)
+        in_source = squeeze(written) in held
+        if in_source and not _looks_like_marker(token, evidence):
+            text = text[: token.span.start] + escape(written) + text[token.span.end :]
+        elif in_source or not _is_offered(token, evidence):
+            malformed.append(written)
+    return text, malformed[::-1]
+
+
+def _is_offered(token: Marker | MalformedMarker, evidence: Evidence) -> bool:
+    return isinstance(token, Marker) and all(evidence.named(target) is not None for target in token.targets)
+
+
+def _looks_like_marker(token: Marker | MalformedMarker, evidence: Evidence) -> bool:
+    """Whether a reader may take a token for the marker of an offered source."""
+    if isinstance(token, MalformedMarker):
+        return token.why not in _TEXT_FAULTS
+    return all(_looks_offered(target, evidence) for target in token.targets)
+
+
+def _looks_offered(target: str, evidence: Evidence) -> bool:
+    """Whether a target is an offered source, in digits of another script too, or a letter that may pass for one."""
+    plain = unicodedata.normalize("NFKC", target)
+    if plain.isdecimal() and len(plain) <= _LONGEST_SLOT:
+        return evidence.slot(int(plain)) is not None
+    return len(plain) == 1 or evidence.named(plain) is not None

@@ -1,0 +1,69 @@
+"""Brackets in a structured claim: text where the source has them, citations where they name an offered source."""
+
+import json
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.domain.draft import Claim
+from footnotary.domain.evidence import Evidence
+from footnotary.generate.chat.reply_parser import ParsedReply, parse_claims
+from footnotary.text.citations.markers import scan
+
+
+@pytest.fixture(scope="module")
+def evidence(make_evidence: Callable[..., Evidence]) -> Evidence:
+    return make_evidence("Whoever cheats.", "Whoever steals.", "Whoever robs.")
+
+
+def structured(evidence: Evidence, claim: dict[str, object]) -> ParsedReply:
+    return parse_claims(json.dumps({"answerable": True, "claims": [claim]}), evidence, ())
+
+
+@pytest.mark.parametrize("token", ["[7]", "[IPC_9_0]", "[Source 9]", "[?]", "［1］", "[1", r"\[9\]", "[１]", "[sic]"])
+def test_brackets_that_neither_cite_nor_stand_in_the_source_are_malformed(token: str, evidence: Evidence):
+    assert structured(evidence, {"text": f"Cheating is punished {token}.", "sources": [1]}).malformed
+
+
+@pytest.mark.parametrize("token", ["[2]", "[IPC_2_0]", "[Source 2]", "[1][2]", r"\[2\]"])
+def test_a_marker_in_the_text_of_a_structured_claim_cites_too(token: str, evidence: Evidence):
+    reading = structured(evidence, {"text": f"Cheating is punished {token}.", "sources": [1]})
+    assert reading == ParsedReply((Claim("Cheating is punished.", ("IPC_1_0", "IPC_2_0")),))
+
+
+BRACKETED = "In [2019] 4 SCC 17 f is continuous on [0, 1], and [forty] men [sic] pay in 1990 [see note]."
+
+
+@pytest.mark.parametrize("said", [BRACKETED, BRACKETED.replace("[0, 1]", "⟦0, 1⟧"), BRACKETED.replace("[", r"\[")])
+def test_brackets_of_the_source_are_text(said: str, make_evidence: Callable[..., Evidence]):
+    evidence = make_evidence(BRACKETED, "Whoever steals.")
+    assert structured(evidence, {"text": said, "sources": [1]}) == ParsedReply((Claim(BRACKETED, ("IPC_1_0",)),))
+    assert structured(evidence, {"text": said, "sources": [2]}).malformed
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["[1]", "[2]", "[1, 2]", "[Source 2]", "[IPC_1_0]", "［1］", "【2】", "[１]", "[२]", "[l]", "[1", "[^1]", "[[1]]"],
+)
+def test_what_looks_like_a_marker_is_never_text_even_where_the_source_has_it(
+    token: str, make_evidence: Callable[..., Evidence]
+):
+    evidence = make_evidence(f"The fee is due {token} at once.", "Whoever steals.")
+    assert structured(evidence, {"text": f"The fee is due {token} at once.", "sources": [1]}).malformed
+
+
+pieces = st.sampled_from(
+    ["[", "]", "1", "2", "l", "１", "[1]", "[sic]", "［", "】", "⟦", "⟧", "\\", " ", ", ", "fee", "\u200b"]
+)
+
+
+@given(said=st.lists(pieces, max_size=12).map("".join))
+def test_no_text_of_a_claim_reads_as_the_marker_of_an_offered_source(make_evidence: Callable[..., Evidence], said: str):
+    evidence = make_evidence(f"The fee {said} is due.", "Whoever steals.")
+    reading = structured(evidence, {"text": f"The fee {said} is due.", "sources": [1]})
+    for claim in () if reading.malformed else reading.claims:
+        shown = unicodedata.normalize("NFKC", claim.text)
+        assert not any(all(evidence.named(t) for t in marker.targets) for marker in scan(shown).markers), claim.text
