@@ -17,9 +17,9 @@ from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.ports import Embedder, RelevanceCalibration, Vector, Vectors
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.overrides import override_profile
-from footnotary.reader.shipped import reader_for, reranker_for
+from footnotary.reader.shipped import reranker_for
 from footnotary.settings import load_settings
-from footnotary.wiring import open_checks, open_embedder, open_generator
+from footnotary.wiring import open_checks, open_embedder, open_generator, open_reader_for
 
 PROJECT = "bench"
 
@@ -90,7 +90,7 @@ def product(rows: Sequence[dict[str, object]], embedder: CachingEmbedder, profil
             open_generator(settings, policy),
             policy,
             open_checks(policy, settings),
-            reader=reader_for(policy, settings.verifier),
+            reader=open_reader_for(policy, settings),
             reranker=reranker_for(policy, settings.verifier),
         )
         store.close()

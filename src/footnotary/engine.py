@@ -18,6 +18,7 @@ from footnotary.gate.reader_decision import MOST_READ, is_read
 from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.ports import NULL_OBSERVER, Check, Embedder, Generator, Observer, Reader, Store, Submission
 from footnotary.profiles.schema import Profile
+from footnotary.reader.language_model.readings import with_readings
 from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
@@ -90,6 +91,7 @@ def refuse_unknown_project(query: Query, profile: Profile) -> Refusal:
     return _refuse(Evidence(query, ()), (verdict,), EvidenceGap("documents in the project", detail), profile)
 
 
+@with_readings
 def answer_from(
     evidence: Evidence,
     generator: Generator,

@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from footnotary.audit.bundle_content import Content, draft_in, evidence_in, outcome_content, profile_in
+from footnotary.audit.bundle_content import (
+    Content,
+    draft_in,
+    evidence_in,
+    outcome_content,
+    profile_in,
+    readings_in,
+)
 from footnotary.audit.canonical_json import canonical_json, to_plain
 from footnotary.deprecated import MODELS, present_names
 from footnotary.domain.draft import Draft
@@ -20,6 +27,7 @@ from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Check, Generator, Message, Reader
 from footnotary.profiles.schema import Profile
+from footnotary.reader.language_model.readings import replaying_readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +60,13 @@ class ReplayMismatch:
 def replay(content: Content, verifiers_for: ReplayVerifiersLookup) -> ReplayMatch | ReplayMismatch:
     """Parses the question, rebuilds the draft, gates, verifies and cites it again, and compares.
 
-    No language model is called: its recorded output is parsed as if it had just arrived. `verifiers_for` gives the
+    No language model is called: its recorded output is parsed as if it had just arrived, and what one on a server said
+    of claims and passages is taken from the record. `verifiers_for` gives the
     checks and models of a profile, as the engine has them. Retrieval is not repeated; the evidence is as recorded.
     """
     try:
-        return _replay_unguarded(content, verifiers_for)
+        with replaying_readings(readings_in(content)):
+            return _replay_unguarded(content, verifiers_for)
     except (ValueError, KeyError, TypeError, AttributeError, FootnotaryError) as error:
         return ReplayMismatch("content", f"the recorded content cannot be read back: {error}")
 

@@ -16,7 +16,7 @@ FILE = "footnotary.toml"
 
 _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
-_KEYS = ("api_key", "qdrant_api_key")
+_KEYS = ("api_key", "verifier_api_key", "qdrant_api_key")
 _STORES = ("embedded", "qdrant")
 _PORTS = 65_536
 _TYPE_NAMES = {int: "a whole number", float: "a number", Path: "a path"}
@@ -33,6 +33,7 @@ _WHOLE = (
     "qdrant_shards",
     "qdrant_replicas",
     "ann_min_chunks",
+    "verifier_concurrency",
 )
 
 
@@ -42,6 +43,11 @@ class Settings:
 
     The API key of a model server also comes from `OPENAI_API_KEY`; it never appears in the `repr`. `ocr_languages` are
     the languages of scans, as Tesseract names them, or "auto"; `parse_memory_mb` limits the memory for parsing a file.
+
+    `verifier` is "profile", "large", "small", "lexical", a folder of weights, or a language model on the server at
+    `verifier_url`: "xl" is our adapter (`footnotary models start`), "endpoint" any model with log-probabilities, named
+    by `verifier_model`, with the `verifier_calibration` that `footnotary calibrate --endpoint` wrote. At most
+    `verifier_concurrency` passages are read at once there.
 
     `audit` says whether the command line records its answers, "on" or "off"; the service always does, and with
     `answer_cache` it returns answers it has recorded before.
@@ -62,6 +68,11 @@ class Settings:
     profile: str = "default"
     embedder: str = "default"
     verifier: str = "profile"
+    verifier_url: str = "http://127.0.0.1:8611/v1"
+    verifier_model: str | None = None
+    verifier_api_key: str | None = None
+    verifier_calibration: Path | None = None
+    verifier_concurrency: int = 1
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = None
@@ -132,7 +143,9 @@ def _from_file(path: Path, known: set[str]) -> dict[str, object]:
 
 def _typed(values: dict[str, object]) -> dict[str, object]:
     wanted: dict[str, type] = (
-        {"home": Path, "qdrant_ca_file": Path} | dict.fromkeys(_SECONDS, float) | dict.fromkeys(_WHOLE, int)
+        {"home": Path, "qdrant_ca_file": Path, "verifier_calibration": Path}
+        | dict.fromkeys(_SECONDS, float)
+        | dict.fromkeys(_WHOLE, int)
     )
     typed: dict[str, object] = {}
     for name, value in values.items():

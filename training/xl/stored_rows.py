@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from training.xl.prompt import evidence_text
+from footnotary.reader.language_model.prompt import evidence_text
 
 Row = dict[str, Any]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import PurePath
 from typing import Any, cast, get_args
@@ -19,7 +19,7 @@ from footnotary.profiles.schema import Profile
 
 Content = dict[str, Any]
 
-_SEPARATE_FIELDS = frozenset({"query", "evidence", "draft", "beginning"})
+_SEPARATE_FIELDS = frozenset({"query", "evidence", "draft", "beginning", "readings"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,11 @@ class OutcomeProvenance:
 def bundle_content(
     outcome: Outcome, profile: Profile, circumstances: OutcomeProvenance, answer_id: str, at: str
 ) -> Content:
-    """Contains: question, profile, index digest, evidence with hashes, prompt hash, raw output, verdicts, answer."""
-    return {
+    """Contains: question, profile, index digest, evidence with hashes, prompt hash, raw output, verdicts, answer.
+
+    And, where a model on a server verified it, the model's readings.
+    """
+    content: Content = {
         "answer_id": answer_id,
         "at": at,
         "software": circumstances.software,
@@ -52,6 +55,9 @@ def bundle_content(
         "draft": to_plain(outcome.draft),
         "outcome": outcome_content(outcome),
     }
+    if outcome.readings:
+        content["readings"] = dict(outcome.readings)
+    return content
 
 
 def outcome_content(outcome: Outcome) -> Content:
@@ -90,13 +96,20 @@ def draft_in(content: Content) -> Draft | None:
     return None if content["draft"] is None else _validate(Draft, content["draft"])
 
 
+def readings_in(content: Content) -> dict[str, float]:
+    """What a model on a server said, by the hash of the request; nothing where none was asked."""
+    return {str(key): float(value) for key, value in content.get("readings", {}).items()}
+
+
 def profile_in(content: Content) -> Profile:
     return Profile.model_validate(content["profile"])
 
 
 def outcome_in(content: Content) -> Outcome:
     """The outcome as it was. Raises `ValueError` if the content was not written by `content_of`."""
-    return _read_outcome(content["outcome"], evidence_in(content), draft_in(content))
+    outcome = _read_outcome(content["outcome"], evidence_in(content), draft_in(content))
+    readings = readings_in(content)
+    return replace(outcome, readings=tuple(sorted(readings.items()))) if readings else outcome
 
 
 def _read_outcome(part: Content, evidence: Evidence, draft: Draft | None) -> Outcome:

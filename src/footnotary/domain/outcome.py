@@ -58,7 +58,8 @@ class Answer:
     """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine creates one.
 
     `conflicts` are those between its sources and other hits; the answer states both sides of each. `draft` is what the
-    generator proposed, for the audit only.
+    generator proposed, for the audit only; so are `readings`, the probabilities that a model on a server gave, by the
+    hash of each request.
     """
 
     query: Query
@@ -72,6 +73,7 @@ class Answer:
     profile_digest: str
     conflicts: tuple[Conflict, ...] = ()
     draft: Draft | None = field(default=None, repr=False, compare=False)
+    readings: tuple[tuple[str, float], ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         cited = {citation.claim for citation in self.citations}
@@ -114,7 +116,7 @@ class Refusal:
     A refusal lists no source as support: `needed.nearest` only names the nearest passages, and `evidence` is kept for
     inspection. `conflicts` are the sources that disagree. `draft` is the rejected draft, if there is one: for the audit
     only, and never delivered. `beginning` is its verified prefix, if the profile streams claim by claim: an answer of
-    its own, for clients that stream.
+    its own, for clients that stream. `readings` are as those of an answer.
     """
 
     query: Query
@@ -128,6 +130,7 @@ class Refusal:
     conflicts: tuple[Conflict, ...] = ()
     draft: Draft | None = field(default=None, repr=False, compare=False)
     beginning: Answer | None = field(default=None, repr=False, compare=False)
+    readings: tuple[tuple[str, float], ...] = field(default=(), repr=False, compare=False)
 
 
 Outcome: TypeAlias = Answer | Refusal

@@ -94,25 +94,27 @@ class ChatEndpoint:
         """
         return run(self._within_deadline(body))
 
-    def complete_each(self, bodies: Sequence[Mapping[str, object]], at_once: int = 1) -> list[bytes]:
-        """The replies to several requests, in their order, of which at most `at_once` are under way.
+    def complete_groups(self, groups: Sequence[Sequence[Mapping[str, object]]], at_once: int = 1) -> list[list[bytes]]:
+        """The replies to several requests, in their order.
 
-        The first failure ends the others.
+        Those of a group follow one another, so that a server can reuse what they begin with; at most `at_once` groups
+        are under way. The first failure ends the others.
         """
-        return run(self._each(bodies, at_once))
+        return run(self._groups(groups, at_once))
 
-    async def _each(self, bodies: Sequence[Mapping[str, object]], at_once: int) -> list[bytes]:
-        replies = [b""] * len(bodies)
-        waiting = iter(enumerate(bodies))  # shared, so that requests start in their order
+    async def _groups(self, groups: Sequence[Sequence[Mapping[str, object]]], at_once: int) -> list[list[bytes]]:
+        replies: list[list[bytes]] = [[] for _ in groups]
+        waiting = iter(zip(groups, replies, strict=True))  # shared, so that groups start in their order
 
-        async def next_ones() -> None:
-            for place, body in waiting:
-                replies[place] = await self._within_deadline(body)
+        async def next_groups() -> None:
+            for group, into in waiting:
+                for body in group:
+                    into.append(await self._within_deadline(body))
 
         try:
             async with asyncio.TaskGroup() as tasks:
-                for _ in range(min(at_once, len(bodies))):
-                    tasks.create_task(next_ones())
+                for _ in range(min(at_once, len(groups))):
+                    tasks.create_task(next_groups())
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None
         return replies

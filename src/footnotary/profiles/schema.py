@@ -115,8 +115,8 @@ class Verification(ProfileTable):
     overlap_several_sources: Share
     sentence_overlap: Share
     grounded_share: Share
-    verifier: Literal["large", "small", "lexical"] = Field(
-        description="the trained verifier for claims that are not verbatim; `lexical`: none"
+    verifier: Literal["xl", "large", "small", "lexical"] = Field(
+        description="the trained verifier for claims that are not verbatim; `lexical`: none; `xl` needs a server"
     )
     entailment_threshold: Share = Field(
         description="minimum fused score of model, lexical overlap and checks for a claim"

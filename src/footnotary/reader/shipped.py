@@ -1,4 +1,4 @@
-"""Opens the trained models that ship with the product, by name, and others from a folder of weights."""
+"""Opens the trained models that ship with the product, by name, and others from a folder of weights or a server."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -11,36 +11,48 @@ from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import ReaderByLanguage
 from footnotary.reader.cascade import CascadeReader
 from footnotary.reader.hub_verifier import HubVerifier
+from footnotary.reader.language_model.calibration_file import open_calibrated_model
+from footnotary.reader.language_model.reader import LanguageModelReader, YesNoEndpoint
+from footnotary.reader.language_model.server import VerifierServer
+from footnotary.reader.language_model.xl import open_xl_model
 from footnotary.reader.onnx_reader import OnnxReader
 from footnotary.reader.word_reader import WordReader
 
 SHIPPED_VERIFIERS = {"large": "verifier-large", "small": "verifier-small"}
 LEXICAL = "lexical"
+# Our adapter on a language model, and any other language model, both on a server.
+XL, ENDPOINT = "xl", "endpoint"
+_NO_SERVER = VerifierServer()
 
 
-def verifier_for(profile: Profile, setting: str) -> Verifier | None:
+def verifier_for(profile: Profile, setting: str, server: VerifierServer = _NO_SERVER) -> Verifier | None:
     """The verifier of a profile, unless `setting` names another one; None means lexical checks alone.
 
-    `setting` is the settings' `verifier`; "profile" leaves the choice to the profile. No weights are loaded before the
-    first claim that needs them. Raises `UsageError` for an unknown name.
+    `setting` is the settings' `verifier`; "profile" leaves the choice to the profile. `server` is where "xl" and
+    "endpoint" are served. No weights are loaded, and no server is asked, before the first claim that needs them.
+    Raises `UsageError` for an unknown name.
     """
-    return open_verifier(_verifier_name(profile, setting))
+    return open_verifier(verifier_name(profile, setting), server)
 
 
-def reader_for(profile: Profile, setting: str) -> Reader | None:
+def reader_for(profile: Profile, setting: str, server: VerifierServer = _NO_SERVER) -> Reader | None:
     """The reader of a profile; None where no model is used.
 
     It is the profile's verifier, loaded once for both. The large one, which is also the reader beside a verifier from
-    elsewhere, has the small one glance at passages first. Beside it is the reader of Hindi questions.
+    elsewhere, has the small one glance at passages first; so has one on a server. Beside it is the reader of Hindi
+    questions.
     """
-    name = _verifier_name(profile, setting)
-    found = open_verifier(name)
+    name = verifier_name(profile, setting)
+    if name in (XL, ENDPOINT):
+        return _served_reader(name, server)
+    found = open_verifier(name, server)
     if found is None:
         return None
     return _with_hindi(found if isinstance(found, OnnxReader) and name != "large" else _cascade())
 
 
-def _verifier_name(profile: Profile, setting: str) -> str:
+def verifier_name(profile: Profile, setting: str) -> str:
+    """What decides about claims: the setting, unless it leaves the choice to the profile."""
     return profile.verification.verifier if setting == "profile" else setting
 
 
@@ -68,8 +80,27 @@ def _cascade() -> CascadeReader:
 
 @lru_cache(maxsize=4)
 def _with_hindi(english: OnnxReader | CascadeReader) -> ReaderByLanguage:
-    hindi = WordReader(locate_model("reader-hindi"), locate_model("static-multilingual"), english)
-    return ReaderByLanguage(english, hindi)
+    return ReaderByLanguage(english, _hindi(english))
+
+
+def _hindi(claims: Verifier) -> WordReader:
+    return WordReader(locate_model("reader-hindi"), locate_model("static-multilingual"), claims)
+
+
+@lru_cache(maxsize=4)
+def _served(name: str, server: VerifierServer) -> YesNoEndpoint:
+    model = open_xl_model(locate_model("reader-xl"), server) if name == XL else open_calibrated_model(server)
+    return YesNoEndpoint(model, server)
+
+
+@lru_cache(maxsize=4)
+def _served_reader(name: str, server: VerifierServer) -> ReaderByLanguage:
+    """The model on a server reads few passages: in each language the reader here glances and chooses sentences."""
+    model = _served(name, server)
+    english = CascadeReader(_open_shipped("small"), LanguageModelReader(model, _open_shipped("large")))
+    words = _hindi(english)
+    known = words.languages[0] in model.model.languages
+    return ReaderByLanguage(english, CascadeReader(words, LanguageModelReader(model, words)) if known else words)
 
 
 @lru_cache(maxsize=len(SHIPPED_VERIFIERS))
@@ -78,17 +109,19 @@ def _open_shipped(tier: str) -> OnnxReader:
 
 
 @lru_cache(maxsize=4)
-def open_verifier(name: str) -> Verifier | None:
-    """A shipped verifier, or one from a folder of weights; the same object every time, so that it is loaded once."""
+def open_verifier(name: str, server: VerifierServer = _NO_SERVER) -> Verifier | None:
+    """A verifier by its name or folder of weights; the same object every time, so that it is loaded once."""
     if name == LEXICAL:
         return None
+    if name in (XL, ENDPOINT):
+        return LanguageModelReader(_served(name, server), _open_shipped("large"))
     if name in SHIPPED_VERIFIERS:
         return _open_shipped(name)
     folder = Path(name)
     if not (folder / "config.json").is_file():
         raise UsageError(
             f"there is no verifier {name!r}",
-            hint=f"use {', '.join(SHIPPED_VERIFIERS)}, {LEXICAL}, or a folder of weights",
+            hint=f"use {', '.join((*SHIPPED_VERIFIERS, XL, ENDPOINT, LEXICAL))}, or a folder of weights",
         )
     return OnnxReader(folder) if _is_footnotary_format(folder) else HubVerifier(folder)
 

@@ -7,6 +7,7 @@ from footnotary.wiring.audit import audit_head, open_audit_signer, open_notary, 
 from footnotary.wiring.corpus_assembly import build_corpus, open_corpus, open_workers
 from footnotary.wiring.engine_assembly import EngineWithSettings, Opened, build_engine, open_engine, opened
 from footnotary.wiring.models import EMBEDDERS, open_embedder, open_generator, open_model
+from footnotary.wiring.readers import open_reader_for, open_verifier_for, verifier_server
 from footnotary.wiring.stores import (
     FolderStore,
     create_folder_store,
@@ -20,11 +21,9 @@ from footnotary.wiring.stores import (
 )
 from footnotary.wiring.verifiers import (
     open_checks,
-    open_reader_for,
     open_replay,
     open_row_answerer,
     open_row_scorers,
-    open_verifier_for,
     verifier_names,
     verify_claim,
 )
@@ -62,5 +61,6 @@ __all__ = [
     "signing_key",
     "tenant_folder",
     "verifier_names",
+    "verifier_server",
     "verify_claim",
 ]

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from footnotary.engine import Engine
 from footnotary.profiles.load import load_profile
-from footnotary.reader.shipped import reader_for, reranker_for
+from footnotary.reader.shipped import reranker_for
 from footnotary.settings import load_settings
 from footnotary.wiring.corpus_assembly import build_corpus
 from footnotary.wiring.models import open_embedder, open_generator, open_model
+from footnotary.wiring.readers import open_reader_for
 from footnotary.wiring.stores import open_store
 from footnotary.wiring.verifiers import open_checks
 
@@ -83,6 +84,6 @@ def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embed
         policy,
         open_checks(policy, settings),
         expand,
-        reader=reader_for(policy, settings.verifier),
+        reader=open_reader_for(policy, settings),
         reranker=reranker_for(policy, settings.verifier),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from footnotary.errors import UsageError
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.models.model_packages import locate_model
-from footnotary.reader.shipped import reader_for
+from footnotary.wiring.readers import open_reader_for
 
 if TYPE_CHECKING:
     from footnotary.ports import ChatModel, Embedder, Generator
@@ -33,7 +33,7 @@ def open_generator(settings: Settings, profile: Profile) -> Generator:
     """The extractive generator, or one that drafts with the chat model the settings name."""
     model = open_model(settings, profile)
     if model is None:
-        return ExtractiveGenerator(profile, reader_for(profile, settings.verifier))
+        return ExtractiveGenerator(profile, open_reader_for(profile, settings))
     from footnotary.generate.chat.generator import ChatGenerator
 
     return ChatGenerator(model, profile)

@@ -8,17 +8,18 @@ from footnotary import deprecated
 from footnotary.claim import ClaimVerdict, assess_claim
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
-from footnotary.reader.shipped import injection_classifier_for, reader_for, verifier_for
+from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from footnotary.verify.run import checks_for
 from footnotary.wiring.models import open_generator
+from footnotary.wiring.readers import open_reader_for, open_verifier_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from footnotary.evaluate.calibration.answer_risk import RowAnswerer
     from footnotary.evaluate.grounding.scoring import RowScorers
-    from footnotary.ports import Check, Reader, Verifier
+    from footnotary.ports import Check, Verifier
     from footnotary.replay import ReplayVerifiersLookup
     from footnotary.settings import Settings
 
@@ -49,20 +50,10 @@ def verify_claim(
     )
 
 
-def open_verifier_for(policy: Profile, settings: Settings) -> Verifier | None:
-    """The entailment model for a profile under these settings; None where claims are checked by words alone."""
-    return verifier_for(policy, settings.verifier)
-
-
-def open_reader_for(policy: Profile, settings: Settings) -> Reader | None:
-    """The reader for a profile under these settings; None where nothing is read by a model."""
-    return reader_for(policy, settings.verifier)
-
-
 def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check], ...]:
     """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
-    given = settings.verifier
-    return checks_for(policy, verifier_for(policy, given), injection_classifier_for(given), reader_for(policy, given))
+    verifier, reader = open_verifier_for(policy, settings), open_reader_for(policy, settings)
+    return checks_for(policy, verifier, injection_classifier_for(settings.verifier), reader)
 
 
 def open_replay(settings: Settings) -> ReplayVerifiersLookup:
@@ -79,8 +70,8 @@ def open_replay(settings: Settings) -> ReplayVerifiersLookup:
 def verifier_names(policy: Profile, settings: Settings) -> dict[str, str]:
     """The exact names of the weights that decide under a profile; empty where it uses none."""
     used = {
-        "verifier": verifier_for(policy, settings.verifier),
-        "answerability": reader_for(policy, settings.verifier),
+        "verifier": open_verifier_for(policy, settings),
+        "answerability": open_reader_for(policy, settings),
         "injection": injection_classifier_for(settings.verifier),
     }
     return {part: model.name if model else "" for part, model in used.items()}
@@ -100,6 +91,6 @@ def open_row_scorers(profile: str, settings: Settings) -> RowScorers:
     from footnotary.evaluate.grounding.scoring import ProductScorer, RowScorers
 
     policy = load_profile(profile)
-    verifier = verifier_for(policy, settings.verifier)
+    verifier = open_verifier_for(policy, settings)
     name = f"guards, words and {verifier.name}" if verifier else "guards and words"
     return RowScorers(ProductScorer(policy, verifier, name), open_reader_for(policy, settings))

@@ -9,6 +9,7 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.ports import FusionWeights, Submission, Verifier
+from footnotary.reader.language_model.readings import collection
 from footnotary.text.language import language_of
 from footnotary.text.tokens import terms_of, words
 from footnotary.verify.claim_checks import CitedEvidence, Objection, check_findings, evidence_from_cited_chunks
@@ -117,13 +118,22 @@ def _trigrams(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(found[i : i + _RUN]) for i in range(len(found) - _RUN + 1))
 
 
-@lru_cache(maxsize=8)
 def assess_draft(s: Submission, by: Verifier | None, sure_from: float = 1.0) -> Mapping[int, ClaimAssessment]:
     """The assessment of every claim of a draft that cites something retrieved, by the claim's place.
 
     All claims are assessed in one call, each against all that it cites together; the last drafts are remembered,
     because every check asks. A draft of more new wording than any answer has is not shown to the model.
     """
+    return _assess_draft(s, by, sure_from, collection())
+
+
+@lru_cache(maxsize=8)
+def _assess_draft(
+    s: Submission,
+    by: Verifier | None,
+    sure_from: float,
+    collected: int | None,  # noqa: ARG001 - the same draft asked for again is read again, for its own record
+) -> Mapping[int, ClaimAssessment]:
     asked = _claims_to_verify(s)
     found = dict(
         zip(asked, assess_claims(list(asked.values()), None if exceeds_model_limit(s) else by, sure_from), strict=True)

@@ -1,0 +1,62 @@
+"""The shipped adapter as a model on a server: its folder says what it was trained on and how it is calibrated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from footnotary.errors import BackendError
+from footnotary.models.onnx_session import REINSTALL_HINT, read_config
+from footnotary.ports import FusionWeights
+from footnotary.reader.calibration import ReaderCalibration
+from footnotary.reader.language_model.server import XL_MODEL, ReadingModel, VerifierServer
+
+ADAPTER_FILE = "adapter.gguf.xz"
+
+
+@dataclass(frozen=True, slots=True)
+class XlConfig:
+    """What `config.json` of the adapter says: hashes of the adapter and of the base it was trained on, calibration."""
+
+    name: str
+    adapter_sha256: str
+    base_name: str
+    base_sha256: str
+    languages: tuple[str, ...]
+    words: int
+    calibration: ReaderCalibration
+    fusion_weights: FusionWeights
+
+
+def read_xl_config(folder: Path) -> XlConfig:
+    """Raises `BackendError` where it is not complete."""
+    try:
+        config, name = read_config(folder)
+        base = cast("dict[str, Any]", config["base"])
+        return XlConfig(
+            name,
+            str(config["sha256"][ADAPTER_FILE]),
+            str(base["name"]),
+            str(base["sha256"]),
+            tuple(config["languages"]),
+            int(config["words"]),
+            ReaderCalibration.read(config["calibration"]),
+            FusionWeights(**config["weighing"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
+
+
+def open_xl_model(folder: Path, server: VerifierServer) -> ReadingModel:
+    """The adapter on the server that the settings name; a server that runs another model is an error."""
+    config = read_xl_config(folder)
+    return ReadingModel(
+        config.name,
+        server.model or XL_MODEL,
+        config.languages,
+        config.words,
+        config.calibration,
+        config.fusion_weights,
+        must_report=True,
+    )
