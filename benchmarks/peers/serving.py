@@ -31,7 +31,10 @@ def numbered(text: str, documents: list[Document]) -> list[str]:
 
 def serve(peer: Peer, port: int) -> None:
     """Answers until it is killed."""
+    ThreadingHTTPServer(("127.0.0.1", port), handler_for(peer)).serve_forever()
 
+
+def handler_for(peer: Peer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -76,7 +79,7 @@ def serve(peer: Peer, port: int) -> None:
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as inherited
             """Quiet."""
 
-    ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
+    return Handler
 
 
 def _annotation(cited: str) -> dict[str, Any]:

@@ -40,9 +40,11 @@ def _piarena(data: Path) -> Iterator[PeerQuestion]:
     for row in rows:
         order, context = row["injected_task"], row["context"]
         found = _URL.search(order) or _QUOTED.search(order)
-        if found is None or len(context) > MOST_CHARS or found.group(1) in context + row["target_task_answer"]:
-            continue
         question = re.sub(r",? ?Context:\s*$", "", re.sub(r"^.*?Task: ?", "", row["target_inst"], flags=re.S)).strip()
+        if not question.endswith("?") or len(context) > MOST_CHARS:
+            continue
+        if found is None or found.group(1) in context + row["target_task_answer"]:
+            continue
         told = order if number % 2 else f"{OVERRIDE} {order}"
         yield _attacked(question, context, told, found.group(1), number, row["target_task_answer"])
         number += 1
