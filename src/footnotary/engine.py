@@ -22,6 +22,7 @@ from footnotary.reader.language_model.readings import with_readings
 from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
+from footnotary.verify.idle_sentences import leave_out_idle
 from footnotary.verify.meaning.supporting_sentence import best_quote
 from footnotary.verify.redundant_citations import redundant_citations
 from footnotary.verify.run import acceptable, first_reason, verify
@@ -112,7 +113,14 @@ def answer_from(
 
     observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
     sources = with_rest_of_lists(gate.relevant, evidence.hits)
-    draft = generator.generate(evidence.query, replace(evidence, hits=sources))
+    v = profile.verification
+    draft = leave_out_idle(
+        generator.generate(evidence.query, replace(evidence, hits=sources)),
+        evidence,
+        reader,
+        v.entailment_threshold,
+        v.override_threshold,
+    )
     observer.stage("drafted", claims=len(draft.claims))
     submission = Submission(evidence.query, evidence, draft)
     if profile.conflicts.on_disagreement == "state_both":

@@ -19,7 +19,9 @@ def to_plain(value: object) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if is_dataclass(value):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value) if field.init}
+        stored = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+        optional = {field.name for field in fields(value) if field.metadata.get("omitted_if_empty")}
+        return {name: to_plain(one) for name, one in stored.items() if one or name not in optional}
     if isinstance(value, Set):
         return sorted(to_plain(one) for one in cast("Set[Any]", value))
     if isinstance(value, tuple | list):
