@@ -135,9 +135,8 @@ def _replay_generator(draft: Draft | None, profile: Profile, reader: Reader | No
         return ExtractiveGenerator(profile, reader)
     if draft.request is None:
         return _RecordedGenerator(draft)
-    fence = draft.request.fence
     model = _RecordedModel(draft.generator.removeprefix("chat:"), draft.raw)
-    return ChatGenerator(model, profile, draft.request.structured, fence=lambda: fence)
+    return ChatGenerator(model, profile, request=draft.request)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from footnotary.domain.query import Query, Scope
 from footnotary.errors import ModelError, UsageError
 from footnotary.generate.chat.generator import ChatGenerator, SchemaUnsupported
 from footnotary.generate.chat.openai_model import OpenAIModel
+from footnotary.generate.chat.reply_parser import ANY_OBJECT
 from footnotary.ports import Message
 from footnotary.profiles.load import load_profile
 from footnotary.testing.chat_server import (
@@ -40,7 +41,7 @@ from footnotary.testing.chat_server import (
 pytestmark = pytest.mark.server
 
 ASKED = (Message("system", "Rules."), Message("user", "What is cheating?"))
-SCHEMA: dict[str, object] = {"type": "object"}
+SCHEMA: dict[str, object] = {"type": "object", "properties": {}}
 GOOD = json.dumps(completion("Cheating is deceiving [1].")).encode()
 KEY = "sk-canary-0123456789"
 
@@ -113,6 +114,12 @@ def test_a_schema_is_sent_as_a_strict_response_format():
         model(server).complete(ASKED, SCHEMA)
     sent = server.seen[0].request["response_format"]
     assert sent == {"type": "json_schema", "json_schema": {"name": "claims", "strict": True, "schema": SCHEMA}}
+
+
+def test_any_object_is_asked_for_as_json():
+    with ChatServer(replies("{}")) as server:
+        model(server).complete(ASKED, ANY_OBJECT)
+    assert server.seen[0].request["response_format"] == {"type": "json_object"}
 
 
 @pytest.mark.parametrize("key", [None, "", "  \n"])
@@ -443,7 +450,7 @@ def test_the_generator_finds_out_once_that_a_server_takes_no_schema(evidence: Ev
     with ChatServer(rejects_schemas(replies("Cheating is deceiving a person [1]."))) as server:
         generator = ChatGenerator(model(server), load_profile("legal"))
         first, second = generator.generate(evidence.query, evidence), generator.generate(evidence.query, evidence)
-    assert [seen.wants_schema for seen in server.seen] == [True, False, False]
+    assert [seen.wants_schema for seen in server.seen] == [True, True, False, False]
     assert first.claims == second.claims
     assert first.claims[0].cites == ("IPC_415_0",)
 

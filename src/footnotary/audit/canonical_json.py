@@ -11,7 +11,10 @@ from footnotary.errors import InvariantError
 
 
 def to_plain(value: object) -> Any:
-    """A domain value as JSON data; sets are sorted, so that runs repeat."""
+    """A domain value as JSON data; sets are sorted, so that runs repeat.
+
+    A field marked `LATER` is left out at its default: records of versions without it keep their bytes.
+    """
     if value is None or isinstance(value, bool | int | float) or type(value) is str:
         return value
     if isinstance(value, Enum):
@@ -19,9 +22,11 @@ def to_plain(value: object) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if is_dataclass(value):
-        stored = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
-        optional = {field.name for field in fields(value) if field.metadata.get("omitted_if_empty")}
-        return {name: to_plain(one) for name, one in stored.items() if one or name not in optional}
+        return {
+            field.name: to_plain(getattr(value, field.name))
+            for field in fields(value)
+            if field.init and not (field.metadata.get("later") and getattr(value, field.name) == field.default)
+        }
     if isinstance(value, Set):
         return sorted(to_plain(one) for one in cast("Set[Any]", value))
     if isinstance(value, tuple | list):

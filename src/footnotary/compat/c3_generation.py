@@ -9,7 +9,7 @@ from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Outcome, Refusal
 from footnotary.domain.verdict import Reason
 from footnotary.external.passages import DraftKeepingGenerator, answer_from_given_evidence, checks_with_reader
-from footnotary.generate.chat.prompt import neutralize_markup
+from footnotary.generate.chat.untrusted_text import neutralize_markup
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Generator
 from footnotary.render.answer_text import render

@@ -9,7 +9,7 @@ from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.query import Query
 from footnotary.errors import ModelError
 from footnotary.external.passages import clamp_score, first_field, first_text_field, make_hit, read_answer
-from footnotary.generate.chat.prompt import neutralize_markup
+from footnotary.generate.chat.untrusted_text import neutralize_markup
 from footnotary.profiles.schema import Profile
 from footnotary.text.citations.markers import Marker, scan
 from footnotary.text.normalise import same_message

@@ -3,9 +3,7 @@
 from dataclasses import dataclass, field
 
 from footnotary.domain.identity import SemanticId
-
-OMITTED_IF_EMPTY = {"omitted_if_empty": True}
-"""Metadata of a field that records of version 0.1 do not have: where it is empty, records do not have it today."""
+from footnotary.domain.later import LATER
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +21,13 @@ class Claim:
 class ModelRequest:
     """What a request to a model depended on besides question, evidence and profile.
 
-    `fence` is the random delimiter around its sources, useless after the reply; `structured` says whether the reply was
-    requested with a JSON schema.
+    `fence` is the random code in the headings of its sources, useless after the reply; `structured` says whether the
+    reply was requested as JSON; `version` is that of the prompt's wording, 1 in records of version 0.1.
     """
 
     fence: str
     structured: bool
+    version: int = field(default=1, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,8 @@ class Draft:
     that the claims are sentences of the sources, so that another one may be added to them. `left_out` are sentences and
     markers of the output that are no part of `claims`, because they state nothing: for the audit, and never delivered.
 
-    For a model's draft, `prompt` is its system prompt, `prompt_sha256` the hash of all messages of the request, and
-    `request` what is needed to reproduce that request.
+    For a model's draft, `prompt` is the part of its prompt that is the same for every question, `prompt_sha256` the
+    hash of all messages of the request, and `request` what is needed to reproduce that request.
     """
 
     claims: tuple[Claim, ...]
@@ -53,4 +52,4 @@ class Draft:
     prompt: str = field(default="", repr=False)
     prompt_sha256: str | None = None
     request: ModelRequest | None = None
-    left_out: tuple[str, ...] = field(default=(), metadata=OMITTED_IF_EMPTY)
+    left_out: tuple[str, ...] = field(default=(), metadata=LATER)

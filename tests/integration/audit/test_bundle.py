@@ -183,7 +183,7 @@ class TestReplay:
         [
             ("draft", lambda c: c["draft"].update(raw=c["draft"]["raw"].replace("seven", "ninety"))),
             ("draft", lambda c: c["draft"].update(prompt_sha256="0" * 64)),
-            ("draft", lambda c: c["draft"]["request"].update(fence="0" * 32)),
+            ("draft", lambda c: c["draft"]["request"].update(fence="0" * 8)),
             ("outcome", lambda c: c["outcome"].update(confidence=0.99)),
             ("outcome", lambda c: c["outcome"]["verdicts"][2].update(detail="looks fine")),
             ("outcome", lambda c: c["outcome"].update(more=1)),

@@ -8,8 +8,8 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.errors import ModelError
 from footnotary.generate.chat.generator import ChatGenerator, SchemaUnsupported
-from footnotary.generate.chat.prompt import messages_sha256, system_rules
-from footnotary.generate.chat.reply_parser import REPLY_SCHEMA
+from footnotary.generate.chat.prompt import constant_messages, messages_sha256
+from footnotary.generate.chat.reply_parser import ANY_OBJECT
 from footnotary.ports import ChatModel, Generator
 from footnotary.profiles.load import load_profile
 from footnotary.testing.chat_server import claims
@@ -36,15 +36,32 @@ def test_structured_claims_are_asked_for_by_schema(evidence: Evidence):
     model = ScriptedChatModel(claims(("Whoever steals shall be punished.", [2])))
     draft = ChatGenerator(model, LEGAL, structured=True).generate(evidence.query, evidence)
     assert draft.claims == (Claim("Whoever steals shall be punished.", ("IPC_2_0",)),)
-    assert [schema for _, schema in model.asked] == [REPLY_SCHEMA]
+    ((_, schema),) = model.asked
+    assert schema["properties"]["claims"]["maxItems"] == LEGAL.generation.max_claims
+    assert schema["properties"]["claims"]["items"]["properties"]["sources"]["items"]["enum"] == [1, 2]
 
 
 def test_a_server_without_schemas_is_asked_in_text_from_then_on(evidence: Evidence):
-    model = ScriptedChatModel(SchemaUnsupported("no"), "Whoever cheats shall be punished [1].")
+    no = SchemaUnsupported("no")
+    model = ScriptedChatModel(no, no, "Whoever cheats shall be punished [1].")
     generator = ChatGenerator(model, LEGAL)
     drafts = [generator.generate(evidence.query, evidence) for _ in range(3)]
-    assert [schema is not None for _, schema in model.asked] == [True, False, False, False]
+    assert [schema is not None for _, schema in model.asked] == [True, True, False, False, False]
     assert all(draft.claims[0].cites == ("IPC_1_0",) for draft in drafts)
+
+
+def test_a_server_with_json_but_without_schemas_is_asked_for_an_object_from_then_on(evidence: Evidence):
+    model = ScriptedChatModel(SchemaUnsupported("no"), claims(("Whoever cheats shall be punished.", [1])))
+    generator = ChatGenerator(model, LEGAL)
+    drafts = [generator.generate(evidence.query, evidence) for _ in range(2)]
+    assert [schema for _, schema in model.asked][1:] == [ANY_OBJECT, ANY_OBJECT]
+    assert all(draft.request.structured and draft.claims[0].cites == ("IPC_1_0",) for draft in drafts)
+
+
+def test_a_claim_that_the_schema_may_have_cut_off_is_an_error(evidence: Evidence):
+    model = ScriptedChatModel(claims(("Whoever cheats " * 100, [1])))
+    with pytest.raises(ModelError, match="characters or more"):
+        ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
 
 
 def test_a_server_with_schemas_is_asked_by_schema_every_time(evidence: Evidence):
@@ -99,7 +116,8 @@ def test_the_fence_is_new_for_every_request(evidence: Evidence):
 def test_the_draft_keeps_the_rules_and_no_source_for_the_leakage_check(structured: bool, evidence: Evidence):
     reply = claims(("Whoever cheats shall be punished.", [1])) if structured else "Whoever cheats [1]."
     draft = ChatGenerator(ScriptedChatModel(reply), LEGAL, structured).generate(evidence.query, evidence)
-    assert draft.prompt == system_rules(LEGAL, "en", structured=structured)
+    constant = constant_messages(LEGAL, "en", structured=structured)
+    assert draft.prompt == "\n\n".join(message.content for message in constant)
     assert "Whoever cheats" not in draft.prompt
     assert draft.prompt not in repr(draft)
 
@@ -118,7 +136,7 @@ def test_a_draft_names_the_request_it_replies_to(evidence: Evidence):
     model = ScriptedChatModel('{"answerable": false, "claims": []}')
     draft = ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
     assert draft.request is not None
-    assert draft.request.fence in model.asked[0][0][0].content
+    assert draft.request.fence in model.asked[0][0][-1].content
     assert draft.request.structured
     assert draft.prompt_sha256 == messages_sha256(model.asked[0][0])
 
@@ -126,6 +144,6 @@ def test_a_draft_names_the_request_it_replies_to(evidence: Evidence):
 def test_a_request_can_be_written_again_from_its_fence(evidence: Evidence):
     model = ScriptedChatModel('{"answerable": false, "claims": []}')
     first = ChatGenerator(model, LEGAL).generate(evidence.query, evidence)
-    again = ChatGenerator(model, LEGAL, True, fence=lambda: first.request.fence).generate(evidence.query, evidence)
+    again = ChatGenerator(model, LEGAL, request=first.request).generate(evidence.query, evidence)
     assert again == first
     assert ChatGenerator(model, LEGAL).generate(evidence.query, evidence).prompt_sha256 != first.prompt_sha256

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.errors import ModelError
-from footnotary.generate.chat.reply_parser import REPLY_SCHEMA, ParsedReply, parse_claims, parse_reply
+from footnotary.generate.chat.reply_parser import ParsedReply, parse_claims, parse_reply, reply_schema
 from footnotary.model_server.json_body import strict_json
 
 REFUSALS = ("I don't know based on the book.", "मुझे पुस्तक के आधार पर नहीं पता।")
@@ -179,8 +179,25 @@ def test_a_refusal_beside_claims_does_not_decline(evidence: Evidence):
     reading = structured(evidence, *claims)
     assert not reading.declined
     assert reading.claims[0].cites == ()
-    with pytest.raises(ModelError, match="says that the sources do not answer"):
-        structured(evidence, *claims, answerable=False)
+
+
+def test_a_reply_that_says_it_cannot_answer_declines_whatever_it_claims(evidence: Evidence):
+    claims = {"text": REFUSALS[0], "sources": []}, {"text": "Cheating is punished.", "sources": [1]}
+    assert structured(evidence, *claims, answerable=False) == ParsedReply(declined=True)
+
+
+def test_a_structured_reply_may_stand_in_a_code_block(evidence: Evidence):
+    reply = json.dumps({"answerable": True, "claims": [{"text": "Cheating is punished.", "sources": [1]}]})
+    plain = parse_claims(reply, evidence, REFUSALS)
+    for written in (f"```json\n{reply}\n```", f"```\n{reply}\n```\n", f"\n{reply} "):
+        assert parse_claims(written, evidence, REFUSALS) == plain
+
+
+def test_a_claim_as_long_as_the_schema_allows_may_be_cut_off(evidence: Evidence):
+    reply = json.dumps({"answerable": True, "claims": [{"text": "Cheating is punished.", "sources": [1]}]})
+    assert parse_claims(reply, evidence, REFUSALS, max_text=22).claims
+    with pytest.raises(ModelError, match="21 characters"):
+        parse_claims(reply, evidence, REFUSALS, max_text=21)
 
 
 def test_answerable_without_claims_is_an_empty_reading(evidence: Evidence):
@@ -224,7 +241,8 @@ CLAIM = '{"text": "Cheating is punished.", "sources": [1]}'
         '{"answerable": true, "claims": [], "more": 1}',
         f'{{"answerable": true, "claims": [{CLAIM}]}} Hope this helps!',
         f'Here you are: {{"answerable": true, "claims": [{CLAIM}]}}',
-        f'```json\n{{"answerable": true, "claims": [{CLAIM}]}}\n```',
+        f'```json\n{{"answerable": true, "claims": [{CLAIM}]}}\n``` Hope this helps!',
+        f'```json\n```json\n{{"answerable": true, "claims": [{CLAIM}]}}\n```\n```',
         f'{{"answerable": true, "claims": [{CLAIM}]',
         f'{{"answerable": true, "claims": [{CLAIM},]}}',
         f"{{'answerable': true, 'claims': [{CLAIM}]}}",
@@ -256,7 +274,15 @@ def test_strict_json_reads_what_json_says(value: object):
 
 
 def test_the_schema_closes_every_object():
-    assert REPLY_SCHEMA["additionalProperties"] is False
-    items = REPLY_SCHEMA["properties"]["claims"]["items"]  # type: ignore[index]
+    schema = reply_schema(3, 5, 400)
+    assert schema["additionalProperties"] is False
+    items = schema["properties"]["claims"]["items"]  # type: ignore[index]
     assert items["additionalProperties"] is False
-    assert sorted(items["required"]) == sorted(items["properties"])
+    assert items["required"] == list(items["properties"])
+
+
+def test_the_schema_has_only_the_slots_that_exist_and_bounds_every_length():
+    claims = reply_schema(2, 5, 400)["properties"]["claims"]  # type: ignore[index]
+    cited, text = claims["items"]["properties"]["sources"], claims["items"]["properties"]["text"]
+    assert (cited["items"]["enum"], cited["minItems"], cited["maxItems"]) == ([1, 2], 1, 2)
+    assert (claims["maxItems"], text["maxLength"]) == (5, 400)

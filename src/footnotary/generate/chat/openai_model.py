@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from footnotary.generate.chat.completion_body import read_completion
 from footnotary.generate.chat.generator import SchemaUnsupported
+from footnotary.generate.chat.reply_parser import ANY_OBJECT
 from footnotary.model_server.openai_client import ChatEndpoint, RequestRejected
 from footnotary.ports import Message
 
@@ -62,7 +63,9 @@ class OpenAIModel:
             "n": 1,
             "max_tokens": self._max_tokens,
         }
-        if schema is not None:
+        if schema == ANY_OBJECT:
+            body["response_format"] = {"type": "json_object"}
+        elif schema is not None:
             form = {"name": "claims", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         return body

@@ -1,5 +1,6 @@
 """Parses a model's reply into claims; only slots become citations, and anything malformed is kept for the checks."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,26 +15,38 @@ from footnotary.model_server.json_body import strict_json
 from footnotary.text.citations.markers import cited_units, scan
 from footnotary.text.normalise import same_message
 
-REPLY_SCHEMA: dict[str, object] = {
-    "type": "object",
-    "properties": {
-        "answerable": {"type": "boolean"},
-        "claims": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "sources": {"type": "array", "items": {"type": "integer"}},
-                },
-                "required": ["text", "sources"],
-                "additionalProperties": False,
-            },
+_MAX_CITES = 3
+_CODE_BLOCK = re.compile(r"\s*```(?:json)?\s*\n(?P<inside>.*)\n\s*```\s*", re.DOTALL)
+
+# Any JSON object: for servers that constrain a reply to JSON, but not to a schema.
+ANY_OBJECT: dict[str, object] = {"type": "object"}
+
+
+def reply_schema(slots: int, max_claims: int, max_text: int) -> dict[str, object]:
+    """The form of a structured reply, with nothing left open in which a small model could lose its way.
+
+    It names only the slots 1..`slots`, at most `max_claims` claims, and at most `max_text` characters in each. A model
+    says whether the question can be answered, and names the sources of a sentence, before it writes the sentence.
+    """
+    source: dict[str, object] = {"type": "integer", "enum": list(range(1, slots + 1))}
+    claim: dict[str, object] = {
+        "type": "object",
+        "properties": {
+            "sources": {"type": "array", "items": source, "minItems": 1, "maxItems": min(slots, _MAX_CITES)},
+            "text": {"type": "string", "minLength": 1, "maxLength": max_text},
         },
-    },
-    "required": ["answerable", "claims"],
-    "additionalProperties": False,
-}
+        "required": ["sources", "text"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {
+            "answerable": {"type": "boolean"},
+            "claims": {"type": "array", "items": claim, "maxItems": max_claims},
+        },
+        "required": ["answerable", "claims"],
+        "additionalProperties": False,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +63,8 @@ class _ReplyModel(BaseModel):
 
 
 class _ClaimModel(_ReplyModel):
-    text: str
     sources: list[int]
+    text: str
 
 
 class _StructuredReply(_ReplyModel):
@@ -71,22 +84,24 @@ def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Pars
     return ParsedReply(tuple(claims), tuple(token.text for token in scan(reply).malformed))
 
 
-def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> ParsedReply:
-    """Parses a reply in `REPLY_SCHEMA`; a claim of several sentences becomes several, each with all its citations.
+def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str], max_text: int | None = None) -> ParsedReply:
+    """Parses a reply in the form of `reply_schema`; a claim of several sentences becomes several, each with its cites.
 
-    A marker in a claim's text cites too, where it names a source that was offered; other brackets are text where a
-    cited source has them, and malformed elsewhere. Raises `ModelError` for anything but exactly one such JSON object,
-    and for a reply that says it cannot answer and then does.
+    A reply that says it cannot answer declines, whatever it claims besides. A marker in a claim's text cites too, where
+    it names a source that was offered; other brackets are text where a cited source has them, and malformed elsewhere.
+    Raises `ModelError` for anything but exactly one such JSON object, which may stand in a code block, and for a text
+    that the schema's bound `max_text` may have cut off.
     """
     try:
-        stated = _StructuredReply.model_validate(strict_json(reply))
+        stated = _StructuredReply.model_validate(strict_json(_without_code_block(reply)))
     except (ValidationError, ModelError):
         raise _malformed_reply("it is not a single JSON object of claims") from None
     only_refuses = all(_declines(said.text, refusals) and not said.sources for said in stated.claims)
-    if only_refuses and (stated.claims or not stated.answerable):
+    if not stated.answerable or (only_refuses and stated.claims):
         return ParsedReply(declined=True)
-    if not stated.answerable:
-        raise _malformed_reply("it makes claims and says that the sources do not answer")
+    if max_text is not None and any(len(said.text) >= max_text for said in stated.claims):
+        # Half a sentence can say the opposite of the whole.
+        raise _malformed_reply(f"a claim has {max_text} characters or more")
     claims: list[Claim] = []
     malformed: list[str] = []
     for said in stated.claims:
@@ -97,6 +112,11 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str]) -> Par
         claims += [Claim(unit.text, _merged(cites, _cites(unit.targets, evidence))) for unit in units]
         claims += [] if units else [Claim(said.text, cites)]
     return ParsedReply(tuple(claims), tuple(malformed))
+
+
+def _without_code_block(reply: str) -> str:
+    block = _CODE_BLOCK.fullmatch(reply)
+    return block["inside"] if block else reply
 
 
 def _declines(reply: str, refusals: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 
-from footnotary.generate.chat.prompt import neutralize_markup
+from footnotary.generate.chat.untrusted_text import neutralize_markup
 from harness.service.scripted_chat import ScriptedChat
 
 EXTRACTIONS = (
