@@ -46,13 +46,15 @@ def text_of(pair: Row) -> str:
 
 
 @torch.no_grad()
-def probabilities(model: YesNoModel, texts: list[str], tokenizer: Any, words: list[int], tokens: int) -> np.ndarray:
+def probabilities(
+    model: YesNoModel, texts: list[str], tokenizer: Any, words: tuple[int, int], tokens: int
+) -> np.ndarray:
     ids = tokenise(texts, tokenizer, most=900)
     out = np.zeros(len(ids), np.float32)
     device = str(model.body.table.device)
     for batch in batches(np.array([len(row) for row in ids]), tokens, None):
-        logits = model(*padded([ids[i] for i in batch], device))[:, words]
-        out[batch] = torch.sigmoid(logits[:, 0] - logits[:, 1]).cpu().numpy()
+        both, _ = model(*padded([ids[i] for i in batch], device), words)
+        out[batch] = torch.sigmoid(both[:, 0] - both[:, 1]).cpu().numpy()
     return out
 
 
@@ -70,7 +72,7 @@ def main() -> None:
     model = YesNoModel(tensors, shape).to("cuda" if torch.cuda.is_available() else "cpu").eval()
     del tensors
     model.load(load_pieces(options.adapter))
-    words = [tokenizer.encode(word).ids[0] for word in (YES, NO)]
+    words = (tokenizer.encode(YES).ids[0], tokenizer.encode(NO).ids[0])
     with gzip.open(options.pairs, "rt", encoding="utf-8") as lines:
         pairs = [json.loads(line) for line in lines]
     print(f"{len(pairs)} pairs, {time.monotonic() - started:.0f} s", flush=True)

@@ -152,7 +152,7 @@ class LanguageModel(nn.Module):
         for i, prompt in enumerate(prompts):  # padded on the left, so that every row ends at the same place
             ids[i, longest - len(prompt) :] = torch.tensor(prompt)
             kept[i, longest - len(prompt) : longest] = True
-        cache = _Cache(self, rows, longest + most, kept)
+        cache = Cache(self, rows, longest + most, kept)
         places = torch.cumsum(kept[:, :longest], 1).clamp(min=1) - 1
         at, given, out = longest, ids, [[] for _ in range(rows)]
         done = torch.zeros(rows, dtype=torch.bool, device=device)
@@ -182,7 +182,7 @@ class LanguageModel(nn.Module):
         return out
 
 
-class _Cache:
+class Cache:
     """Keys and values of every layer; `length` of them are from earlier steps."""
 
     def __init__(self, model: LanguageModel, rows: int, most: int, kept: torch.Tensor) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 from footnotary.reader.evidence_window import window_for
 from harness.grounding_rows import LEARNED, learned, passages_of
 from training.verifier.rows import read
-from training.xl.claim_sets import DEV_PASSES, TRAIN2_PASSES, TRAIN_PASSES, claims_of, held_out_table
+from training.xl.claim_sets import DEV_PASSES, TRAIN2_PASSES, TRAIN_PASSES, UNLICENSED, claims_of, held_out_table
 from training.xl.question_rows import hindi_questions, question_rows, ten_passages
 from training.xl.stored_rows import read_rows, write
 
@@ -139,6 +139,7 @@ def main() -> None:
     rows += altered_claims(options.rows / "claims.jsonl.gz", draw)
     claims = len(rows)
     rows += question_rows(options.data, options.rows / "questions.jsonl.gz", draw)
+    rows = [row for row in rows if row["set"].split(":")[-1] not in UNLICENSED]
     print("claims", claims, "questions", len(rows) - claims, flush=True)
     measured = {wording(row["a"]) for row in read_rows(options.dev) if row["k"] == "c"}
     rows = [row for row in rows if row["k"] == "q" or wording(row["a"]) not in measured]

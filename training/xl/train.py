@@ -138,10 +138,20 @@ def blind_rows(folder: Path) -> list[Row]:
     return rows
 
 
+def mixed_rows(files: list[Path], skip: int, limit: int) -> list[Row]:
+    rows = read_rows(files[0], limit and skip + limit)[skip:]
+    for path in files[1:]:
+        rows += read_rows(path, limit)
+    if len(files) > 1:
+        random.Random(6).shuffle(rows)
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", type=Path, required=True)
-    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--rows", type=Path, nargs="+", required=True, help="files; those of several are mixed")
+    parser.add_argument("--skip", type=int, default=0, help="rows of the first file that an earlier run has learned")
     parser.add_argument("--dev", type=Path, required=True)
     parser.add_argument("--blind", type=Path, default=Path("benchmarks", "quality"))
     parser.add_argument("--out", type=Path, required=True)
@@ -176,7 +186,7 @@ def main() -> None:
     dev = blind_rows(options.blind) + read_rows(options.dev, options.limit)
     dev_ids = tokenise([text_of(row) for row in dev], tokenizer, most=4096)
     print(f"{len(dev)} held-out rows, {time.monotonic() - began:.0f} s", flush=True)
-    read_in = read_rows(options.rows, options.limit)
+    read_in = mixed_rows(options.rows, options.skip, options.limit)
     ids = tokenise([text_of(row) for row in read_in], tokenizer, most=0)
     rows = TokenRows.of(ids, [row["y"] for row in read_in], SMOOTHING)
     del read_in, ids
