@@ -204,7 +204,7 @@ def main() -> None:
         state = torch.load(options.state, map_location=device, weights_only=False)
         model.load(state["adapter"])
         trainer.optimiser.load_state_dict(state["optimiser"])
-        at = state["at"]
+        at = 0 if options.skip else state["at"]
         print(f"goes on at row {at}", flush=True)
     elif options.adapter:
         model.load(load_pieces(options.adapter))
