@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from footnotary.reader.language_model.prompt import NO, YES, answer_request, chat_text, evidence_text
 from training.reader.language_model import read_gguf
 from training.verifier.train import batches
 from training.xl.model import YesNoModel, load_pieces
-from footnotary.reader.language_model.prompt import NO, YES, answer_request, chat_text, evidence_text
 from training.xl.token_batches import padded, tokenise
 
 Row = dict[str, Any]

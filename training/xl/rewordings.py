@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from footnotary.reader.language_model.prompt import NO, YES, chat_text, support_request
 from training.reader.language_model import read_gguf
 from training.verifier.train import batches
 from training.xl.model import YesNoModel, load_pieces
-from training.xl.prompt import NO, YES, chat_text, support_request
 from training.xl.reworded_rows import FOLLOW, REWORD, chosen_rows, kept_consequences, kept_rewordings, request
 from training.xl.stored_rows import read_rows, write
 from training.xl.token_batches import padded, tokenise

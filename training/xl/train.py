@@ -22,11 +22,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from footnotary.reader.language_model.prompt import NO, YES, answer_request, chat_text, support_request
 from training.reader.language_model import read_gguf
 from training.verifier.train import batches
 from training.xl.evaluate import print_lead, print_set, scores
 from training.xl.model import YesNoModel, load_pieces, rounded, save_pieces
-from footnotary.reader.language_model.prompt import NO, YES, answer_request, chat_text, support_request
 from training.xl.stored_rows import read_rows
 from training.xl.token_batches import TokenRows, padded, tokenise
 
