@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from benchmarks.llm.peers.questions import PeerQuestion
 from benchmarks.llm.peers.stored_reader import StoredReader
+from footnotary.domain.draft import ModelRequest
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer
 from footnotary.errors import ModelError
@@ -23,6 +24,7 @@ from footnotary.external.passages import (
 from footnotary.gate.intent import understand
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.chat.openai_model import OpenAIModel
+from footnotary.generate.chat.prompt import PROMPT_VERSION
 from footnotary.ports import Check, Reader
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
@@ -63,9 +65,8 @@ def _model(base_url: str, max_tokens: int) -> OpenAIModel:
 def drafting(question: PeerQuestion, base_url: str, max_tokens: int) -> DraftKeepingGenerator:
     """The chat generator, which is shown all passages whatever the gate selects: one draft for every tier."""
     profile = load_profile(question.profile)
-    generator = ChatGenerator(
-        _model(base_url, max_tokens), profile, structured=question.form == "schema", fence=lambda: question.fence
-    )
+    request = ModelRequest(question.fence, question.form == "schema", PROMPT_VERSION)
+    generator = ChatGenerator(_model(base_url, max_tokens), profile, request=request)
     return DraftKeepingGenerator(generator, given_evidence(question, profile))
 
 

@@ -68,7 +68,7 @@ class PeerQuestion:
     @property
     def fence(self) -> str:
         """The fence code of Footnotary's prompt, fixed for the question, so that its request is the same at replay."""
-        return hashlib.sha256(f"fence {self.key}".encode()).hexdigest()[:32]
+        return hashlib.sha256(f"fence {self.key}".encode()).hexdigest()[:8]
 
 
 def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> int:
