@@ -11,7 +11,7 @@ from dataclasses import replace
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.ports import Verifier
-from footnotary.text.sentences.factual_content import has_factual_content
+from footnotary.text.sentences.factual_content import factual_terms
 from footnotary.text.stopwords import MODALS, NEGATIONS, QUANTIFIERS
 from footnotary.text.tokens import terms_of, words
 from footnotary.verify.claim_checks import evidence_from_texts
@@ -30,10 +30,10 @@ def leave_out_idle(
 ) -> Draft:
     """`draft` without its idle sentences and unrelated citations, which `left_out` names as they were written.
 
-    Idle is an uncited sentence that asserts nothing, is addressed to whoever asks and has no word in common with
-    question, sources and claims, or, after the last cited claim, says again what the claims say (`by` decides from
-    `entailed_from` on, with every exact check). A claim keeps a citation that is not unrelated; where all of them are,
-    it keeps all. A draft that cites nothing, or nothing but sources, is returned as it is.
+    Idle is an uncited sentence that asserts nothing, introduces the answer in the words of the question, is addressed
+    to whoever asks and has no word in common with question, sources and claims, or, after the last cited claim, says
+    again what the claims say (`by` decides from `entailed_from` on, with every exact check). A claim keeps a citation
+    that is not unrelated; where all of them are, it keeps all. A draft that cites nothing is returned as it is.
     """
     claims = [_related(claim, evidence) for claim in draft.claims]
     kept = _without_idle(claims, evidence, by, entailed_from, sure_from)
@@ -64,10 +64,11 @@ def _without_idle(
     cited = [claim for claim in claims if claim.cites]
     if not cited or len(cited) == len(claims):
         return list(claims)
-    subject = terms_of(evidence.query.text).union(
+    asked = terms_of(evidence.query.text)
+    subject = asked.union(
         *(terms_of(hit.chunk.text) for hit in evidence.hits), *(terms_of(claim.text) for claim in cited)
     )
-    kept = [claim for claim in claims if claim.cites or not _says_nothing(claim.text, subject)]
+    kept = [claim for claim in claims if claim.cites or not _says_nothing(claim.text, asked, subject)]
     while (
         by is not None and kept and not kept[-1].cites and _repeats(kept[-1].text, cited, by, entailed_from, sure_from)
     ):
@@ -75,11 +76,13 @@ def _without_idle(
     return kept
 
 
-def _says_nothing(sentence: str, subject: frozenset[str]) -> bool:
+def _says_nothing(sentence: str, asked: frozenset[str], subject: frozenset[str]) -> bool:
     own = terms_of(sentence)
     if not own or _FIGURE.search(sentence) or not _LIMITING.isdisjoint(words(sentence)):
         return False  # "But only sometimes." limits what stands before it
-    return not has_factual_content(sentence) or (_SPOKEN.search(sentence) is not None and subject.isdisjoint(own))
+    if not factual_terms(sentence) or (sentence.rstrip().endswith(":") and factual_terms(sentence) <= asked):
+        return True  # "Based on the sources, here is how to renew a licence:", where that was asked
+    return _SPOKEN.search(sentence) is not None and subject.isdisjoint(own)
 
 
 def _repeats(sentence: str, cited: Sequence[Claim], by: Verifier, entailed_from: float, sure_from: float) -> bool:

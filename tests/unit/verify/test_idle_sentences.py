@@ -27,6 +27,7 @@ def settled(*claims: Claim | str, by: FakeReader | None = None, extractive: bool
         "Let me know about anything else.",
         "Based on the sources provided:",
         "In summary:",
+        "Here is the fine for a late book:",
     ],
 )
 def test_what_says_nothing_is_left_out_wherever_it_stands_and_recorded(idle: str):
@@ -50,6 +51,8 @@ def test_what_says_nothing_is_left_out_wherever_it_stands_and_recorded(idle: str
         "There are 3 sources.",
         "No.",
         "Is the fine due?",
+        "The following pay no fine for a late book:",
+        "Readers pay the fine for a late book:",
     ],
 )
 def test_what_could_change_the_rest_stays_and_is_refused_as_uncited(sentence: str):

@@ -20,4 +20,11 @@ def has_factual_content(sentence: str) -> bool:
     "Based on the evidence provided:" does not; "Based on the evidence, cheating is a crime." does. Anything with
     a digit does.
     """
-    return any(term not in _META or any(char.isdigit() for char in term) for term in content_terms(sentence))
+    return bool(factual_terms(sentence))
+
+
+def factual_terms(sentence: str) -> frozenset[str]:
+    """The content words of a sentence that do more than point at the sources."""
+    return frozenset(
+        term for term in content_terms(sentence) if term not in _META or any(char.isdigit() for char in term)
+    )
