@@ -26,6 +26,7 @@ from footnotary.verify.idle_sentences import leave_out_idle
 from footnotary.verify.meaning.supporting_sentence import best_quote
 from footnotary.verify.redundant_citations import redundant_citations
 from footnotary.verify.run import acceptable, first_reason, verify
+from footnotary.verify.unsupported_words import unsupported_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,10 @@ def answer_from(
     conflicts = conflicts_of(submission, verdicts)
     observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
     if not acceptable(verdicts):
-        refusal = _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft)
+        refusal = replace(
+            _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft),
+            unsupported=unsupported_words(submission, verdicts, reader),
+        )
         if profile.streaming.release == "claim":
             refusal = replace(
                 refusal, beginning=_verified_prefix(submission, gate.verdict, profile, checks, source_lookup)

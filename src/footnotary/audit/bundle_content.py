@@ -66,7 +66,9 @@ def outcome_content(outcome: Outcome) -> Content:
     Original files are given by name only, without their path on this machine.
     """
     part: Content = {
-        one.name: to_plain(getattr(outcome, one.name)) for one in fields(outcome) if one.name not in _SEPARATE_FIELDS
+        one.name: to_plain(getattr(outcome, one.name))
+        for one in fields(outcome)
+        if one.name not in _SEPARATE_FIELDS and (getattr(outcome, one.name) or "later" not in one.metadata)
     }
     if isinstance(outcome, Answer):
         part["citations"] = [one | {"path": PurePath(one["path"]).name} for one in part["citations"]]

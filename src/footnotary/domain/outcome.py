@@ -9,9 +9,10 @@ from footnotary.domain.document import Labels, SourceLocation
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.later import LATER
 from footnotary.domain.query import Query
 from footnotary.domain.validity import ValidityStatus
-from footnotary.domain.verdict import Reason, Verdict
+from footnotary.domain.verdict import Reason, UnsupportedWords, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,8 @@ class Refusal:
     A refusal lists no source as support: `needed.nearest` only names the nearest passages, and `evidence` is kept for
     inspection. `conflicts` are the sources that disagree. `draft` is the rejected draft, if there is one: for the audit
     only, and never delivered. `beginning` is its verified prefix, if the profile streams claim by claim: an answer of
-    its own, for clients that stream. `readings` are as those of an answer.
+    its own, for clients that stream. `readings` are as those of an answer. `unsupported` are the words of the draft's
+    claims that their sources do not bear out: for whoever may see the draft.
     """
 
     query: Query
@@ -131,6 +133,7 @@ class Refusal:
     draft: Draft | None = field(default=None, repr=False, compare=False)
     beginning: Answer | None = field(default=None, repr=False, compare=False)
     readings: tuple[tuple[str, float], ...] = field(default=(), repr=False, compare=False)
+    unsupported: tuple[UnsupportedWords, ...] = field(default=(), repr=False, compare=False, metadata=LATER)
 
 
 Outcome: TypeAlias = Answer | Refusal

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from footnotary.domain.identity import Span
+
 Status = Literal["pass", "fail", "skip"]
 
 
@@ -72,6 +74,15 @@ FORMER_REASONS = frozenset(
 )
 
 _ORDER = {reason: place for place, reason in enumerate(Reason)}
+
+
+@dataclass(frozen=True, slots=True)
+class UnsupportedWords:
+    """Words of a refused claim that its sources do not bear out: `claims[claim].text[span] == text`."""
+
+    claim: int
+    span: Span
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

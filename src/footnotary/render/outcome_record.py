@@ -11,7 +11,7 @@ from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
 from footnotary.domain.query import Query
 from footnotary.domain.validity import ValidityStatus
-from footnotary.domain.verdict import Reason, Verdict
+from footnotary.domain.verdict import Reason, UnsupportedWords, Verdict
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.answer_text import render, text_without_markers
 from footnotary.render.reading_level import reading_grade
@@ -64,6 +64,7 @@ def _refusal(refusal: Refusal) -> Record:
             "missing": refusal.needed.missing,
             "nearest": list(refusal.needed.nearest),
         },
+        "unsupported_words": [unsupported_record(words) for words in refusal.unsupported],
         "hallucination_detected": outcome_status(refusal) == "hallucination_detected",
         "hallucination_reason": next((v.detail for v in refusal.verdicts if v.status != "pass"), None),
         "confidence": 0.0,
@@ -248,6 +249,10 @@ def location_record(place: SourceLocation) -> Record:
     if place.onward:
         record["onward"] = [location_record(further) for further in place.onward]
     return record
+
+
+def unsupported_record(words: UnsupportedWords) -> Record:
+    return {"claim": words.claim, "start": words.span.start, "end": words.span.end, "text": words.text}
 
 
 def verdict_record(verdict: Verdict) -> Record:

@@ -21,6 +21,9 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
         detail["path"] = file_name(detail["path"])
     if isinstance(outcome, Refusal) and has_rejected_draft(outcome):
         record["verdicts"] = [verdict | {"detail": ""} for verdict in cast("list[Record]", record["verdicts"])]
+        record["unsupported_words"] = [
+            words | {"text": ""} for words in cast("list[Record]", record["unsupported_words"])
+        ]
         record["needed"] = record["needed"] | {
             "missing": _OFF_QUESTION if outcome.reason is Reason.OFF_QUESTION else _DRAFT_WITHHELD
         }

@@ -1,0 +1,142 @@
+"""Which words of a refused claim its sources do not bear out.
+
+An exact check names the value it objects to. Elsewhere they are the phrases with words that no cited passage has; where
+there are none, the phrase without which a model gives the claim most.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.identity import Span
+from footnotary.domain.verdict import UnsupportedWords, Verdict
+from footnotary.ports import Submission, Verifier
+from footnotary.text.dates.mentions import dates
+from footnotary.text.language import language_of
+from footnotary.text.numbers.quantities import number_mentions
+from footnotary.text.references.provisions import references
+from footnotary.text.stopwords import STOP_WORDS
+from footnotary.text.tokens import stem, terms_of, word_places, words
+from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, CitedEvidence, evidence_from_cited_chunks
+from footnotary.verify.exact.source_forms import in_source_forms
+from footnotary.verify.meaning.word_overlap import heading_text
+
+_MEANING_CHECKS = frozenset({"claims_are_entailed", "words_overlap", "citations_support_their_claims"})
+_QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
+_SAID = re.compile(r"\"([^\"]+)\"|'([^']+)'")
+_MARK = re.compile(r"[,;:()\"“”—–.]")
+# A claim with more wrong values, or a draft with more wrong claims, is told by the first of them.
+_MOST_VALUES, _MOST_CLAIMS = 4, 5
+
+
+def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier | None) -> tuple[UnsupportedWords, ...]:
+    """The words at fault of every claim that a failed check names, in the order of the claims.
+
+    They are `claim.text[span]` of the draft's claim of that number. Checks of form and of the answer as a whole name
+    none. `by` is asked at most once a claim, and only where no word of it is new.
+    """
+    found: list[UnsupportedWords] = []
+    at_fault = dict.fromkeys(i for v in verdicts if v.status == "fail" and _is_of_words(v.check) for i in v.claims)
+    for number in list(at_fault)[:_MOST_CLAIMS]:
+        claim = s.draft.claims[number]
+        chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+        failed = [v.check for v in verdicts if v.status == "fail" and number in v.claims]
+        spans = _claim_words(claim.text, chunks, failed, by) if chunks else ()
+        found += [UnsupportedWords(number, span, span.of(claim.text)) for span in spans]
+    return tuple(sorted(found, key=lambda each: (each.claim, each.span)))
+
+
+def _is_of_words(check: str) -> bool:
+    return check in CONSISTENCY_CHECKS or check in _MEANING_CHECKS
+
+
+def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by: Verifier | None) -> list[Span]:
+    cited = evidence_from_cited_chunks(claim, chunks)
+    values = [span for check in failed if check in CONSISTENCY_CHECKS for span in _objected(claim, cited, check)]
+    if values:
+        return _merged(values)
+    passages = [f"{heading_text(chunk)}\n{chunk.text}" for chunk in chunks]
+    return unsupported_phrases(claim, passages, by)
+
+
+def unsupported_phrases(claim: str, passages: Sequence[str], by: Verifier | None) -> list[Span]:
+    """The phrases of a claim that hold words which no passage has; else the one whose removal helps most, if any."""
+    claim_words = in_source_forms(claim, " ".join(passages))
+    held = frozenset[str]().union(terms_of(claim) - terms_of(claim_words), *map(terms_of, passages))
+    parts = phrases(claim)
+    new = [start for start, _, word in word_places(claim) if word not in STOP_WORDS and stem(word) not in held]
+    if absent := [part for part in parts if any(part.start <= start < part.end for start in new)]:
+        return absent
+    if by is None or len(parts) < 2 or language_of(claim) != "en":
+        return []
+    whole, *rest = by.support([(text, passages) for text in (claim, *(_without(claim, part) for part in parts))])
+    gains = [value - whole for value in rest]
+    return [parts[gains.index(max(gains))]] if max(gains) > 0 else []
+
+
+def phrases(claim: str) -> list[Span]:
+    """A claim in phrases: each begins behind a mark, or with a small word behind a content word."""
+    found: list[Span] = []
+    last: tuple[int, bool] | None = None
+    for start, end, word in word_places(claim):
+        small = word in STOP_WORDS
+        if last is None or _MARK.search(claim, last[0], start) or (small and not last[1]):
+            found.append(Span(start, end))
+        else:
+            found[-1] = Span(found[-1].start, end)
+        last = end, small
+    return found
+
+
+def _objected(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
+    """The values without which a check objects no more, or to something else."""
+    check = CONSISTENCY_CHECKS[name]
+    for objects in (check.objection, check.unless_sure, check.if_unread):
+        left = claim
+        for _ in range(_MOST_VALUES if objects is not None else 0):
+            if objects is None or (detail := objects(left, cited)) is None:
+                break
+            span = next((span for span in _values(left, detail) if _changes(objects, left, cited, span, detail)), None)
+            if span is None:
+                break
+            yield span
+            left = _blanked(left, span)
+        if left != claim:
+            return
+
+
+def _changes(
+    objects: Callable[[str, CitedEvidence], str | None], text: str, cited: CitedEvidence, span: Span, detail: str
+) -> bool:
+    return objects(_blanked(text, span), cited) != detail
+
+
+def _values(text: str, detail: str) -> Iterator[Span]:
+    """What an exact check may object to: figures, dates, provisions and quotations, and the words that it quotes."""
+    yield from (mention.span for mention in (*number_mentions(text), *dates(text)))
+    yield from (span for _, span in references(text))
+    yield from (Span(*quoted.span()) for quoted in _QUOTED.finditer(text))
+    places = list(word_places(text))
+    for quoted in _SAID.finditer(detail):
+        said = words(quoted[1] or quoted[2])
+        for n in range(len(places) - len(said) + 1):
+            if said and [word for _, _, word in places[n : n + len(said)]] == said:
+                yield Span(places[n][0], places[n + len(said) - 1][1])
+
+
+def _blanked(text: str, span: Span) -> str:
+    return text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+
+
+def _without(claim: str, part: Span) -> str:
+    return re.sub(r"\s+([,.;:])", r"\1", f"{claim[: part.start].rstrip()} {claim[part.end :].lstrip()}".strip())
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    found: list[Span] = []
+    for span in sorted(set(spans)):
+        if found and span.start < found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
