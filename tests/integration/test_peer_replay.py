@@ -11,8 +11,8 @@ from benchmarks.llm.peers.collect import collected
 from benchmarks.llm.peers.complete import complete, recorded_replies
 from benchmarks.llm.peers.model_server import ModelCall, RecordedReply, RecordingServer
 from benchmarks.llm.peers.questions import PeerPassage, PeerQuestion
-from benchmarks.llm.peers.replay import asked_pairs
-from benchmarks.llm.peers.stored_reader import ConstantReader, StoredReader
+from benchmarks.llm.peers.replay import asking_readers
+from benchmarks.llm.peers.stored_reader import ConstantReader, StoredReader, xl_model
 from benchmarks.llm.peers.systems import PeerSystem
 from benchmarks.peers.serving import handler_for
 
@@ -33,7 +33,9 @@ def requests_of_ours():
 
 
 def system(server, probability=1.0):
-    return ours.FootnotarySystem("lexical", server.base_url, 200, StoredReader(ConstantReader(probability), {}))
+    return ours.FootnotarySystem(
+        "lexical", server.base_url, 200, StoredReader(ConstantReader(probability), {}, xl_model())
+    )
 
 
 def test_the_same_question_gives_the_same_request_every_time():
@@ -85,7 +87,8 @@ def test_where_the_gate_refuses_no_model_is_asked():
 def test_pairs_have_the_claim_and_the_question():
     (request,) = requests_of_ours()
     reworded = "Up to five books at once can be taken home by each reader."
-    pairs = list(asked_pairs([QUESTION], {request["id"]: reply_of(reworded)}, 200))
+    readers = asking_readers([QUESTION], {request["id"]: reply_of(reworded)}, 200)
+    pairs = [pair for reader in readers for pair in reader.pairs]
     assert {pair["k"] for pair in pairs} == {"c", "q"}
     assert any(pair["a"] == QUESTION.question for pair in pairs)
 

@@ -8,7 +8,7 @@ Three steps, each of which can be run alone by its name: `collect` writes the re
 `complete` has the server answer them (greedily, once), and `report` plays the replies back to every system, scores what
 each delivers and writes benchmarks/results/llm/peers.json and .md. Replies that another machine made from
 requests.jsonl.gz are used in the same way: put them into replies.jsonl.gz. `pairs` writes what a reader is asked, so
-that the `xl` tier can be played from a table (--table) as well. Data are read from FOOTNOTARY_DATA.
+that the `xl` tier can be played from its scores (--scores) as well. Data are read from FOOTNOTARY_DATA.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from benchmarks.llm.peers.picture import write_picture
 from benchmarks.llm.peers.question_sets import comparison, for_drafts
 from benchmarks.llm.peers.questions import PeerQuestion, read_questions, read_rows, write_questions, write_rows
 from benchmarks.llm.peers.reading import read_verdicts
+from benchmarks.llm.peers.stored_reader import stored_table, write_asked
 from benchmarks.llm.peers.systems import PEERS, package_versions
 from benchmarks.llm.sets import DATA
 from benchmarks.llm.weights import CACHE, WEIGHTS
@@ -45,8 +46,8 @@ def main() -> None:
         complete(read_rows(requests), replies, options.server, options.model)
     compared = [question for question in asked if question.part == "peers"][:: options.every]
     if "pairs" in steps:
-        pairs = replay.asked_pairs(compared, recorded_replies(replies), options.max_tokens)
-        print(write_rows(options.folder / "pairs.jsonl.gz", pairs), "pairs", file=sys.stderr)
+        readers = replay.asking_readers(compared, recorded_replies(replies), options.max_tokens)
+        print(write_asked(options.folder, readers), "requests to a reader", file=sys.stderr)
     if "report" in steps:
         _report(options, compared, replies)
 
@@ -74,7 +75,7 @@ def _report(options: argparse.Namespace, asked: list[PeerQuestion], path: Path) 
     replies = recorded_replies(path)
     if not replies:
         raise SystemExit(f"no replies in {path}; give a --server, or have the requests answered elsewhere")
-    table = {row["sha"]: row["p"] for row in read_rows(options.table)} if options.table else None
+    table = stored_table(options.folder, options.scores) if options.scores else None
     systems = [*(PEERS if options.peers_python else ()), *options.tiers, *([replay.STORED] if table else ())]
     outcomes = replay.played(
         systems, asked, options.folder, replies, options.peers_python, options.max_tokens, table
@@ -94,7 +95,7 @@ def _report(options: argparse.Namespace, asked: list[PeerQuestion], path: Path) 
 
 
 def _command(options: argparse.Namespace) -> str:
-    table = " --table XL" if options.table else ""
+    table = " --scores XL" if options.scores else ""
     return f"python -m benchmarks.llm.peers report --peers-python PYTHON --n {options.n}{table}"
 
 
@@ -110,7 +111,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--drafts", action="store_true", help="also collect drafts of ours alone, for a study of them")
     parser.add_argument("--systems", nargs="*", default=[ours.NAME, *PEERS], help="whose requests are collected")
     parser.add_argument("--tiers", nargs="*", default=[*replay.SHIPPED], help="tiers of our reader in the report")
-    parser.add_argument("--table", type=Path, help="JSON lines of sha and p: probabilities of `xl` for `pairs`")
+    parser.add_argument(
+        "--scores", type=Path, help="scores of `xl` for the requests that `pairs` wrote (training.xl.score)"
+    )
     parser.add_argument("--every", type=int, default=1, help="ask only each n-th question, and write nothing")
     return parser.parse_args()
 

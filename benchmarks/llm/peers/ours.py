@@ -78,15 +78,23 @@ def requested(question: PeerQuestion, base_url: str, max_tokens: int) -> None:
 
 
 class FootnotarySystem:
-    """The product with one tier of its reader; with `reader` that one decides instead, in the gate and about claims."""
+    """The product with one tier of its reader; with `stored` that one decides about claims, and behind `gate` what is read."""
 
-    def __init__(self, tier: str, base_url: str, max_tokens: int, reader: StoredReader | None = None) -> None:
-        self._tier, self._base_url, self._max_tokens, self.reader = tier, base_url, max_tokens, reader
+    def __init__(
+        self,
+        tier: str,
+        base_url: str,
+        max_tokens: int,
+        stored: StoredReader | None = None,
+        gate: Reader | None = None,
+    ) -> None:
+        self._tier, self._base_url, self._max_tokens = tier, base_url, max_tokens
+        self.stored, self._gate = stored, gate or stored
 
     def answer(self, question: PeerQuestion) -> SystemOutcome:
         profile = load_profile(question.profile)
         evidence, generator = given_evidence(question, profile), drafting(question, self._base_url, self._max_tokens)
-        reader = self.reader or reader_for(profile, self._tier)
+        reader = self._gate or reader_for(profile, self._tier)
         begun = time.perf_counter()
         try:
             outcome = answer_from_given_evidence(
@@ -102,5 +110,5 @@ class FootnotarySystem:
         return SystemOutcome("", refused=True, why=f"{where}: {outcome.reason.value}", seconds=seconds)
 
     def _checks(self, profile: Profile, reader: Reader | None) -> Sequence[tuple[str, Check]]:
-        verifier = self.reader or verifier_for(profile, self._tier)
+        verifier = self.stored or verifier_for(profile, self._tier)
         return checks_for(profile, verifier, injection_classifier_for(self._tier), reader)

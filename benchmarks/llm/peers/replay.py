@@ -14,11 +14,12 @@ from typing import Any, Protocol
 from benchmarks.llm.peers.model_server import RecordedReply, RecordingServer
 from benchmarks.llm.peers.ours import FootnotarySystem, SystemOutcome
 from benchmarks.llm.peers.questions import PeerQuestion
-from benchmarks.llm.peers.stored_reader import ConstantReader, StoredReader
+from benchmarks.llm.peers.stored_reader import ConstantReader, StoredReader, xl_model
 from benchmarks.llm.peers.systems import PEERS, running_peer
 from benchmarks.quality.answering.asking import program_digest
-from footnotary.profiles.load import load_profile
-from footnotary.reader.shipped import reader_for
+from footnotary.reader.cascade import CascadeReader
+from footnotary.reader.onnx_reader import OnnxReader
+from footnotary.reader.shipped import open_verifier
 
 SHIPPED = ("small", "large")
 STORED = "xl"
@@ -53,8 +54,8 @@ def played(
             kept = {} if path is None else kept_outcomes(path)
             with opened_system(name, server, python, max_tokens, table) as system:
                 found[name] = [_one(system, question, server, kept, path) for question in questions]
-                if isinstance(system, FootnotarySystem) and system.reader is not None:
-                    print(f"{name}: {system.reader.found} pairs known, {system.reader.missed} not", file=sys.stderr)
+                if isinstance(system, FootnotarySystem) and system.stored is not None:
+                    print(f"{name}: {system.stored.found} pairs known, {system.stored.missed} not", file=sys.stderr)
             print(f"{name}: {len(found[name])} outcomes, {server.missing} requests without a reply", file=sys.stderr)
             server.missing = 0
     return found
@@ -65,15 +66,21 @@ def opened_system(
     name: str, server: RecordingServer, python: Path | None, max_tokens: int, table: Mapping[str, float] | None
 ) -> Iterator[AnsweringSystem]:
     if name not in PEERS:
-        tier = "large" if name == STORED else name
-        base = reader_for(load_profile("default"), tier)
-        assert base is not None
-        reader = StoredReader(base, table or {}, STORED) if name == STORED else None
-        yield FootnotarySystem(tier, server.base_url, max_tokens, reader)
+        yield _ours(name, server.base_url, max_tokens, table)
     else:
         assert python is not None, "the peers need --peers-python"
         with running_peer(name, python, server.base_url, max_tokens) as peer:
             yield peer
+
+
+def _ours(name: str, base_url: str, max_tokens: int, table: Mapping[str, float] | None) -> FootnotarySystem:
+    if name != STORED:
+        return FootnotarySystem(name, base_url, max_tokens)
+    small, large = (open_verifier(tier) for tier in SHIPPED)
+    assert isinstance(small, OnnxReader)
+    assert isinstance(large, OnnxReader)
+    stored = StoredReader(large, table or {}, xl_model())
+    return FootnotarySystem("large", base_url, max_tokens, stored, CascadeReader(small, stored))
 
 
 def _one(
@@ -115,19 +122,17 @@ def _kept_path(
     return folder / "outcomes" / f"{name}-{program_digest()}-{digest}.jsonl"
 
 
-def asked_pairs(
+def asking_readers(
     questions: Sequence[PeerQuestion], replies: Mapping[str, RecordedReply], max_tokens: int
-) -> Iterator[dict[str, Any]]:
-    """The pairs that the gate and the checks ask a reader that says yes to everything, and one that always doubts.
+) -> list[StoredReader]:
+    """A reader that says yes to everything and one that always doubts, with what the gate and the checks asked them.
 
     A reader between the two asks a few others, which `StoredReader` counts.
     """
-    seen: dict[str, dict[str, Any]] = {}
+    readers = [StoredReader(ConstantReader(probability), {}, xl_model()) for probability in (1.0, DOUBT)]
     with RecordingServer(replies) as server:
-        for probability in (1.0, DOUBT):
-            reader = StoredReader(ConstantReader(probability), {})
+        for reader in readers:
             system = FootnotarySystem("large", server.base_url, max_tokens, reader)
             for question in questions:
                 system.answer(question)
-            seen |= reader.pairs
-    yield from seen.values()
+    return readers

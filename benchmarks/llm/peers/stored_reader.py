@@ -1,25 +1,30 @@
-"""A reader whose probabilities come from a file, and one that keeps what it is asked, so that a file can be made.
-
-A row of pairs is `{"k": "c" or "q", "e": [[headings, text], ...], "a": claim or question}`, and a row of the table the
-same `k` with `sha`, the `pair_sha` of the others, and `p`, the probability: a tier that needs an accelerator is run
-once over all pairs, and its verdicts are replayed anywhere.
+"""The `xl` tier from stored scores: what it is asked is written to a file, a model elsewhere scores it, and its verdicts
+are played back as the product would use them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from benchmarks.llm.peers.questions import read_rows, write_rows
+from footnotary.errors import FootnotaryError
+from footnotary.models.model_packages import locate_model
 from footnotary.ports import FusionWeights, PassageText, Reader, Reading
+from footnotary.reader.calibration import ReaderCalibration
+from footnotary.reader.language_model.reader import LanguageModelReader
+from footnotary.reader.language_model.server import ReadingModel, VerifierServer
+from footnotary.reader.language_model.xl import open_xl_model
 
-CLAIM, QUESTION = "c", "q"
-Evidence = list[list[str]]
-
-
-def pair_sha(kind: str, evidence: Evidence, asked: str) -> str:
-    return hashlib.sha256(json.dumps([kind, evidence, asked], ensure_ascii=False).encode()).hexdigest()[:24]
+REQUESTS, PAIRS = "xl-requests.jsonl.gz", "pairs.jsonl.gz"
+WORDS = 620
 
 
 class ConstantReader:
@@ -45,45 +50,93 @@ class ConstantReader:
         return [Reading(self._probability, ()) for _ in passages]
 
 
-class StoredReader:
-    """Implements `footnotary.ports.Reader` over a table; what is not in it is asked of `reader` and counted in `missed`.
+class StoredEndpoint:
+    """In place of a server: the probability of each request from a table, not a number where it has none."""
 
-    `pairs` has every pair asked, by its hash. An empty table makes it a reader that only keeps pairs.
+    def __init__(self, model: ReadingModel, table: Mapping[str, float]) -> None:
+        self.model, self._table = model, table
+        self.requests: dict[str, str] = {}
+
+    def probabilities(self, requests: Sequence[tuple[str, str]]) -> list[float]:
+        keys = [request_sha(request) for _, request in requests]
+        self.requests |= {key: request for key, (_, request) in zip(keys, requests, strict=True)}
+        return [self._table.get(key, math.nan) for key in keys]
+
+
+class StoredReader:
+    """Implements `footnotary.ports.Reader`: the product's reader over a `StoredEndpoint`.
+
+    What the table does not have is asked of `fallback` and counted in `missed`. `pairs` has every pair asked.
     """
 
-    def __init__(self, reader: Reader, table: Mapping[str, float], name: str | None = None) -> None:
-        self._reader, self._table = reader, table
-        self.name = name or reader.name
-        self.languages = reader.languages
-        self.fusion_weights = reader.fusion_weights
-        self.pairs: dict[str, dict[str, Any]] = {}
+    def __init__(self, fallback: Reader, table: Mapping[str, float], model: ReadingModel) -> None:
+        self._fallback, self._endpoint = fallback, StoredEndpoint(model, table)
+        self._reader = LanguageModelReader(self._endpoint, fallback)  # pyright: ignore[reportArgumentType]
+        self.name, self.languages = self._reader.name, self._reader.languages
+        self.fusion_weights = self._reader.fusion_weights
+        self.pairs: list[dict[str, Any]] = []
         self.found = self.missed = 0
 
+    @property
+    def requests(self) -> Mapping[str, str]:
+        """The messages that a server would have been sent, by their hashes."""
+        return self._endpoint.requests
+
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        shas = [self._seen(CLAIM, [["", text] for text in texts], claim) for claim, texts in pairs]
-        return self._looked_up(shas, lambda places: self._reader.support([pairs[place] for place in places]))
+        self.pairs += [{"k": "c", "e": [["", text] for text in texts], "a": claim} for claim, texts in pairs]
+        return self._filled(
+            self._reader.support(pairs), lambda places: self._fallback.support([pairs[place] for place in places])
+        )
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
-        shas = [self._seen(QUESTION, [[t.headings, t.text] for t in texts], asked) for asked, texts in pairs]
-        return self._looked_up(shas, lambda places: self._reader.answers([pairs[place] for place in places]))
+        self.pairs += [{"k": "q", "e": [[t.headings, t.text] for t in texts], "a": asked} for asked, texts in pairs]
+        return self._filled(
+            self._reader.answers(pairs), lambda places: self._fallback.answers([pairs[place] for place in places])
+        )
 
     def best_of(self, probabilities: Sequence[float]) -> float:
         return self._reader.best_of(probabilities)
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """With the sentences that `reader` finds: a table has none."""
-        read = self._reader.read(question, passages)
+        """With the sentences that `fallback` finds: a table has none."""
+        read = self._fallback.read(question, passages)
         answers = self.answers([(question, (passage,)) for passage in passages])
         return [Reading(answer, one.sentences) for answer, one in zip(answers, read, strict=True)]
 
-    def _seen(self, kind: str, evidence: Evidence, asked: str) -> str:
-        sha = pair_sha(kind, evidence, asked)
-        self.pairs[sha] = {"k": kind, "e": evidence, "a": asked}
-        return sha
-
-    def _looked_up(self, shas: Sequence[str], ask: Any) -> Sequence[float]:
-        missing = [place for place, sha in enumerate(shas) if sha not in self._table]
+    def _filled(self, said: Sequence[float], ask: Callable[[Sequence[int]], Sequence[float]]) -> Sequence[float]:
+        missing = [place for place, probability in enumerate(said) if math.isnan(probability)]
         self.missed += len(missing)
-        self.found += len(shas) - len(missing)
-        said = dict(zip(missing, ask(missing), strict=True)) if missing else {}
-        return [said[place] if place in said else self._table[sha] for place, sha in enumerate(shas)]
+        self.found += len(said) - len(missing)
+        instead = dict(zip(missing, ask(missing), strict=True)) if missing else {}
+        return [instead.get(place, probability) for place, probability in enumerate(said)]
+
+
+def request_sha(request: str) -> str:
+    return hashlib.sha256(request.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def xl_model() -> ReadingModel:
+    """The shipped adapter's calibration and sizes; where it is not installed, none and the sizes it is trained with."""
+    with suppress(KeyError, FootnotaryError):
+        return open_xl_model(locate_model("reader-xl"), VerifierServer())
+    return ReadingModel("reader-xl", "reader-xl", ("en",), WORDS, ReaderCalibration(), FusionWeights())
+
+
+def write_asked(folder: Path, readers: Sequence[StoredReader]) -> int:
+    """Writes the pairs, and the messages that a server would be sent; returns how many messages."""
+    pairs = {json.dumps(pair, ensure_ascii=False): pair for reader in readers for pair in reader.pairs}
+    write_rows(folder / PAIRS, pairs.values())
+    messages = {sha: request for reader in readers for sha, request in reader.requests.items()}
+    return write_rows(folder / REQUESTS, messages.values())  # pyright: ignore[reportArgumentType]
+
+
+def stored_table(folder: Path, scores: Path) -> dict[str, float]:
+    """The probabilities by request, of log-odds of Yes in the order of the requests file; what is not a number is left out."""
+    odds = np.load(scores)
+    first = odds[:, 0] if odds.ndim > 1 else odds
+    requests: list[Any] = list(read_rows(folder / REQUESTS))
+    return {
+        request_sha(request): 1 / (1 + math.exp(-min(max(float(value), -50.0), 50.0)))
+        for request, value in zip(requests, first, strict=True)
+        if not math.isnan(value)
+    }

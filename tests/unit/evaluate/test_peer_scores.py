@@ -1,5 +1,8 @@
 """The comparison with peers counts what was delivered by the same rules for every system."""
 
+import math
+
+import numpy as np
 import pytest
 
 from benchmarks.llm.peers.ours import SystemOutcome
@@ -9,8 +12,10 @@ from benchmarks.llm.peers.reading import answer_id, read_verdicts
 from benchmarks.llm.peers.replay import PlayedOutcome
 from benchmarks.llm.peers.report import all_scored, figures, page, record
 from benchmarks.llm.peers.scoring import FAILED, OTHER, REFUSED, RIGHT, declines, scored, states
-from benchmarks.llm.peers.stored_reader import CLAIM, QUESTION, ConstantReader, StoredReader, pair_sha
-from footnotary.ports import PassageText
+from benchmarks.llm.peers.stored_reader import ConstantReader, StoredReader, stored_table, write_asked, xl_model
+from footnotary.ports import FusionWeights, PassageText
+from footnotary.reader.calibration import ReaderCalibration
+from footnotary.reader.language_model.server import ReadingModel
 
 PASSAGES = (PeerPassage("P_1", "The ferry leaves at 7."), PeerPassage("P_2", "Dogs travel free.", {"title": "Dogs"}))
 THERE = PeerQuestion("ferry", "When does the ferry leave?", True, PASSAGES, ("P_1",), ("at 7",))
@@ -133,10 +138,18 @@ def test_labels_are_shown_to_every_system():
     assert PASSAGES[1].known_labels().title == "Dogs"
 
 
-def test_a_stored_reader_answers_from_its_table_and_counts_what_it_has_not():
-    table = {pair_sha(CLAIM, [["", "a text"]], "a claim"): 0.9, pair_sha(QUESTION, [["h", "t"]], "why?"): 0.2}
-    reader = StoredReader(ConstantReader(0.5), table)
-    assert list(reader.support([("a claim", ("a text",)), ("another", ("a text",))])) == [0.9, 0.5]
-    assert list(reader.answers([("why?", (PassageText("h", "t"),))])) == [0.2]
-    assert (reader.found, reader.missed) == (2, 1)
-    assert {row["a"] for row in reader.pairs.values()} == {"a claim", "another", "why?"}
+def test_a_stored_reader_answers_from_its_scores_and_counts_what_has_none(tmp_path):
+    asking = StoredReader(ConstantReader(0.5), {}, xl_model())
+    assert list(asking.support([("a claim", ("a text",)), ("another", ("a text",))])) == [0.5, 0.5]
+    assert (asking.found, asking.missed, write_asked(tmp_path, [asking])) == (0, 2, 2)
+    np.save(tmp_path / "scores.npy", np.array([[2.0, 0.0], [math.nan, 0.0]]))
+    reader = StoredReader(ConstantReader(0.5), stored_table(tmp_path, tmp_path / "scores.npy"), plain_model())
+    said = reader.support([("a claim", ("a text",)), ("another", ("a text",))])
+    assert said == pytest.approx([0.8808, 0.5], abs=1e-4)
+    assert list(reader.answers([("why?", (PassageText("h", "t"),))])) == [0.5]
+    assert (reader.found, reader.missed) == (1, 2)
+    assert [pair["a"] for pair in reader.pairs] == ["a claim", "another", "why?"]
+
+
+def plain_model():
+    return ReadingModel("reader-xl", "reader-xl", ("en",), 620, ReaderCalibration(), FusionWeights())
