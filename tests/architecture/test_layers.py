@@ -68,6 +68,7 @@ VENDORS = {
     "tantivy": {"index/embedded/tantivy_index.py"},
     "tokenizers": {"models/", "reader/"},
     "typer": {"cli/"},
+    "xllamacpp": {"models/xllamacpp_server.py"},
     "uvicorn": {"cli/operations/serve.py", "cli/evaluation/conform.py", "service/"},
 }
 # Used throughout: arrays and validated models are part of the language here.

@@ -27,7 +27,8 @@ def test_a_model_package_has_the_version_of_the_base_which_depends_on_it(name):
     project = MODEL_PACKAGES[name]["project"]
     assert project["name"] == name
     assert project["version"] == footnotary.__version__
-    assert f"{name}=={footnotary.__version__}" in BASE["project"]["dependencies"]
+    optional = BASE["project"]["optional-dependencies"]["xl"]
+    assert f"{name}=={footnotary.__version__}" in (*BASE["project"]["dependencies"], *optional)
     assert project["requires-python"] == BASE["project"]["requires-python"] == ">=3.11"
 
 

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PYTHON = os.environ.get("FOOTNOTARY_TEST_PYTHON", sys.executable)
 MODEL_PACKAGES = sorted({model.package for model in SHIPPED_MODELS.values()})
+BASE_PACKAGES = sorted({model.package for model in SHIPPED_MODELS.values() if not model.optional})
 # The public index takes no file above 100 MB.
 LARGEST_FILE = 100_000_000
 LARGEST_BASE_WHEEL = 5_000_000
@@ -122,7 +123,7 @@ def test_the_base_wheel_is_small_typed_and_without_weights(dist: Path):
     assert "footnotary/py.typed" in names
     assert not [name for name in names if name.endswith((".onnx", ".bin", ".npy")) or "/weights/" in name]
     required = set(metadata.get_all("Requires-Dist", []))
-    assert {f"{package}=={__version__}" for package in MODEL_PACKAGES} <= required
+    assert {f"{package}=={__version__}" for package in BASE_PACKAGES} <= required
     assert metadata["Requires-Python"] == ">=3.11"
 
 
@@ -183,7 +184,7 @@ def test_doctor_finds_the_model_packages(away: tuple[Path, dict[str, str]]):
     findings = json.loads(run("footnotary", "doctor", "--json", cwd=folder, environment=environment))
     found = {one["check"]: one for one in findings}
     assert found["models"]["ok"] is True
-    for package in MODEL_PACKAGES:
+    for package in BASE_PACKAGES:
         assert f"{package} {__version__}" in found["models"]["detail"]
     assert "the checkout" not in found["models"]["detail"]
 

@@ -9,7 +9,7 @@ from typing import Annotated, TextIO
 import typer
 
 from footnotary import __version__
-from footnotary.cli.commands import audit, evaluation, library, operations, questions
+from footnotary.cli.commands import audit, evaluation, library, models, operations, questions
 from footnotary.cli.exit_codes import exit_on_error
 from footnotary.deprecated import FootnotaryDeprecationWarning
 
@@ -102,6 +102,16 @@ _add_group(
     "keys",
     "Create, list and revoke the service's API keys.",
     {"create": operations.keys_create, "list": operations.keys_list, "revoke": operations.keys_revoke},
+)
+_add_group(
+    "models",
+    "List the models, and run the largest reader on this machine.",
+    {
+        "list": models.models_list,
+        "add": models.models_add,
+        "start": models.models_start,
+        "export": models.models_export,
+    },
 )
 _add_group(
     "audit",

@@ -61,6 +61,10 @@ Supersedes = Annotated[
     list[str] | None,
     typer.Option("--supersedes", metavar="DOCUMENT", help="Document they replace, or none.", show_default=False),
 ]
+VerifierName = Annotated[
+    str | None,
+    typer.Option("--verifier", help="xl, large, small, endpoint, lexical, or a folder of weights.", show_default=False),
+]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="default, fast, or a folder of weights.", show_default=False)
 ]

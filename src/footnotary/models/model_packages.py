@@ -17,12 +17,14 @@ NAMESPACE = "footnotary_models"
 class ShippedModel:
     """A model by its public name, the package that carries it, and its folder in the checkout.
 
-    The folder in the checkout has the name the model was trained under, which audit records keep.
+    The folder in the checkout has the name the model was trained under, which audit records keep. An `optional` one
+    comes with an extra, not with the product.
     """
 
     name: str
     package: str
     checkout_folder: str
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ SHIPPED_MODELS = {
         ShippedModel("verifier-small", "footnotary-models-small", "judge-small"),
         ShippedModel("injection-small", "footnotary-models-small", "orders-small"),
         ShippedModel("reader-hindi", "footnotary-models-small", "reader-hindi"),
+        ShippedModel("reader-xl", "footnotary-models-xl", "reader-xl", optional=True),
     )
 }
 

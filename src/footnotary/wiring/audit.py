@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from footnotary.domain.identity import is_semantic_id
 from footnotary.errors import BackendError
 from footnotary.reader.shipped import reranker_for
+from footnotary.wiring.readers import served_model
 from footnotary.wiring.stores import tenant_folder
 from footnotary.wiring.verifiers import verifier_names
 
@@ -34,6 +35,7 @@ def open_notary(settings: Settings, embedder: str) -> Notary:
             "embedder": embedder,
             "reranker": _reranker_name(policy, settings),
             **verifier_names(policy, settings),
+            **served_model(policy, settings),
         },
     )
 

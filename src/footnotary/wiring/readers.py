@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from footnotary.reader.language_model.server import VerifierServer
-from footnotary.reader.shipped import reader_for, verifier_for
+from footnotary.models.base_model import find_base
+from footnotary.models.model_packages import locate_model
+from footnotary.reader.language_model.server import XL_MODEL, VerifierServer
+from footnotary.reader.language_model.xl import read_xl_config
+from footnotary.reader.shipped import ENDPOINT, XL, reader_for, verifier_for, verifier_name
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from footnotary.ports import Reader, Verifier
     from footnotary.profiles.schema import Profile
     from footnotary.settings import Settings
@@ -33,3 +38,26 @@ def verifier_server(settings: Settings) -> VerifierServer:
         settings.timeout_s,
         settings.verifier_concurrency,
     )
+
+
+def served_model(policy: Profile, settings: Settings) -> dict[str, str]:
+    """What is known of a language model that verifies, for the record; nothing where none does.
+
+    A replay does not compare it: the readings are in the record, and what they were made with need not be here.
+    """
+    name = verifier_name(policy, settings.verifier)
+    if name == ENDPOINT:
+        return {"verifier_model": settings.verifier_model or ""}
+    if name != XL:
+        return {}
+    base = find_base(models_folder(settings))
+    return {
+        "verifier_model": settings.verifier_model or XL_MODEL,
+        "verifier_adapter_sha256": read_xl_config(locate_model("reader-xl")).adapter_sha256,
+        "verifier_base_sha256": base.sha256 if base else "",
+    }
+
+
+def models_folder(settings: Settings) -> Path:
+    """Where the base model and the unpacked adapter are kept."""
+    return settings.home / "models"

@@ -69,7 +69,8 @@ def test_model_packages_are_listed_with_their_versions_and_folders(findings, mon
     found = findings()[1]["models"]
     assert found["ok"] is True
     assert (
-        f"footnotary-models-small {__version__} (verifier-small, injection-small, reader-hindi) in /site/footnotary_models"
+        f"footnotary-models-small {__version__} (verifier-small, injection-small, reader-hindi), "
+        f"footnotary-models-xl {__version__} (reader-xl) in /site/footnotary_models"
         in found["detail"]
     )
 
@@ -77,7 +78,7 @@ def test_model_packages_are_listed_with_their_versions_and_folders(findings, mon
 def test_models_of_a_checkout_are_named_as_such(findings, monkeypatch):
     monkeypatch.setattr(doctor, "find_model", installed_as(None))
     assert (
-        "the checkout (footnotary-30m, static-multilingual, verifier-large, verifier-small, injection-small, reader-hindi) in"
+        "the checkout (footnotary-30m, static-multilingual, verifier-large, verifier-small, injection-small, reader-hindi, reader-xl) in"
         in findings()[1]["models"]["detail"]
     )
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from footnotary.models.lora_adapter import write_peft
 from footnotary.reader.language_model.prompt import answer_request, chat_text, evidence_text, messages, support_request
-from training.xl.export import write_peft
 from training.xl.stored_rows import read_rows, write
 
 EVIDENCE = evidence_text([("Opening hours", "The library opens at nine."), ("", "It is closed on Monday.")])

@@ -11,6 +11,7 @@ from footnotary.cli import options as o
 def doctor(
     home: o.Home = None,
     embedder: o.EmbedderName = None,
+    verifier: o.VerifierName = None,
     deep: Annotated[
         bool, typer.Option("--deep", help="Also verify every passage, vector and index term against the store; slower.")
     ] = False,
@@ -19,7 +20,7 @@ def doctor(
     """Check the installation, the models, and the structure and counts of the index."""
     from footnotary.cli.operations.doctor import run_doctor
 
-    raise typer.Exit(run_doctor(home, embedder, deep=deep, as_json=json))
+    raise typer.Exit(run_doctor(home, embedder, verifier, deep=deep, as_json=json))
 
 
 def migrate(
@@ -94,12 +95,13 @@ def serve(
         int | None, typer.Option("--port", min=0, max=65535, help="Port to listen on (8081).", show_default=False)
     ] = None,
     embedder: o.EmbedderName = None,
+    verifier: o.VerifierName = None,
     model: o.Model = None,
 ) -> None:
     """Run the HTTP service and the web page; without an API key, for this machine only."""
     from footnotary.cli.operations.serve import run_serve
 
-    raise typer.Exit(run_serve(home, host, port, embedder, model))
+    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier))
 
 
 def mcp(

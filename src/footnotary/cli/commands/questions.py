@@ -38,7 +38,7 @@ def ingest(
     raise typer.Exit(run_ingest(paths, home=home, project=project, embedder=embedder, given=given, as_json=json))
 
 
-@takes_ask_options(without=("min_sources", "model", "base_url", "use_llm"))
+@takes_ask_options(without=("verifier", "min_sources", "model", "base_url", "use_llm"))
 def query(
     question: str,
     options: AskOptions = AskOptions(),
@@ -106,6 +106,7 @@ def verify(
     answer_file: Annotated[Path, typer.Option("--answer-file", help="Plain text, or what `ask --json` printed.")],
     chunks_file: Annotated[Path, typer.Option("--chunks-file", help="Chunks, or what `query --json` printed.")],
     profile: o.ProfileName = None,
+    verifier: o.VerifierName = None,
     verbose: o.Verbose = False,
     json: o.Json = False,
     legacy_exit: o.LegacyExit = False,
@@ -113,7 +114,7 @@ def verify(
     """Check any answer against any passages; exit 4 if the contract is violated."""
     from footnotary.cli.questions.verify import run_verify
 
-    code = run_verify(answer_file, chunks_file, profile=profile, as_json=json, verbose=verbose)
+    code = run_verify(answer_file, chunks_file, profile=profile, verifier=verifier, as_json=json, verbose=verbose)
     raise typer.Exit(legacy_exit_code(code) if legacy_exit else code)
 
 

@@ -14,6 +14,8 @@ from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.ocr.tesseract import INSTALL_HINT, installed_languages
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, find_model
 from footnotary.profiles.load import BUILT_IN, load_profile
+from footnotary.reader.language_model.golden_pairs import check_round_trip
+from footnotary.reader.shipped import ENDPOINT, XL, verifier_name
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
 from footnotary.wiring import open_embedder, open_store, open_verifier_for
@@ -22,9 +24,11 @@ _MARKS = {True: "✓", False: "✗", None: "·"}
 _LABELS = {"home": "data directory"}  # in text; the name in JSON stays for existing scripts
 
 
-def run_doctor(home: Path | None, embedder: str | None, *, deep: bool = False, as_json: bool) -> ExitCode:
+def run_doctor(
+    home: Path | None, embedder: str | None, verifier: str | None = None, *, deep: bool = False, as_json: bool
+) -> ExitCode:
     """Prints one line per check; exit code 1 if anything is wrong. A missing optional package is not wrong."""
-    settings = load_settings({"home": home, "embedder": embedder})
+    settings = load_settings({"home": home, "embedder": embedder, "verifier": verifier})
     looks = (*_CHECKS, ("passages", _check_passages)) if deep else _CHECKS
     findings = [_run_check(name, look, settings) for name, look in looks]
     if as_json:
@@ -92,7 +96,8 @@ def _check_models(_: Settings) -> str:
         try:
             found.append(find_model(name))
         except UsageError:
-            missing.append(model.package)
+            if not model.optional:
+                missing.append(model.package)
     for one in found:
         if one.version not in (None, __version__):
             raise UsageError(
@@ -121,9 +126,12 @@ def _check_embedder(settings: Settings) -> str:
 
 
 def _check_verifier(settings: Settings) -> str:
-    verifier = open_verifier_for(load_profile(settings.profile), settings)
+    policy = load_profile(settings.profile)
+    verifier = open_verifier_for(policy, settings)
     if verifier is None:
         raise _OptionalMissing("lexical mode, without an entailment model, as set in the settings or the profile")
+    if verifier_name(policy, settings.verifier) in (XL, ENDPOINT):
+        return check_round_trip(verifier, settings.verifier_url)
     score = verifier.support([("Boxes are kept dry.", ("The boxes have to be stored in a dry room.",))])[0]
     return f"{verifier.name} works (score {score:.2f} for a supported claim)"
 

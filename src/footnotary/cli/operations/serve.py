@@ -28,12 +28,18 @@ _MAX_HEADER_BYTES = 32_768
 
 
 def run_serve(
-    home: Path | None, host: str | None, port: int | None, embedder: str | None, model: str | None
+    home: Path | None,
+    host: str | None,
+    port: int | None,
+    embedder: str | None,
+    model: str | None,
+    verifier: str | None = None,
 ) -> ExitCode:
     """The command."""
     from footnotary.settings import load_settings
 
-    return serve(load_settings({"home": home, "host": host, "port": port, "embedder": embedder, "model": model}))
+    given = {"home": home, "host": host, "port": port, "embedder": embedder, "model": model, "verifier": verifier}
+    return serve(load_settings(given))
 
 
 def serve(settings: Settings) -> ExitCode:

@@ -27,6 +27,7 @@ class AskOptions:
     project: o.Project = None
     profile: o.ProfileName = None
     embedder: o.EmbedderName = None
+    verifier: o.VerifierName = None
     top_k: o.TopK = None
     min_sources: o.MinSources = None
     graph: o.Graph = False
@@ -67,6 +68,7 @@ class AskOptions:
                 "project": self.project,
                 "profile": self.profile,
                 "embedder": self.embedder,
+                "verifier": self.verifier,
                 "model": self.model or (DEFAULT_MODEL if self.use_llm else None),
                 "base_url": self.base_url,
             }

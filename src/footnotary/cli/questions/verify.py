@@ -39,10 +39,18 @@ if TYPE_CHECKING:
 AnswerRecord = Mapping[str, Any]
 
 
-def run_verify(answer_file: Path, chunks_file: Path, *, profile: str | None, as_json: bool, verbose: bool) -> ExitCode:
+def run_verify(
+    answer_file: Path,
+    chunks_file: Path,
+    *,
+    profile: str | None,
+    as_json: bool,
+    verbose: bool,
+    verifier: str | None = None,
+) -> ExitCode:
     """Prints the result of every check; exit code 0 if the contract holds (an exact refusal does), else 4."""
     given = read_answer(answer_file)
-    settings = load_settings()
+    settings = load_settings({"verifier": verifier})
     policy = load_profile(profile or _built_in_profile(given) or settings.profile)
     evidence = make_evidence(
         understand(first_text_field(given, "query", "question") or "", Scope("given"), policy), read_chunks(chunks_file)

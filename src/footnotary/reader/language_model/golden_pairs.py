@@ -1,0 +1,23 @@
+"""Two pairs that every model on a server must tell apart, to find out whether it is the right one."""
+
+from footnotary.errors import ModelError
+from footnotary.ports import Verifier
+
+_EVIDENCE = "The boxes have to be stored in a dry room. The caretaker opens the room at eight in the morning."
+SUPPORTED, UNSUPPORTED = "The caretaker opens the room in the morning.", "The boxes may be stored in the open."
+_EVEN = 0.5
+
+
+def check_round_trip(verifier: Verifier, url: str) -> str:
+    """Asks both pairs and says what came back. Raises `ModelError` where the server fails or one is on the wrong side.
+
+    The pairs share their evidence, so that the second is read from the server's cache.
+    """
+    said = verifier.support([(SUPPORTED, (_EVIDENCE,)), (UNSUPPORTED, (_EVIDENCE,))])
+    told = f"{said[0]:.2f} for a supported claim, {said[1]:.2f} for an unsupported one"
+    if not said[0] >= _EVEN > said[1]:
+        raise ModelError(
+            f"{verifier.name} at {url} gives {told}",
+            hint="check that the server runs the model that verifier_model names, for xl with its adapter",
+        )
+    return f"{verifier.name} at {url} works ({told})"
