@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n 2 --dist loadfile
 
 export FOOTNOTARY_TEST_QDRANT ?= $(CURDIR)/.cache/qdrant
 
-.PHONY: demo test test-all check lint types docs wheels bench bench-llm verify-release prove requirements clean
+.PHONY: demo test test-all check lint types docs wheels bench bench-llm bench-llm-peers verify-release prove requirements clean
 
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
@@ -53,6 +53,14 @@ LLM_N ?= 12
 bench-llm: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.llm.run --model smallest --n $(LLM_N)
 	$(BIN)/python -m benchmarks.llm.run --model best --n $(LLM_N)
+
+# The same model through LlamaIndex, Haystack, LangChain and Footnotary: make bench-llm-peers LLM_SERVER=http://127.0.0.1:8080/v1
+# The peers get an environment of their own, the requests and replies are kept in .cache/llm/peers.
+PEERS_VENV ?= .cache/peers-venv
+bench-llm-peers: $(VENV)/.dev
+	test -d $(PEERS_VENV) || $(BIN)/python -m venv $(PEERS_VENV)
+	$(PEERS_VENV)/bin/pip install -q llama-index-core llama-index-llms-openai-like haystack-ai langchain-core langchain-openai
+	$(BIN)/python -m benchmarks.llm.peers --peers-python $(PEERS_VENV)/bin/python $(if $(LLM_SERVER),--server $(LLM_SERVER))
 
 # Every promise tested at length, and mutation testing: an hour or more. An interrupted run continues where it stopped.
 # VERIFY_ARGS="--share 0.01" runs less. `prove` and PROVE_ARGS are the former names.

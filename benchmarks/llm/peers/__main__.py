@@ -23,7 +23,7 @@ from benchmarks.llm.peers.complete import complete, recorded_replies
 from benchmarks.llm.peers.picture import write_picture
 from benchmarks.llm.peers.question_sets import comparison, for_drafts
 from benchmarks.llm.peers.questions import PeerQuestion, read_questions, read_rows, write_questions, write_rows
-from benchmarks.llm.peers.reading import read_verdicts
+from benchmarks.llm.peers.reading import read_verdicts, write_outcomes
 from benchmarks.llm.peers.stored_reader import stored_table, write_asked
 from benchmarks.llm.peers.systems import PEERS, package_versions
 from benchmarks.llm.sets import DATA
@@ -77,13 +77,15 @@ def _report(options: argparse.Namespace, asked: list[PeerQuestion], path: Path) 
         raise SystemExit(f"no replies in {path}; give a --server, or have the requests answered elsewhere")
     table = stored_table(options.folder, options.scores) if options.scores else None
     systems = [*(PEERS if options.peers_python else ()), *options.tiers, *([replay.STORED] if table else ())]
-    outcomes = replay.played(
+    outcomes, missing = replay.played(
         systems, asked, options.folder, replies, options.peers_python, options.max_tokens, table
     )  # fmt: skip
     found = report.all_scored(asked, outcomes)
+    write_outcomes(options.folder, found)
     about: dict[str, Any] = {
         "model": options.model,
         "versions": package_versions(options.peers_python) if options.peers_python else ["no peers"],
+        "requests without a recorded reply": missing,
         "how": report.HOW,
         "read by a person": read_verdicts(found),
     }

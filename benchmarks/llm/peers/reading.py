@@ -1,13 +1,14 @@
 """What a person found in a sample of delivered answers, kept by id alone, beside what the rules of `scoring` say.
 
-    python -m benchmarks.llm.peers.reading FOLDER [--n 60]
+    python -m benchmarks.llm.peers.reading FOLDER [--n 60] [--first 0]
 
-prints a sample with its ids from the outcomes of a report in FOLDER; verdicts are added to read_verdicts.jsonl by hand.
-`says`: right, wrong (false, or not what is asked) or declines. `supported`: whether the passages given say all of it.
+prints a sample with its ids from the outcomes of the last report in FOLDER; verdicts are added to read_verdicts.jsonl by
+hand. `says`: right, wrong (false, or not what is asked) or declines. `supported`: whether the passages say all of it.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from collections import Counter
@@ -15,13 +16,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.llm.peers.questions import PeerQuestion
+from benchmarks.llm.peers.questions import PeerQuestion, read_questions, read_rows, write_rows
 from benchmarks.llm.peers.scoring import RIGHT
 
 if TYPE_CHECKING:
     from benchmarks.llm.peers.report import ScoredOutcome
 
 VERDICTS = Path(__file__).with_name("read_verdicts.jsonl")
+OUTCOMES = "outcomes.jsonl.gz"
 
 
 def answer_id(question: PeerQuestion, text: str) -> str:
@@ -61,3 +63,39 @@ def read_verdicts(found: Mapping[str, Sequence[ScoredOutcome]], path: Path = VER
         counts[name.get(((verdict["says"] == RIGHT), by_rules), f"read as {verdict['says']}, the rules disagree")] += 1
         counts["answers with something no passage says"] += not verdict["supported"]
     return dict(counts)
+
+
+def write_outcomes(folder: Path, found: Mapping[str, Sequence[ScoredOutcome]]) -> None:
+    """Keeps what every system delivered, for reading."""
+    write_rows(
+        folder / OUTCOMES,
+        (
+            {
+                "system": system, "key": row.question.key, "id": answer_id(row.question, row.played.outcome.text),
+                "text": row.played.outcome.text, "cited": row.played.outcome.cited, "ended": row.score.ended,
+                "followed": row.score.followed, "why": row.played.outcome.why,
+            }
+            for system, rows in found.items() for row in rows
+        ),
+    )  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--n", type=int, default=60)
+    parser.add_argument("--first", type=int, default=0)
+    options = parser.parse_args()
+    questions = {question.key: question for question in read_questions(options.folder / "questions.jsonl.gz")}
+    listed = {row["id"]: row for row in read_rows(options.folder / OUTCOMES) if row["text"].strip()}
+    for _, row in sorted(listed.items())[options.first : options.first + options.n]:
+        question = questions[row["key"]]
+        print(f"\n{row['id']}  {question.kind}, {'answer there' if question.answerable else 'no answer there'}")
+        for passage in question.passages:
+            mark = "*" if passage.id in question.gold else "+" if passage.id in row["cited"] else " "
+            print(f"  {mark} [{passage.id}] {passage.with_heading()}")
+        print(f"  Q: {question.question}\n  expected: {question.answers}\n  A: {row['text']}  {row['cited']}")
+
+
+if __name__ == "__main__":
+    main()

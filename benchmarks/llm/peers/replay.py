@@ -45,9 +45,13 @@ class PlayedOutcome:
 def played(
     systems: Sequence[str], questions: Sequence[PeerQuestion], folder: Path, replies: Mapping[str, RecordedReply],
     python: Path | None, max_tokens: int, table: Mapping[str, float] | None = None,
-) -> dict[str, list[PlayedOutcome]]:  # fmt: skip
-    """The outcomes of each system, in the order of the questions. Those of ours are kept until the program changes."""
+) -> tuple[dict[str, list[PlayedOutcome]], dict[str, int]]:  # fmt: skip
+    """The outcomes of each system, in the order of the questions, and how many requests had no recorded reply.
+
+    Outcomes of ours are kept in the folder until the program, the replies or the table change.
+    """
     found: dict[str, list[PlayedOutcome]] = {}
+    missing: dict[str, int] = {}
     with RecordingServer(replies) as server:
         for name in systems:
             path = _kept_path(folder, name, replies, table)
@@ -56,9 +60,9 @@ def played(
                 found[name] = [_one(system, question, server, kept, path) for question in questions]
                 if isinstance(system, FootnotarySystem) and system.stored is not None:
                     print(f"{name}: {system.stored.found} pairs known, {system.stored.missed} not", file=sys.stderr)
-            print(f"{name}: {len(found[name])} outcomes, {server.missing} requests without a reply", file=sys.stderr)
-            server.missing = 0
-    return found
+            missing[name], server.missing = server.missing, 0
+            print(f"{name}: {len(found[name])} outcomes, {missing[name]} requests without a reply", file=sys.stderr)
+    return found, missing
 
 
 @contextmanager
@@ -94,7 +98,7 @@ def _one(
     replies = [server.replies[call.id] for call in server.calls if server.replies and call.id in server.replies]
     tokens = sum(reply.tokens_in for reply in replies), sum(reply.tokens_out for reply in replies)
     one = PlayedOutcome(question.key, outcome, bool(server.calls), *tokens)
-    if path is not None:
+    if path is not None and len(replies) == len(server.calls):
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
     return one

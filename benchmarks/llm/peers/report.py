@@ -117,6 +117,8 @@ def page(told: Mapping[str, Any]) -> str:
     lines += ["## Why answerable questions were refused\n"]
     for system, why in told["refused by"].items():
         lines.append(f"- {LABELS[system]}: {', '.join(f'{name} {count}' for name, count in why.items()) or 'none'}.")
+    if lost := {name: count for name, count in told["requests without a recorded reply"].items() if count}:
+        lines.append(f"\nRequests without a recorded reply, counted as no usable reply: {lost}.")
     lines += ["", "## Time and tokens\n", *_costs(told["all"]), ""]
     if told.get("read by a person"):
         lines += ["## Read by a person\n", *_read(told["read by a person"]), ""]

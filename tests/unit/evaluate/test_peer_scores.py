@@ -102,13 +102,15 @@ def test_figures_count_both_sides_and_what_the_model_was_asked():
 
 
 def test_the_page_and_the_picture_have_every_system_and_no_text_of_a_set():
-    told = record(found(), "python -m x", {"model": "m", "versions": ["v 1"], "how": ["How."], "read by a person": {}})
+    about = {"model": "m", "versions": ["v 1"], "how": ["How."], "requests without a recorded reply": {"large": 1}}
+    told = record(found(), "python -m x", about)
     written, picture = page(told), drawn(told)
     for name in ("Haystack AnswerBuilder", "Footnotary"):
         assert name in written
         assert name in picture
     assert "Noah" not in written + picture
     assert "ferry leave" not in written
+    assert "{'large': 1}" in written
     assert told["refused by"] == {"large": {"gate: x": 1}}
 
 
