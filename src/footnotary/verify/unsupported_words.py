@@ -69,7 +69,7 @@ def unsupported_phrases(claim: str, passages: Sequence[str], by: Verifier | None
         return absent
     if by is None or len(parts) < 2 or language_of(claim) != "en":
         return []
-    whole, *rest = by.support([(text, passages) for text in (claim, *(_without(claim, part) for part in parts))])
+    whole, *rest = by.support([(text, passages) for text in (claim, *(without_phrase(claim, part) for part in parts))])
     gains = [value - whole for value in rest]
     return [parts[gains.index(max(gains))]] if max(gains) > 0 else []
 
@@ -128,7 +128,8 @@ def _blanked(text: str, span: Span) -> str:
     return text[: span.start] + " " * (span.end - span.start) + text[span.end :]
 
 
-def _without(claim: str, part: Span) -> str:
+def without_phrase(claim: str, part: Span) -> str:
+    """The claim without one of its phrases."""
     return re.sub(r"\s+([,.;:])", r"\1", f"{claim[: part.start].rstrip()} {claim[part.end :].lstrip()}".strip())
 
 
