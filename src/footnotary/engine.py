@@ -132,7 +132,8 @@ def answer_from(
     if not acceptable(verdicts):
         refusal = replace(
             _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft),
-            unsupported=unsupported_words(submission, verdicts, reader),
+            # The numbers of an extractive draft's claims change where the other side of a conflict is added.
+            unsupported=() if draft.extractive else unsupported_words(submission, verdicts, reader),
         )
         if profile.streaming.release == "claim":
             refusal = replace(

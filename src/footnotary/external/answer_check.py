@@ -1,7 +1,7 @@
 """Checks any answer against any passages: the contract as a whole, and each claim separately."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footnotary.claim import Label, assess_claim
 from footnotary.domain.document import Labels
@@ -20,6 +20,7 @@ from footnotary.text.normalise import same_message
 from footnotary.text.sentences.factual_content import has_factual_content
 from footnotary.verify.meaning.supporting_sentence import best_quote
 from footnotary.verify.run import MAX_CLAIMS, acceptable, verify
+from footnotary.verify.unsupported_words import unsupported_words
 from footnotary.wiring import open_checks, open_verifier_for
 
 # An uncited claim is checked against the passages that share most words with it, not against all of them.
@@ -48,7 +49,8 @@ class CheckedClaim:
     """One claim's verdict, against the passages it cites or, where it cites none, against the nearest ones.
 
     `span` is its position in the answer, markers included; None where the answer was passed as a list of claims.
-    `supported_by` are the passages that each support it alone; a claim that needs two together has none.
+    `supported_by` are the passages that each support it alone; a claim that needs two together has none. `unsupported`
+    are the words that a failed check of the contract finds in no passage it cites, as spans of `text`.
     """
 
     text: str
@@ -61,6 +63,7 @@ class CheckedClaim:
     details: tuple[str, ...]
     supported_by: tuple[SemanticId, ...]
     decisive: BestQuote | None
+    unsupported: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,19 @@ def check_answer(
         return CheckedAnswer(holds=True, refused=True, claims=(), verdicts=())
     draft, spans = _read(answer, [passage.id for passage in passages])
     settings = settings or load_settings()
-    verdicts = verify(Submission(evidence.query, evidence, draft), open_checks(policy, settings))
+    submission = Submission(evidence.query, evidence, draft)
+    verdicts = verify(submission, open_checks(policy, settings))
     by = open_verifier_for(policy, settings)
+    words = unsupported_words(submission, verdicts, by)
     texts = {hit.chunk.id: hit.chunk.text for hit in evidence.hits}
     claims = () if len(draft.claims) > MAX_CLAIMS else draft.claims
-    checked = tuple(_check_claim(claim, span, texts, policy, by) for claim, span in zip(claims, spans, strict=False))
+    checked = tuple(
+        replace(
+            _check_claim(claim, span, texts, policy, by),
+            unsupported=tuple(each.span for each in words if each.claim == number),
+        )
+        for number, (claim, span) in enumerate(zip(claims, spans, strict=False))
+    )
     return CheckedAnswer(acceptable(verdicts), refused=False, claims=checked, verdicts=verdicts)
 
 

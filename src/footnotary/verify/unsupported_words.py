@@ -1,7 +1,7 @@
 """Which words of a refused claim its sources do not bear out.
 
-An exact check names the value it objects to. Elsewhere they are the phrases with words that no cited passage has; where
-there are none, the phrase without which a model gives the claim most.
+An exact check names the value it objects to. Where the wording or the meaning is at fault, they are the phrases with
+words that no cited passage has; where there are none, the phrase without which a model gives the claim most.
 """
 
 import re
@@ -22,6 +22,7 @@ from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.word_overlap import heading_text
 
 _MEANING_CHECKS = frozenset({"claims_are_entailed", "words_overlap", "citations_support_their_claims"})
+_WORDING_CHECKS = _MEANING_CHECKS | {"terms_are_not_substituted"}
 _QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
 _SAID = re.compile(r"\"([^\"]+)\"|'([^']+)'")
 _MARK = re.compile(r"[,;:()\"“”—–.]")
@@ -53,18 +54,22 @@ def _is_of_words(check: str) -> bool:
 def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by: Verifier | None) -> list[Span]:
     cited = evidence_from_cited_chunks(claim, chunks)
     values = [span for check in failed if check in CONSISTENCY_CHECKS for span in _objected(claim, cited, check)]
-    if values:
+    if values and _WORDING_CHECKS.isdisjoint(failed):
         return _merged(values)
     passages = [f"{heading_text(chunk)}\n{chunk.text}" for chunk in chunks]
-    return unsupported_phrases(claim, passages, by)
+    return _merged([*values, *_unsupported_phrases(claim, passages, None if values else by, values)])
 
 
-def unsupported_phrases(claim: str, passages: Sequence[str], by: Verifier | None) -> list[Span]:
-    """The phrases of a claim that hold words which no passage has; else the one whose removal helps most, if any."""
+def _unsupported_phrases(
+    claim: str, passages: Sequence[str], by: Verifier | None, values: Sequence[Span]
+) -> list[Span]:
+    """The phrases with words, besides `values`, that no passage has; else the one whose removal helps most, if any."""
     claim_words = in_source_forms(claim, " ".join(passages))
     held = frozenset[str]().union(terms_of(claim) - terms_of(claim_words), *map(terms_of, passages))
     parts = phrases(claim)
-    new = [start for start, _, word in word_places(claim) if word not in STOP_WORDS and stem(word) not in held]
+    named = {place for span in values for place in range(span.start, span.end)}
+    own = [(start, word) for start, _, word in word_places(claim) if word not in STOP_WORDS and start not in named]
+    new = [start for start, word in own if stem(word) not in held]
     if absent := [part for part in parts if any(part.start <= start < part.end for start in new)]:
         return absent
     if by is None or len(parts) < 2 or language_of(claim) != "en":
@@ -96,8 +101,7 @@ def _objected(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
         for _ in range(_MOST_VALUES if objects is not None else 0):
             if objects is None or (detail := objects(left, cited)) is None:
                 break
-            span = next((span for span in _values(left, detail) if _changes(objects, left, cited, span, detail)), None)
-            if span is None:
+            if (span := _objected_value(objects, left, cited, detail)) is None:
                 break
             yield span
             left = _blanked(left, span)
@@ -105,10 +109,12 @@ def _objected(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
             return
 
 
-def _changes(
-    objects: Callable[[str, CitedEvidence], str | None], text: str, cited: CitedEvidence, span: Span, detail: str
-) -> bool:
-    return objects(_blanked(text, span), cited) != detail
+def _objected_value(
+    objects: Callable[[str, CitedEvidence], str | None], text: str, cited: CitedEvidence, detail: str
+) -> Span | None:
+    """The first value without which `detail` is not objected, of those that it says if there is one."""
+    said = sorted(_values(text, detail), key=lambda span: span.of(text) not in detail)
+    return next((span for span in said if objects(_blanked(text, span), cited) != detail), None)
 
 
 def _values(text: str, detail: str) -> Iterator[Span]:

@@ -142,5 +142,8 @@ def _show_checks(outcome: Outcome) -> None:
                     say("  redundant: the claim is supported without this citation")
                 say(f"  “{citation.quote}”")
     else:
+        for words in outcome.unsupported:
+            said = outcome.draft.claims[words.claim].text if outcome.draft else ""
+            say(f"\nclaim {words.claim + 1}: {said}\n  not borne out by its source: “{words.text}”")
         found = ", ".join(f"{hit.chunk.id} ({hit.score:.2f})" for hit in outcome.evidence.hits)
         say(f"\nretrieved: {found or 'nothing'}")

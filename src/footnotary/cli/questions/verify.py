@@ -24,16 +24,17 @@ from footnotary.external.passages import (
 from footnotary.gate.intent import understand
 from footnotary.ports import Submission
 from footnotary.profiles.load import BUILT_IN, load_profile
-from footnotary.render.outcome_record import labels_from_record, verdict_record
+from footnotary.render.outcome_record import labels_from_record, unsupported_record, verdict_record
 from footnotary.settings import load_settings
 from footnotary.text.citations.markers import scan, unescape
 from footnotary.text.normalise import plain_key
 from footnotary.verify.run import acceptable, first_reason, verify
-from footnotary.wiring import open_checks
+from footnotary.verify.unsupported_words import unsupported_words
+from footnotary.wiring import open_checks, open_verifier_for
 
 if TYPE_CHECKING:
     from footnotary.domain.evidence import Evidence, Hit
-    from footnotary.domain.verdict import Verdict
+    from footnotary.domain.verdict import UnsupportedWords, Verdict
     from footnotary.profiles.schema import Profile
 
 AnswerRecord = Mapping[str, Any]
@@ -57,14 +58,19 @@ def run_verify(
     )
     refused = is_refusal(given["answer"], policy)
     verdicts: tuple[Verdict, ...] = ()
+    unsupported: tuple[UnsupportedWords, ...] = ()
     if not refused:
         submission = Submission(evidence.query, evidence, draft_from_record(given, evidence))
         verdicts = verify(submission, open_checks(policy, settings))
+        unsupported = unsupported_words(submission, verdicts, open_verifier_for(policy, settings))
     holds = refused or acceptable(verdicts)
     if as_json:
-        print_json(_verify_record(given, evidence, verdicts, holds=holds, refused=refused, profile=policy))
+        record = _verify_record(given, evidence, verdicts, holds=holds, refused=refused, profile=policy)
+        print_json(record | {"unsupported_words": [unsupported_record(words) for words in unsupported]})
     else:
         _print_verdicts(verdicts, holds=holds, refused=refused, verbose=verbose)
+        for words in unsupported:
+            say(f"  claim {words.claim + 1}: not borne out by its source: “{words.text}”")
     return ExitCode.OK if holds else ExitCode.VIOLATION
 
 

@@ -110,6 +110,7 @@ def _claim_check(claim: CheckedClaim) -> ClaimCheck:
         details=list(claim.details),
         supported_by=list(claim.supported_by),
         decisive=decisive and DecisiveSentence(id=decisive.id, quote=decisive.quote, span=_extent(decisive.span)),
+        unsupported_words=[_extent(span) for span in claim.unsupported],
     )
 
 

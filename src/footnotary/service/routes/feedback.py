@@ -123,6 +123,7 @@ def _review_case(tenant: TenantState, found: Review) -> ReviewCase:
             "question": content["query"]["text"],
             "claims": claims,
             "verdicts": content["outcome"]["verdicts"],
+            "unsupported_words": content["outcome"].get("unsupported", ()),
             "passages": [{"id": hit["chunk"]["id"], "text": hit["chunk"]["text"]} for hit in content["evidence"]],
             "raw": content["draft"] and content["draft"]["raw"],
         }

@@ -113,6 +113,10 @@ class ReviewCase(ReviewSummary):
     )
     claims: list[dict[str, Any]]
     verdicts: list[dict[str, Any]]
+    unsupported_words: list[dict[str, Any]] = Field(
+        default=[],
+        description="Words of the claims that their sources do not bear out: the claim, their characters, the text.",
+    )
     passages: list[dict[str, Any]]
     raw: str | None = Field(description="The generator's raw output.")
 

@@ -88,6 +88,9 @@ class ClaimCheck(BaseModel):
     details: list[str]
     supported_by: list[str] = Field(description="Passages that each support the claim on their own.")
     decisive: DecisiveSentence | None
+    unsupported_words: list[TextRange] = Field(
+        default=[], description="Characters of `text` that the cited passages do not bear out."
+    )
 
 
 class VerifyResponse(BaseModel):

@@ -2,7 +2,7 @@
 
 import { announce } from "../shared/announce.js";
 import { blob, get, path, post } from "../shared/api.js";
-import { disclosure, fill, h, save } from "../shared/dom.js";
+import { disclosure, fill, h, save, withMarks } from "../shared/dom.js";
 import { may } from "../shared/session.js";
 import { claimVerdicts } from "../answers/verdicts.js";
 import { count, moment, plain } from "../shared/words.js";
@@ -55,10 +55,14 @@ async function show(one, box, body) {
     h("div", { class: `draft ${wasDelivered ? "" : "is-withheld"}` },
       h("p", { class: "small-caps" }, wasDelivered ? "Delivered, and disputed" : withheld),
       found.claims.map((claim, index) => h("div", { class: "claim" },
-        h("p", { dir: "auto" }, claim.text, h("span", { class: "note-id" }, ` ${(claim.cites ?? []).join(", ")}`)), claimVerdicts(found.verdicts, index)))),
+        h("p", { dir: "auto" }, withMarks(claim.text, unsupported(found, index)), h("span", { class: "note-id" }, ` ${(claim.cites ?? []).join(", ")}`)), claimVerdicts(found.verdicts, index)))),
     found.passages.length ? disclosure(count(found.passages.length, "The passage it was written from", "The % passages it was written from"), "verdicts",
       found.passages.map((passage) => h("figure", { class: "case-passage" }, h("figcaption", { class: "note-id" }, passage.id), h("p", { dir: "auto" }, passage.text)))) : null,
     decision(one, box));
+}
+
+function unsupported(found, index) {
+  return (found.unsupported_words ?? []).filter((words) => words.claim === index).map((words) => words.span);
 }
 
 function decision(one, box) {

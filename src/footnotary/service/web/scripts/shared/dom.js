@@ -36,6 +36,20 @@ export function marked(text, start, end) {
   return [cut(0, start), h("mark", { id: "quote" }, cut(start, end)), cut(end)];
 }
 
+/** A text with several spans marked, in order and apart; offsets count code points, as in the service. */
+export function withMarks(text, spans) {
+  const points = Array.from(text);
+  const cut = (from, to) => points.slice(from, to).join("");
+  const parts = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    if (!(start >= at && end > start && end <= points.length)) return [text];
+    parts.push(cut(at, start), h("mark", {}, cut(start, end)));
+    at = end;
+  }
+  return [...parts, cut(at)];
+}
+
 /** A disclosure, closed at first; a native element, for keyboards and screen readers. */
 export function disclosure(summary, className, ...children) {
   return h("details", { class: className }, h("summary", {}, summary), ...children);
