@@ -131,6 +131,16 @@ def test_verify_takes_plain_text_and_a_bare_list(tmp_path, answer, code):
     assert done.returncode == code, done.stdout
 
 
+def test_verify_names_the_words_that_the_source_does_not_bear_out(tmp_path):
+    chunks = [{"semantic_id": "FEE_1_0", "text": "The fee for a licence is ten rupees a year."}]
+    (tmp_path / "a.txt").write_text("The fee for a licence is twelve rupees a year [FEE_1_0].")
+    (tmp_path / "c.json").write_text(json.dumps(chunks))
+    given = ("verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json")
+    assert "claim 1: not borne out by its source: “twelve rupees”" in run(*given).stdout
+    (words,) = json.loads(run(*given, "--json").stdout)["unsupported_words"]
+    assert words == {"claim": 0, "start": 25, "end": 38, "text": "twelve rupees"}
+
+
 def test_verify_takes_no_id_that_stands_for_two_texts(tmp_path):
     chunks = [{"semantic_id": "A", "text": "The fee is ten rupees."}, {"semantic_id": "A", "text": "Tea is free."}]
     (tmp_path / "a.txt").write_text("Tea is free [A].")
