@@ -8,23 +8,31 @@ from functools import partial
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, join_claims
+from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.errors import InvariantError
 from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
 from footnotary.gate.reader_decision import MOST_READ, is_read
 from footnotary.gate.sufficiency import check_sufficiency
-from footnotary.ports import NULL_OBSERVER, Check, Embedder, Generator, Observer, Reader, Store, Submission
+from footnotary.ports import (
+    NULL_OBSERVER,
+    Check,
+    Embedder,
+    Generator,
+    Observer,
+    Reader,
+    Store,
+    Submission,
+    UnusableReply,
+)
 from footnotary.profiles.schema import Profile
 from footnotary.reader.language_model.readings import with_readings
 from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
+from footnotary.verify.answer_citations import build_citations
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
 from footnotary.verify.idle_sentences import leave_out_idle
-from footnotary.verify.meaning.supporting_sentence import best_quote
-from footnotary.verify.redundant_citations import redundant_citations
 from footnotary.verify.run import acceptable, first_reason, verify
 from footnotary.verify.unsupported_words import unsupported_words
 
@@ -37,7 +45,8 @@ class Engine:
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
     `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
     without a date is answered as of `today`. `reader` is the model the gate asks whether the
-    passages answer, `reranker` the one that reranks the top passages, if the profile enables it.
+    passages answer, `reranker` the one that reranks the top passages, if the profile enables it, and `quoter` what
+    answers where the generator's draft is rejected, if the profile asks for quotation then.
     """
 
     store: Store
@@ -49,6 +58,7 @@ class Engine:
     today: Callable[[], date] = date.today
     reader: Reader | None = None
     reranker: Reader | None = None
+    quoter: Generator | None = None
 
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER) -> Outcome:
         """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue."""
@@ -65,7 +75,9 @@ class Engine:
             "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
         )
         source_lookup = partial(self.store.document_sha256, scope.project)
-        return answer_from(evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.reader)
+        return answer_from(
+            evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.reader, self.quoter
+        )
 
     def search(self, question: str, scope: Scope) -> Evidence:
         """Retrieval only, without the rest of lists that drafting adds. No language model is called."""
@@ -102,10 +114,13 @@ def answer_from(
     source_lookup: Callable[[str], tuple[str, str]],
     observer: Observer = NULL_OBSERVER,
     reader: Reader | None = None,
+    quoter: Generator | None = None,
 ) -> Outcome:
     """The answer line from evidence on, whatever its source: gate, draft, checks, and only then an answer.
 
-    `source_lookup` returns the hash and the path of a document's original file, for the citations.
+    `source_lookup` returns the hash and the path of a document's original file, for the citations. `quoter` drafts from
+    the same evidence, through the same checks, where the generator's draft is rejected; without it that is a refusal,
+    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation.
     """
     gate = check_sufficiency(evidence, profile, reader)
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
@@ -113,38 +128,82 @@ def answer_from(
         return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)
 
     observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
-    sources = with_rest_of_lists(gate.relevant, evidence.hits)
-    v = profile.verification
-    draft = leave_out_idle(
-        generator.generate(evidence.query, replace(evidence, hits=sources)),
-        evidence,
-        reader,
-        v.entailment_threshold,
-        v.override_threshold,
-    )
+    sources = replace(evidence, hits=with_rest_of_lists(gate.relevant, evidence.hits))
+    quoted = partial(_quoted, quoter, sources, evidence, gate.verdict, profile, checks, source_lookup, observer, reader)
+    try:
+        draft = _drafted(generator, sources, evidence, profile, reader)
+    except UnusableReply as error:
+        answer = quoted(RejectedDraft(error.draft, (gate.verdict, _unusable(error))))
+        if answer is None:
+            raise
+        return _report_done(answer, observer)
     observer.stage("drafted", claims=len(draft.claims))
+    submission, verdicts, conflicts = _checked(draft, evidence, gate.verdict, profile, checks)
+    observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
+    if acceptable(verdicts):
+        citations = build_citations(submission, checks, source_lookup)
+        answer = _build_answer(submission, verdicts, conflicts, profile, citations)
+        return _report_done(replace(answer, draft=draft), observer)
+
+    # The numbers of an extractive draft's claims change where the other side of a conflict is added.
+    unsupported = () if draft.extractive else unsupported_words(submission, verdicts, reader)
+    declined = draft.declined or not draft.claims
+    answer = None if declined else quoted(RejectedDraft(draft, verdicts, unsupported))
+    if answer is not None:
+        return _report_done(answer, observer)
+    refusal = _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft)
+    refusal = replace(refusal, unsupported=unsupported)
+    if profile.streaming.release == "claim":
+        refusal = replace(refusal, beginning=_verified_prefix(submission, gate.verdict, profile, checks, source_lookup))
+    return _report_done(refusal, observer)
+
+
+def _drafted(
+    generator: Generator, sources: Evidence, evidence: Evidence, profile: Profile, reader: Reader | None
+) -> Draft:
+    limits = profile.verification
+    draft = generator.generate(evidence.query, sources)
+    return leave_out_idle(draft, evidence, reader, limits.entailment_threshold, limits.override_threshold)
+
+
+def _checked(
+    draft: Draft, evidence: Evidence, gate: Verdict, profile: Profile, checks: Sequence[tuple[str, Check]]
+) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
     submission = Submission(evidence.query, evidence, draft)
     if profile.conflicts.on_disagreement == "state_both":
         submission = with_both_sides(submission)
-    verdicts = (gate.verdict, *verify(submission, checks))
-    conflicts = conflicts_of(submission, verdicts)
-    observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
-    if not acceptable(verdicts):
-        refusal = replace(
-            _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft),
-            # The numbers of an extractive draft's claims change where the other side of a conflict is added.
-            unsupported=() if draft.extractive else unsupported_words(submission, verdicts, reader),
-        )
-        if profile.streaming.release == "claim":
-            refusal = replace(
-                refusal, beginning=_verified_prefix(submission, gate.verdict, profile, checks, source_lookup)
-            )
-        return _report_done(refusal, observer)
+    verdicts = (gate, *verify(submission, checks))
+    return submission, verdicts, conflicts_of(submission, verdicts)
 
-    answer = _build_answer(
-        submission, verdicts, conflicts, profile, _build_citations(submission, checks, source_lookup)
-    )
-    return _report_done(replace(answer, draft=draft), observer)
+
+def _quoted(
+    quoter: Generator | None,
+    sources: Evidence,
+    evidence: Evidence,
+    gate: Verdict,
+    profile: Profile,
+    checks: Sequence[tuple[str, Check]],
+    source_lookup: Callable[[str], tuple[str, str]],
+    observer: Observer,
+    reader: Reader | None,
+    rejected: RejectedDraft,
+) -> Answer | None:
+    """The answer that quotes the sources in place of a rejected draft, if there is one that passes every check."""
+    if quoter is None:
+        return None
+    draft = _drafted(quoter, sources, evidence, profile, reader)
+    submission, verdicts, conflicts = _checked(draft, evidence, gate, profile, checks)
+    passed = acceptable(verdicts)
+    observer.stage("quoted", passed=passed, rejected=rejected.reason)
+    if not passed:
+        return None
+    citations = build_citations(submission, checks, source_lookup)
+    answer = _build_answer(submission, verdicts, conflicts, profile, citations)
+    return replace(answer, draft=draft, rejected=rejected)
+
+
+def _unusable(error: UnusableReply) -> Verdict:
+    return Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
 
 
 def _build_answer(
@@ -182,7 +241,7 @@ def _verified_prefix(
         part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
         verdicts = (gate, *verify(part, checks))
         if acceptable(verdicts):
-            citations = _build_citations(part, checks, source_lookup)
+            citations = build_citations(part, checks, source_lookup)
             return _build_answer(part, verdicts, conflicts_of(part, verdicts), profile, citations)
     return None
 
@@ -190,43 +249,6 @@ def _verified_prefix(
 def _report_done(outcome: Outcome, observer: Observer) -> Outcome:
     observer.stage("done", answered=isinstance(outcome, Answer))
     return outcome
-
-
-def _build_citations(
-    submission: Submission, checks: Sequence[tuple[str, Check]], source_lookup: Callable[[str], tuple[str, str]]
-) -> tuple[Citation, ...]:
-    """Builds the citations: for each claim and source the supporting sentences, and their place in the original."""
-    hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
-    decorative = redundant_citations(submission, checks)
-    citations: list[Citation] = []
-    _, places = join_claims([claim.text for claim in submission.draft.claims])
-    for number, claim in enumerate(submission.draft.claims):
-        for cited in claim.cites:
-            hit = hits[cited]
-            span, support = best_quote(claim.text, hit.chunk.text)
-            quote = span.of(hit.chunk.text)
-            if quote not in hit.chunk.text:
-                raise InvariantError(f"the quote for [{cited}] is not in its chunk")
-            sha256, path = source_lookup(hit.chunk.document_id)
-            citations.append(
-                Citation(
-                    id=cited,
-                    claim=number,
-                    quote=quote,
-                    chunk_span=span,
-                    source_span=hit.chunk.located(span),
-                    answer_span=places[number],
-                    page=hit.chunk.page,
-                    document_id=hit.chunk.document_id,
-                    document_sha256=sha256,
-                    path=path,
-                    confidence=round(hit.score * support, 4),
-                    labels=hit.chunk.labels,
-                    standing=hit.standing,
-                    decorative=(number, cited) in decorative,
-                )
-            )
-    return tuple(citations)
 
 
 def _refuse(

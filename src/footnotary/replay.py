@@ -11,18 +11,20 @@ from footnotary.audit.bundle_content import (
     outcome_content,
     profile_in,
     readings_in,
+    rejected_in,
 )
 from footnotary.audit.canonical_json import canonical_json, to_plain
 from footnotary.deprecated import MODELS, present_names
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.outcome import Outcome
+from footnotary.domain.outcome import Answer, Outcome
 from footnotary.domain.query import Query
 from footnotary.domain.verdict import Reason
 from footnotary.engine import answer_from, refuse_unknown_project
 from footnotary.errors import FootnotaryError
 from footnotary.gate.intent import understand
 from footnotary.gate.question_parts import Written
+from footnotary.generate.chat.completion_body import UnreadableReply
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Check, Generator, Message, Reader
@@ -81,8 +83,13 @@ def _replay_unguarded(content: Content, verifiers_for: ReplayVerifiersLookup) ->
     recorded = present_names(content["models"], MODELS)
     if others := [name for name in verifiers.models if verifiers.models[name] != recorded.get(name)]:
         return ReplayMismatch("models", f"{', '.join(others)}: not the recorded model weights")
-    generator = _replay_generator(draft, profile, verifiers.reader)
+    rejected = rejected_in(content)
+    proposed = draft if rejected is None else rejected.draft
+    generator = _replay_generator(proposed, profile, verifiers.reader)
     outcome = _replayed_outcome(content, evidence, generator, profile, verifiers)
+    quoted_for = outcome.rejected if isinstance(outcome, Answer) else None
+    if canonical_json(to_plain(quoted_for)) != canonical_json(content.get("rejected")):
+        return ReplayMismatch("rejected", "the draft that the sources are quoted for is judged differently")
     if canonical_json(to_plain(outcome.draft)) != canonical_json(content["draft"]):
         return ReplayMismatch("draft", "the recorded model output is parsed differently")
     again = outcome_content(outcome)
@@ -107,7 +114,12 @@ def _replayed_outcome(
         for citation in (answered["citations"] if answered else ())
     }
     source_lookup = _source_lookup(originals)
-    return answer_from(evidence, generator, profile, verifiers.checks, source_lookup, reader=verifiers.reader)
+    # A refusal is replayed without one: where there was a quoter, what it quoted did not pass either.
+    quotes = "rejected" in content and profile.generation.on_rejected == "quote"
+    quoter = ExtractiveGenerator(profile, verifiers.reader) if quotes else None
+    return answer_from(
+        evidence, generator, profile, verifiers.checks, source_lookup, reader=verifiers.reader, quoter=quoter
+    )
 
 
 def _source_lookup(originals: Mapping[str, tuple[str, str]]) -> Callable[[str], tuple[str, str]]:
@@ -137,18 +149,21 @@ def _replay_generator(draft: Draft | None, profile: Profile, reader: Reader | No
         return ExtractiveGenerator(profile, reader)
     if draft.request is None:
         return _RecordedGenerator(draft)
-    model = _RecordedModel(draft.generator.removeprefix("chat:"), draft.raw)
+    model = _RecordedModel(draft.generator.removeprefix("chat:"), draft.raw, draft.unusable)
     return ChatGenerator(model, profile, request=draft.request)
 
 
 @dataclass(frozen=True, slots=True)
 class _RecordedModel:
-    """A model that returns its recorded output."""
+    """A model that returns its recorded output, or fails with it where it could not be read."""
 
     name: str
     said: str
+    unusable: str
 
     def complete(self, messages: Sequence[Message], schema: dict[str, object] | None = None) -> str:  # noqa: ARG002
+        if self.unusable:
+            raise UnreadableReply(self.unusable, hint="", text=self.said)
         return self.said
 
 

@@ -131,6 +131,9 @@ def _check_draft(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
         return "there is an answer, but no draft it came from"
     if draft is not None and draft["request"] is not None and not draft["prompt_sha256"]:
         return "a model generated the draft, but the hash of its prompt is missing"
+    rejected = content.get("rejected")
+    if rejected is not None and (outcome["kind"] != "answer" or not _was_rejected(rejected)):
+        return "the draft that the sources are quoted for was not rejected"
     for answer in _delivered_answers(outcome):
         if draft is None or answer["generator"] != draft["generator"]:
             return "the answer and the draft name different generators"
@@ -138,6 +141,10 @@ def _check_draft(statement: Any, key: PublicKey) -> str:  # noqa: ARG001
         if left is None or (outcome["kind"] == "answer" and left):
             return "the claims of the answer are not those of the draft"
     return ""
+
+
+def _was_rejected(rejected: Any) -> bool:
+    return any(verdict["status"] != "pass" for verdict in rejected["verdicts"]) and not rejected["draft"]["declined"]
 
 
 def _remaining_draft_claims(answer: Any, draft: Any) -> list[Any] | None:

@@ -13,13 +13,13 @@ from pydantic import TypeAdapter, ValidationError
 from footnotary.audit.canonical_json import to_plain
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence, Hit, Reranking
-from footnotary.domain.outcome import Answer, Outcome, Refusal
+from footnotary.domain.outcome import Answer, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query
 from footnotary.profiles.schema import Profile
 
 Content = dict[str, Any]
 
-_SEPARATE_FIELDS = frozenset({"query", "evidence", "draft", "beginning", "readings"})
+_SEPARATE_FIELDS = frozenset({"query", "evidence", "draft", "beginning", "readings", "rejected"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ def bundle_content(
 ) -> Content:
     """Contains: question, profile, index digest, evidence with hashes, prompt hash, raw output, verdicts, answer.
 
-    And, where a model on a server verified it, the model's readings.
+    And, where a model on a server verified it, the model's readings; where the sources are quoted in place of a model's
+    draft, that draft and the verdicts on it.
     """
     content: Content = {
         "answer_id": answer_id,
@@ -57,6 +58,8 @@ def bundle_content(
     }
     if outcome.readings:
         content["readings"] = dict(outcome.readings)
+    if isinstance(outcome, Answer) and outcome.rejected is not None:
+        content["rejected"] = to_plain(outcome.rejected)
     return content
 
 
@@ -98,6 +101,11 @@ def draft_in(content: Content) -> Draft | None:
     return None if content["draft"] is None else _validate(Draft, content["draft"])
 
 
+def rejected_in(content: Content) -> RejectedDraft | None:
+    """The model's draft in whose place the sources are quoted, if there was one."""
+    return _validate(RejectedDraft, content["rejected"]) if "rejected" in content else None
+
+
 def readings_in(content: Content) -> dict[str, float]:
     """What a model on a server said, by the hash of the request; nothing where none was asked."""
     return {str(key): float(value) for key, value in content.get("readings", {}).items()}
@@ -110,7 +118,9 @@ def profile_in(content: Content) -> Profile:
 def outcome_in(content: Content) -> Outcome:
     """The outcome as it was. Raises `ValueError` if the content was not written by `content_of`."""
     outcome = _read_outcome(content["outcome"], evidence_in(content), draft_in(content))
-    readings = readings_in(content)
+    readings, rejected = readings_in(content), rejected_in(content)
+    if isinstance(outcome, Answer) and rejected is not None:
+        outcome = replace(outcome, rejected=rejected)
     return replace(outcome, readings=tuple(sorted(readings.items()))) if readings else outcome
 
 

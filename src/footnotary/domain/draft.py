@@ -38,6 +38,7 @@ class Draft:
     the generator itself said it cannot answer; `raw` is its output as received, kept for the audit. `extractive` says
     that the claims are sentences of the sources, so that another one may be added to them. `left_out` are sentences and
     markers of the output that are no part of `claims`, because they state nothing: for the audit, and never delivered.
+    `unusable` says why a reply could not be read as claims; it is empty for every draft that could.
 
     For a model's draft, `prompt` is the part of its prompt that is the same for every question, `prompt_sha256` the
     hash of all messages of the request, and `request` what is needed to reproduce that request.
@@ -53,3 +54,4 @@ class Draft:
     prompt_sha256: str | None = None
     request: ModelRequest | None = None
     left_out: tuple[str, ...] = field(default=(), metadata=LATER)
+    unusable: str = field(default="", metadata=LATER)

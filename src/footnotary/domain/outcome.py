@@ -55,12 +55,34 @@ def join_claims(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
+class RejectedDraft:
+    """A model's draft that was not delivered, the verdicts on it, and the words its sources do not bear out.
+
+    For the audit and the operator only.
+    """
+
+    draft: Draft
+    verdicts: tuple[Verdict, ...]
+    unsupported: tuple[UnsupportedWords, ...] = ()
+
+    @property
+    def failed(self) -> tuple[Verdict, ...]:
+        """The verdicts for which it was rejected."""
+        return tuple(verdict for verdict in self.verdicts if verdict.status != "pass")
+
+    @property
+    def reason(self) -> Reason:
+        """The first reason in the fixed order, as a refusal reports it."""
+        return min((one.reason for one in self.failed if one.reason is not None), key=lambda reason: reason.order)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A delivered answer. Every claim has a citation and every verdict is a pass; only the engine creates one.
 
     `conflicts` are those between its sources and other hits; the answer states both sides of each. `draft` is what the
     generator proposed, for the audit only; so are `readings`, the probabilities that a model on a server gave, by the
-    hash of each request.
+    hash of each request. `rejected` is the model's draft in whose place the sources are quoted, if there was one.
     """
 
     query: Query
@@ -75,6 +97,7 @@ class Answer:
     conflicts: tuple[Conflict, ...] = ()
     draft: Draft | None = field(default=None, repr=False, compare=False)
     readings: tuple[tuple[str, float], ...] = field(default=(), repr=False, compare=False)
+    rejected: RejectedDraft | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         cited = {citation.claim for citation in self.citations}
@@ -92,6 +115,11 @@ class Answer:
     def text(self) -> str:
         """The answer without markers; `answer_span`s point into it."""
         return join_claims([claim.text for claim in self.claims])[0]
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it quotes the sources because a model's draft was rejected."""
+        return self.rejected is not None
 
     @property
     def sources(self) -> tuple[Hit, ...]:

@@ -124,6 +124,7 @@ class GroundedAnswerOutput(BaseModel):
     claims: list[AnsweredClaim]
     refusal_reason: str | None
     needed: MissingEvidence | None
+    quoted: bool = Field(default=False, description="The sources are quoted, because the model's draft was rejected.")
     answer_id: str = Field(description="The id of its audit record.")
     project: str
     profile: str

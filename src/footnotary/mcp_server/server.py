@@ -24,7 +24,7 @@ INSTRUCTIONS = (
     "with its citations; a refusal means that the documents do not contain the answer. Use verify_answer before you "
     "state anything of your own about passages you have."
 )
-_STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done")
+_STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "quoted", "done")
 _TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
 
 McpContext = ServerRequestContext[Any, Any]

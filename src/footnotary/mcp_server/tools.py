@@ -82,6 +82,7 @@ def answer_grounded(caller: Caller, wanted: schemas.AnswerGrounded) -> schemas.G
         claims=_claims(outcome) if isinstance(outcome, Answer) else [],
         refusal_reason=record["refusal_reason"],
         needed=record.get("needed"),
+        quoted=record.get("quoted", False),
         answer_id=delivered.answer_id,
         project=project,
         profile=outcome.profile,

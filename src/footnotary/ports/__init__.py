@@ -1,6 +1,15 @@
 """Every protocol at a vendor or process boundary. Import them from here."""
 
-from footnotary.ports.answer_line import NULL_OBSERVER, Check, Generator, Observer, Stage, StageFact, Submission
+from footnotary.ports.answer_line import (
+    NULL_OBSERVER,
+    Check,
+    Generator,
+    Observer,
+    Stage,
+    StageFact,
+    Submission,
+    UnusableReply,
+)
 from footnotary.ports.models import (
     ChatModel,
     Embedder,
@@ -55,6 +64,7 @@ __all__ = [
     "Store",
     "StoredDocument",
     "Submission",
+    "UnusableReply",
     "Vector",
     "Vectors",
     "Verifier",

@@ -10,6 +10,15 @@ from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Query
 from footnotary.domain.verdict import Verdict
+from footnotary.errors import ModelError
+
+
+class UnusableReply(ModelError):
+    """A model has replied, and its reply cannot be read as a draft; `draft` holds what was received, and no claim."""
+
+    def __init__(self, message: str, *, hint: str, draft: Draft) -> None:
+        super().__init__(message, hint=hint)
+        self.draft = draft
 
 
 class Generator(Protocol):
@@ -19,7 +28,10 @@ class Generator(Protocol):
     def name(self) -> str: ...
 
     def generate(self, query: Query, evidence: Evidence) -> Draft:
-        """One pass, no retries of a generation. Raises `ModelError` where the model fails or its reply is malformed."""
+        """One pass, no retries of a generation.
+
+        Raises `ModelError` where the model fails, and `UnusableReply` where its reply is malformed or unfinished.
+        """
         ...
 
 
@@ -34,7 +46,7 @@ class Submission:
 
 Check: TypeAlias = Callable[[Submission], Verdict]
 
-Stage: TypeAlias = Literal["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
+Stage: TypeAlias = Literal["understood", "retrieved", "gated", "drafting", "drafted", "verified", "quoted", "done"]
 
 StageFact: TypeAlias = str | int | float | bool | None
 

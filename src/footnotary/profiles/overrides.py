@@ -1,10 +1,15 @@
 """Per-question overrides of a profile."""
 
-from footnotary.profiles.schema import Profile
+from footnotary.profiles.schema import OnRejected, Profile
 
 
 def override_profile(
-    profile: Profile, *, k: int | None = None, min_sources: int | None = None, follow_references: bool | None = None
+    profile: Profile,
+    *,
+    k: int | None = None,
+    min_sources: int | None = None,
+    follow_references: bool | None = None,
+    on_rejected: OnRejected | None = None,
 ) -> Profile:
     """The profile with these values replaced, where not None; the contract's checks stay as they are.
 
@@ -13,6 +18,7 @@ def override_profile(
     return profile.model_copy(
         update={
             "retrieval": profile.retrieval.model_copy(update=_without_none(k=k, follow_references=follow_references)),
+            "generation": profile.generation.model_copy(update=_without_none(on_rejected=on_rejected)),
             "sufficiency": profile.sufficiency.model_copy(update=_without_none(min_sources=min_sources)),
         }
     )

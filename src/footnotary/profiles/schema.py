@@ -15,6 +15,7 @@ from footnotary.profiles.risk import ProfileTable, Risk, Share
 _digests: dict[int, str] = {}
 
 OnDisagreement = Literal["refuse", "state_both", "ignore"]
+OnRejected = Literal["refuse", "quote"]
 InForce = Literal["any", "prefer", "require"]
 Release = Literal["whole", "claim"]
 MarkerStyle = Literal["semantic_id", "source_id", "source_number", "number", "footnote", "simple", "full"]
@@ -105,6 +106,11 @@ class Generation(ProfileTable):
     max_claims: int = Field(ge=1, le=30)
     max_tokens: int = Field(ge=16, le=8192)
     instructions: str = Field(description="added to the rules in the prompt of a language model")
+    on_rejected: OnRejected = Field(
+        default="refuse",
+        description="when a model's draft fails a check or its reply cannot be read: `refuse`: the question is refused "
+        "(an unreadable reply is an error); `quote`: the sources are quoted instead, through the same checks",
+    )
 
 
 class Verification(ProfileTable):

@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 from footnotary.deprecated import CITATION_FIELDS, with_former_fields
 from footnotary.domain.document import DocumentKind, Labels, SourceLocation
 from footnotary.domain.evidence import Evidence, Hit
-from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal
+from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query
 from footnotary.domain.validity import ValidityStatus
 from footnotary.domain.verdict import Reason, UnsupportedWords, Verdict
@@ -98,7 +98,19 @@ def _answer(answer: Answer, style: MarkerStyle, *, strip: bool, reading_level: b
         "uncovered_claims": [],
         "sources": [hit_record(hit) for hit in answer.sources],
         "generator": answer.generator,
+        "quoted": answer.quoted,
+        "rejected": answer.rejected and _rejected(answer.rejected),
         **({"reading_grade": reading_grade(answer.text)} if reading_level else {}),
+    }
+
+
+def _rejected(rejected: RejectedDraft) -> Record:
+    return {
+        "generator": rejected.draft.generator,
+        "reason": rejected.reason.value,
+        "verdicts": [verdict_record(verdict) for verdict in rejected.failed],
+        "claims": [{"text": claim.text, "cites": list(claim.cites)} for claim in rejected.draft.claims],
+        "unsupported_words": [unsupported_record(words) for words in rejected.unsupported],
     }
 
 

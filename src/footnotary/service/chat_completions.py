@@ -156,6 +156,8 @@ def _footnotes(delivered: Delivery, good: Answer | None) -> ChatExtension:
         profile=outcome.profile,
         profile_digest=outcome.profile_digest,
         withheld=withheld,
+        quoted=said.get("quoted", False),
+        rejected=said.get("rejected"),
     )
 
 

@@ -9,6 +9,7 @@ from threading import Lock
 
 from footnotary.engine import Engine
 from footnotary.profiles.overrides import override_profile
+from footnotary.profiles.schema import OnRejected
 
 _MAX_ADJUSTED = 64
 
@@ -22,6 +23,7 @@ class Policy:
     min_sources: int | None = None
     follow_references: bool | None = None
     extractive: bool = False
+    on_rejected: OnRejected | None = None
 
 
 class EngineCache:
@@ -59,5 +61,7 @@ class EngineCache:
             k=policy.k,
             min_sources=policy.min_sources,
             follow_references=policy.follow_references,
+            on_rejected=policy.on_rejected,
         )
-        return replace(built, profile=profile)
+        quoter = built.quoter if profile.generation.on_rejected == "quote" else None
+        return replace(built, profile=profile, quoter=quoter)

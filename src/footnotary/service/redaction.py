@@ -8,17 +8,20 @@ from footnotary.domain.verdict import Reason
 from footnotary.profiles.schema import Profile
 from footnotary.render.outcome_record import Record, outcome_record
 
+_QUOTES_DRAFT = ("claims", "unsupported_words")
 _DRAFT_WITHHELD = "the draft did not pass the checks and was not delivered"
 _OFF_QUESTION = "the draft did not answer the question and was not delivered"
 
 
 def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) -> Record:
     """The outcome's record. If a draft was rejected, the details that quote it stay in the audit log, and the record
-    contains only the reason codes of the failed checks."""
+    contains only the reason codes of the failed checks; so it does for a draft that was replaced by a quotation."""
     presentation = profile.presentation
     record = outcome_record(outcome, presentation.style, strip=strip, reading_level=presentation.show_reading_level)
     for detail in cast("list[Record]", record["citation_details"]):
         detail["path"] = file_name(detail["path"])
+    if record.get("rejected"):
+        record["rejected"] = _without_draft(record["rejected"])
     if isinstance(outcome, Refusal) and has_rejected_draft(outcome):
         record["verdicts"] = [verdict | {"detail": ""} for verdict in cast("list[Record]", record["verdicts"])]
         record["unsupported_words"] = [
@@ -29,6 +32,12 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
         }
         record["hallucination_reason"] = outcome.reason.value if record["hallucination_detected"] else None
     return record
+
+
+def _without_draft(rejected: Record) -> Record:
+    """Which checks rejected a draft, and nothing that quotes it."""
+    verdicts = [verdict | {"detail": ""} for verdict in cast("list[Record]", rejected["verdicts"])]
+    return {name: value for name, value in rejected.items() if name not in _QUOTES_DRAFT} | {"verdicts": verdicts}
 
 
 def has_rejected_draft(refusal: Refusal) -> bool:

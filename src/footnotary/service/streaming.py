@@ -28,7 +28,7 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The outcome, or, with `stream`, the events: `stage` {name, ...}, `claim` {index, text, "
         "citations}, `refusal` {message, reason, needed}, `claim.withheld` {index, reason}, `problem` (RFC 9457), and "
-        "finally `done` {answer_id, complete}.",
+        "finally `done` {answer_id, complete, quoted}.",
         "content": {EVENT_STREAM: {"schema": _EVENT_SCHEMA}},
     }
 }
@@ -155,7 +155,8 @@ def delivered_events(delivered: Delivery) -> Iterator[ServerSentEvent]:
         record = redacted_record(outcome, delivered.profile)
         said = {"message": record["answer"], "reason": record["refusal_reason"], "needed": record["needed"]}
         yield ServerSentEvent("refusal", said)
-    yield ServerSentEvent("done", known | {"complete": good is None or good is outcome})
+    quoted = isinstance(outcome, Answer) and outcome.quoted
+    yield ServerSentEvent("done", known | {"complete": good is None or good is outcome, "quoted": quoted})
 
 
 def released_answer(delivered: Delivery) -> Answer | None:

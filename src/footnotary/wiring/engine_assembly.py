@@ -13,7 +13,7 @@ from footnotary.profiles.load import load_profile
 from footnotary.reader.shipped import reranker_for
 from footnotary.settings import load_settings
 from footnotary.wiring.corpus_assembly import build_corpus
-from footnotary.wiring.models import open_embedder, open_generator, open_model
+from footnotary.wiring.models import open_embedder, open_generator, open_model, open_quoter
 from footnotary.wiring.readers import open_reader_for
 from footnotary.wiring.stores import open_store
 from footnotary.wiring.verifiers import open_checks
@@ -86,4 +86,5 @@ def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embed
         expand,
         reader=open_reader_for(policy, settings),
         reranker=reranker_for(policy, settings.verifier),
+        quoter=open_quoter(settings, policy),
     )

@@ -39,6 +39,13 @@ def open_generator(settings: Settings, profile: Profile) -> Generator:
     return ChatGenerator(model, profile)
 
 
+def open_quoter(settings: Settings, profile: Profile) -> Generator | None:
+    """What quotes the sources where a chat model's draft is rejected; none where the profile refuses instead."""
+    if settings.model is None or profile.generation.on_rejected != "quote":
+        return None
+    return ExtractiveGenerator(profile, open_reader_for(profile, settings))
+
+
 def open_model(settings: Settings, profile: Profile) -> ChatModel | None:
     """The chat model the settings name; none means that answers are extractive."""
     if settings.model is None:

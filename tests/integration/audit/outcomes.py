@@ -9,10 +9,12 @@ from footnotary.corpus import Corpus
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
+from footnotary.generate.chat.completion_body import UnreadableReply
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Generator
 from footnotary.profiles.load import load_profile
+from footnotary.profiles.overrides import override_profile
 from footnotary.profiles.schema import Profile
 from footnotary.replay import ReplayVerifiers
 from footnotary.testing.chat_server import claims
@@ -52,6 +54,15 @@ def words(said: str) -> ChatGenerator:
     return ChatGenerator(ScriptedChatModel(said), LEGAL, False)
 
 
+def words_for_claims(said: str) -> ChatGenerator:
+    return ChatGenerator(ScriptedChatModel(said), LEGAL, True)
+
+
+def unfinished(said: str) -> ChatGenerator:
+    why = "the model's reply did not finish (length)"
+    return ChatGenerator(ScriptedChatModel(UnreadableReply(why, hint="", text=said)), LEGAL, True)
+
+
 # Each a way in which an outcome can come about.
 KINDS: dict[str, Callable[[], tuple[Generator | None, str, str]]] = {
     "extractive answer": lambda: (None, QUESTION, "law"),
@@ -61,6 +72,9 @@ KINDS: dict[str, Callable[[], tuple[Generator | None, str, str]]] = {
     "two claims, the second false": lambda: (model((TRUE, [1]), (FALSE, [1])), QUESTION, "law"),
     "rejected draft in words": lambda: (words(f"{FALSE[:-1]} [1]. And more [7]."), QUESTION, "law"),
     "draft of another generator": lambda: (Says(FALSE, cites=("IPC_420_0",)), QUESTION, "law"),
+    "quoted in place of a rejected draft": lambda: (model((FALSE, [1])), QUESTION, "law"),
+    "quoted in place of an unreadable reply": lambda: (words_for_claims("Sure, here you are!"), QUESTION, "law"),
+    "quoted in place of an unfinished reply": lambda: (unfinished('{"answerable": true, "cl'), QUESTION, "law"),
     "declined by the model": lambda: (words(LEGAL.refusal.en), QUESTION, "law"),
     "nothing relevant": lambda: (None, "How fast is light in a vacuum?", "law"),
     "answer from a named document": lambda: (None, f"According to ipc.txt, {QUESTION}", "law"),
@@ -80,6 +94,7 @@ def _store() -> DictStore:
 
 
 def outcome_of(kind: str = "extractive answer", profile: Profile = LEGAL, question: str | None = None) -> Outcome:
+    profile = _policy(kind, profile)
     key = (kind, profile.digest, question)
     if key not in _OUTCOMES:
         _OUTCOMES[key] = _asked(kind, profile, question)
@@ -88,14 +103,25 @@ def outcome_of(kind: str = "extractive answer", profile: Profile = LEGAL, questi
 
 def _asked(kind: str, profile: Profile, question: str | None) -> Outcome:
     generator, asked, project = KINDS[kind]()
+    quotes = ExtractiveGenerator(profile)
     engine = Engine(
-        _store(), HashEmbedder(), generator or ExtractiveGenerator(profile), profile, checks_for(profile, None)
+        _store(),
+        HashEmbedder(),
+        generator or quotes,
+        profile,
+        checks_for(profile, None),
+        quoter=quotes if profile.generation.on_rejected == "quote" else None,
     )
     return engine.ask(question or asked, Scope(project))
 
 
 def entry(kind: str = "extractive answer", profile: Profile = LEGAL, **given) -> AuditEntry:
+    profile = _policy(kind, profile)
     return make_audit_entry(outcome_of(kind, profile, given.pop("question", None)), profile, HERE, ASKER, **given)
+
+
+def _policy(kind: str, profile: Profile) -> Profile:
+    return override_profile(profile, on_rejected="quote") if kind.startswith("quoted") else profile
 
 
 def judges(profile: Profile) -> ReplayVerifiers:

@@ -261,3 +261,57 @@ def test_what_was_answered_from_the_passages_of_the_request_is_proven_and_derive
     assert isinstance(replay(content, open_replay(load_settings())), ReplayMatch)
     (record,) = client.get("/v1/audit").json()["records"]
     assert record["channel"] == "guard"
+
+
+class TestQuotation:
+    """A model's draft that is rejected, under a profile that quotes the sources then."""
+
+    QUOTING = ASKED | {"profile": "default"}
+
+    @pytest.fixture
+    def client(self, start, monkeypatch):
+        def built(settings, policy, store, embedder):
+            made = build_engine(settings, policy, store, embedder)
+            drafting = ChatGenerator(ScriptedChatModel(claims((WRONG, [1]))), policy, True)
+            quoter = made.generator if policy.generation.on_rejected == "quote" else None
+            return replace(made, generator=drafting, quoter=quoter)
+
+        monkeypatch.setattr(state, "build_engine", built)
+        return start()
+
+    def test_the_answer_says_that_it_is_quoted_and_by_which_check_the_draft_was_rejected(self, client):
+        outcome = asked(client, **self.QUOTING)["outcome"]
+        assert (outcome["quoted"], outcome["generator"]) == (True, "extractive")
+        assert outcome["rejected"]["reason"] == "number_unsupported"
+        assert "numbers_are_supported" in {verdict["check"] for verdict in outcome["rejected"]["verdicts"]}
+
+    @pytest.mark.parametrize("streamed", [True, False])
+    def test_no_word_of_the_rejected_draft_leaves(self, client, streamed):
+        response = client.post("/v1/ask", json=self.QUOTING | {"stream": streamed})
+        assert "ninety" not in response.text
+        assert '"quoted":true' in response.text
+
+    @pytest.mark.parametrize("streamed", [True, False])
+    def test_a_chat_completion_says_so_in_its_extension(self, client, streamed):
+        body = {"model": "demo", "messages": [{"role": "user", "content": QUESTION}], "stream": streamed}
+        response = client.post("/v1/chat/completions", json=body)
+        assert response.status_code == 200, response.text
+        assert "ninety" not in response.text
+        assert '"quoted":true' in response.text
+
+    def test_the_record_has_the_draft_and_the_verdicts_and_replays(self, client, tmp_path):
+        given = asked(client, **self.QUOTING)
+        envelope = client.get(given["bundle"]).json()
+        assert all(finding.passed for finding in bundle.verify_bundle(envelope, public_key(client, tmp_path)))
+        content = bundle.content_in(envelope)
+        assert content["rejected"]["draft"]["claims"][0]["text"] == WRONG
+        assert "number_unsupported" in {verdict["reason"] for verdict in content["rejected"]["verdicts"]}
+        assert isinstance(replay(content, open_replay(load_settings())), ReplayMatch)
+        again = client.get(f"/v1/answers/{given['answer_id']}")
+        assert again.json()["outcome"] == given["outcome"]
+        assert "ninety" not in again.text
+
+    def test_a_profile_that_refuses_and_the_rag_route_refuse(self, client):
+        assert asked(client, profile="legal")["outcome"]["refusal_reason"] == "number_unsupported"
+        body = {"query": QUESTION, "project_id": "demo", "policy_profile": "default"}
+        assert client.post("/rag/query", json=body).json()["refusal_reason"] == "number_unsupported"

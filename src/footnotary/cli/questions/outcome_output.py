@@ -8,7 +8,7 @@ from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.output import note, print_json, say
 
 if TYPE_CHECKING:
-    from footnotary.domain.outcome import Answer, Outcome, Refusal
+    from footnotary.domain.outcome import Answer, Outcome, Refusal, RejectedDraft
     from footnotary.domain.query import Query
     from footnotary.domain.validity import ValidityStatus
     from footnotary.engine import Engine
@@ -36,6 +36,8 @@ def show_outcome(
         print_json(record | ({"answer_id": answer_id} if answer_id else {}))
     elif isinstance(outcome, Answer):
         _show_answer(outcome, engine, marker_style, strip=strip)
+        if outcome.quoted:
+            note("quoted from the sources: the model's draft did not pass the checks and was not delivered")
         _show_not_in_force(outcome)
         for conflict in outcome.conflicts:
             note(f"sources disagree: [{conflict.id_a}] {conflict.value_a}, [{conflict.id_b}] {conflict.value_b}")
@@ -121,6 +123,17 @@ def _show_refusal(refusal: Refusal) -> None:
         note(f"nearest passages: {', '.join(refusal.needed.nearest)}")
 
 
+def _show_rejected(rejected: RejectedDraft) -> None:
+    """What the model drafted instead, and which checks rejected it."""
+    from footnotary.render.refusal_text import refusal_detail
+
+    said = " ".join(claim.text for claim in rejected.draft.claims) or rejected.draft.raw.strip() or "nothing"
+    say(f"\nrejected draft of {rejected.draft.generator}: {said}")
+    for verdict in rejected.failed:
+        detail = f"  {refusal_detail(verdict.detail)}" if verdict.detail else ""
+        say(f"✗ {verdict.check} ({verdict.reason}){detail}")
+
+
 def _show_checks(outcome: Outcome) -> None:
     from footnotary.domain.outcome import Answer
     from footnotary.render.refusal_text import refusal_detail
@@ -131,6 +144,8 @@ def _show_checks(outcome: Outcome) -> None:
         detail = f"  {refusal_detail(verdict.detail)}" if verdict.detail else ""
         say(f"{marks[verdict.status]} {verdict.check}{detail}")
     if isinstance(outcome, Answer):
+        if outcome.rejected is not None:
+            _show_rejected(outcome.rejected)
         for number, claim in enumerate(outcome.claims, 1):
             say(f"\nclaim {number}: {claim.text}")
             for citation in (c for c in outcome.citations if c.claim == number - 1):

@@ -149,7 +149,7 @@ def stage_times(rows: Sequence[EvalResult]) -> dict[str, tuple[float, float]]:
             found.setdefault(stage, []).append(spent)
     if outcomes:
         found["total"] = [one.total_ms for one in outcomes]
-    order = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "done", "total")
+    order = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "quoted", "done", "total")
     return {
         stage: (float(np.quantile(found[stage], 0.5)), float(np.quantile(found[stage], 0.95)))
         for stage in order

@@ -26,7 +26,7 @@ _TILES = ("false_answer_rate", "false_refusal_rate", "citation_recall", "source_
 _BARS = ("source_recall", "answer_f1", "refusal_f1", "answer_contained")
 _MAX_LISTED = 200
 _STAGES = {"understood": "understand", "retrieved": "retrieve", "gated": "gate", "drafting": "prepare",
-           "drafted": "draft", "verified": "verify", "done": "cite", "total": "total"}  # fmt: skip
+           "drafted": "draft", "verified": "verify", "quoted": "quote", "done": "cite", "total": "total"}  # fmt: skip
 
 
 def html(found: AnswerEvaluation) -> str:

@@ -16,6 +16,14 @@ _UNFINISHED = {
 }
 
 
+class UnreadableReply(ModelError):
+    """The model has replied, and its reply is unfinished or malformed; `text` is what was received."""
+
+    def __init__(self, message: str, *, hint: str, text: str) -> None:
+        super().__init__(message, hint=hint)
+        self.text = text
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """A finished reply, and the model that the server reports."""
@@ -50,8 +58,9 @@ class _Body(_CompletionModel):
 def read_completion(body: bytes) -> Completion:
     """The one finished reply in `body`.
 
-    Raises `ModelError`, not retryable, for anything else: a reply cut off by length or a filter, tool calls, zero or
-    several choices, no text, or a body in another format.
+    Raises `ModelError`, not retryable, for anything else: zero or several choices, no text, or a body in another
+    format; and as an `UnreadableReply` for a reply cut off by length or a filter, for tool calls and for the model's
+    own refusal.
     """
     try:
         reply = _Body.model_validate(strict_json(body))
@@ -61,14 +70,16 @@ def read_completion(body: bytes) -> Completion:
         raise unexpected_response(f"{len(reply.choices)} choices instead of one")
     choice, said = reply.choices[0], reply.choices[0].message
     if said.tool_calls or said.function_call:
-        raise ModelError("the model called a tool instead of answering", hint=_UNFINISHED["tool_calls"])
+        why = "the model called a tool instead of answering"
+        raise UnreadableReply(why, hint=_UNFINISHED["tool_calls"], text=said.content or "")
     if choice.finish_reason != "stop":
         # Without "stop" the reply may be incomplete, and half a sentence can say the opposite of the whole.
         ended = choice.finish_reason if choice.finish_reason in _UNFINISHED else "no or another finish_reason"
         hint = _UNFINISHED.get(ended, "use a server that sets finish_reason=stop when a reply is complete")
-        raise ModelError(f"the model's reply did not finish ({ended})", hint=hint)
+        raise UnreadableReply(f"the model's reply did not finish ({ended})", hint=hint, text=said.content or "")
     if said.refusal:
-        raise ModelError("the model's own policy refused to reply", hint="rephrase the question or use another model")
+        hint = "rephrase the question or use another model"
+        raise UnreadableReply("the model's own policy refused to reply", hint=hint, text=said.refusal)
     if said.role != "assistant" or not said.content or not said.content.strip():
         raise unexpected_response("no text from the assistant")
     return Completion(said.content, reply.model)

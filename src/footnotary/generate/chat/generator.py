@@ -1,16 +1,18 @@
 """The chat generator: calls a language model once and parses its reply into claims."""
 
 import secrets
+from dataclasses import replace
 from typing import Literal
 
 from footnotary.domain.draft import Draft, ModelRequest
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Query
 from footnotary.errors import ModelError
+from footnotary.generate.chat.completion_body import UnreadableReply
 from footnotary.generate.chat.former_prompt import former_messages, former_rules
 from footnotary.generate.chat.prompt import PROMPT_VERSION, build_messages, constant_messages, messages_sha256
 from footnotary.generate.chat.reply_parser import ANY_OBJECT, parse_claims, parse_reply, reply_schema
-from footnotary.ports import ChatModel, Message
+from footnotary.ports import ChatModel, Message, UnusableReply
 from footnotary.profiles.schema import Profile
 
 ReplyForm = Literal["schema", "json", "text"]
@@ -62,22 +64,25 @@ class ChatGenerator:
         structured = form != "text"
         request = self._request or ModelRequest(secrets.token_hex(4), structured, PROMPT_VERSION)
         messages, constant = self._messages(query, evidence, request)
-        reply = self._model.complete(messages, self._schema(form, len(evidence.hits)))
-        refusals = (self._profile.refusal.en, self._profile.refusal.hi)
-        if structured:
-            reading = parse_claims(reply, evidence, refusals, self._max_text if request.version > 1 else None)
-        else:
-            reading = parse_reply(reply, evidence, refusals)
-        return Draft(
-            claims=reading.claims,
+        draft = Draft(
+            claims=(),
             generator=self.name,
-            raw=reply,
-            malformed=reading.malformed,
-            declined=reading.declined,
             prompt=constant,
             prompt_sha256=messages_sha256(messages),
             request=request,
         )
+        refusals = (self._profile.refusal.en, self._profile.refusal.hi)
+        try:
+            reply = self._model.complete(messages, self._schema(form, len(evidence.hits)))
+            if structured:
+                max_text = self._max_text if request.version > 1 else None
+                reading = parse_claims(reply, evidence, refusals, max_text)
+            else:
+                reading = parse_reply(reply, evidence, refusals)
+        except UnreadableReply as error:
+            received = replace(draft, raw=error.text, unusable=error.message)
+            raise UnusableReply(error.message, hint=error.hint, draft=received) from None
+        return replace(draft, claims=reading.claims, raw=reply, malformed=reading.malformed, declined=reading.declined)
 
     def _messages(self, query: Query, evidence: Evidence, request: ModelRequest) -> tuple[tuple[Message, ...], str]:
         """The messages of a request, and those of their words that every request has: no answer may repeat them."""

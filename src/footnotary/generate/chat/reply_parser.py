@@ -11,6 +11,7 @@ from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.errors import ModelError
 from footnotary.generate.chat.bracket_text import escape_text_brackets
+from footnotary.generate.chat.completion_body import UnreadableReply
 from footnotary.model_server.json_body import strict_json
 from footnotary.text.citations.markers import cited_units, scan
 from footnotary.text.normalise import same_message
@@ -89,19 +90,19 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str], max_te
 
     A reply that says it cannot answer declines, whatever it claims besides. A marker in a claim's text cites too, where
     it names a source that was offered; other brackets are text where a cited source has them, and malformed elsewhere.
-    Raises `ModelError` for anything but exactly one such JSON object, which may stand in a code block, and for a text
-    that the schema's bound `max_text` may have cut off.
+    Raises `UnreadableReply` for anything but exactly one such JSON object, which may stand in a code block, and for a
+    text that the schema's bound `max_text` may have cut off.
     """
     try:
         stated = _StructuredReply.model_validate(strict_json(_without_code_block(reply)))
     except (ValidationError, ModelError):
-        raise _malformed_reply("it is not a single JSON object of claims") from None
+        raise _malformed_reply("it is not a single JSON object of claims", reply) from None
     only_refuses = all(_declines(said.text, refusals) and not said.sources for said in stated.claims)
     if not stated.answerable or (only_refuses and stated.claims):
         return ParsedReply(declined=True)
     if max_text is not None and any(len(said.text) >= max_text for said in stated.claims):
         # Half a sentence can say the opposite of the whole.
-        raise _malformed_reply(f"a claim has {max_text} characters or more")
+        raise _malformed_reply(f"a claim has {max_text} characters or more", reply)
     claims: list[Claim] = []
     malformed: list[str] = []
     for said in stated.claims:
@@ -132,8 +133,9 @@ def _merged(cites: Sequence[SemanticId], more: Sequence[SemanticId]) -> tuple[Se
     return tuple(dict.fromkeys((*cites, *more)))
 
 
-def _malformed_reply(seen: str) -> ModelError:
-    return ModelError(
+def _malformed_reply(seen: str, reply: str) -> UnreadableReply:
+    return UnreadableReply(
         f"the model's reply is not in the requested format: {seen}",
         hint="ask for numbered slots in text instead of a JSON schema, or use another model",
+        text=reply,
     )

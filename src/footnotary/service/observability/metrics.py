@@ -38,6 +38,7 @@ _STEP_BY_STAGE: dict[Stage, str] = {
     "gated": "gate",
     "drafted": "generate",
     "verified": "verify",
+    "quoted": "quote",
 }
 
 

@@ -59,12 +59,14 @@ async def answer(answer_id: AnswerId, who: ReaderCredential, service: InjectedSe
     responses=_BUNDLE_RESPONSE,
 )
 async def bundle(answer_id: AnswerId, who: ReaderCredential, service: InjectedService) -> Response:
-    """The bundle of a refusal contains the rejected draft if there was one; only an admin can download it."""
+    """The bundle of a refusal, or of an answer that quotes in place of a draft, contains the rejected draft if there
+    was one; only an admin can download it."""
 
     def made(tenant: TenantState) -> bytes:
-        record, _ = load_answer(tenant, answer_id)
+        record, content = load_answer(tenant, answer_id)
         says = record.says
-        if says["outcome"] == "refused" and says["drafted"] and not who.may("admin"):
+        rejected = "rejected" in content or (says["outcome"] == "refused" and says["drafted"])
+        if rejected and not who.may("admin"):
             raise Problem("forbidden")
         return canonical_json(tenant.notary.bundle(answer_id))
 

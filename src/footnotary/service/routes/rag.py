@@ -71,8 +71,14 @@ def _policy(asked: RagQuery, service: ServiceState) -> Policy:
     service.profile(asked.policy_profile)
     if asked.backend in ("openai", "runpod") and service.settings.model is None:
         raise Problem("backend_unavailable")
-    extractive = asked.backend == "extractive"
-    return Policy(asked.policy_profile, asked.k, asked.min_sources, asked.include_graph, extractive=extractive)
+    return Policy(
+        asked.policy_profile,
+        asked.k,
+        asked.min_sources,
+        asked.include_graph,
+        extractive=asked.backend == "extractive",
+        on_rejected="refuse",  # the response has no field to say that an answer is quoted
+    )
 
 
 def _search(tenant: TenantState, query: str, project: str, policy: Policy) -> Evidence:

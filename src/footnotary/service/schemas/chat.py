@@ -131,6 +131,8 @@ class ChatExtension(BaseModel):
     profile: str
     profile_digest: str
     withheld: dict[str, Any] | None = None
+    quoted: bool = Field(default=False, description="The sources are quoted, because the model's draft was rejected.")
+    rejected: dict[str, Any] | None = Field(default=None, description="Which checks rejected the model's draft.")
 
 
 class Usage(BaseModel):

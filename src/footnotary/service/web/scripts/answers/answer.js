@@ -5,6 +5,7 @@ import { blob } from "../shared/api.js";
 import { fill, h, save } from "../shared/dom.js";
 import { feedback } from "./feedback.js";
 import { asText, footnotes, sourceName, standing } from "./footnotes.js";
+import { quotedNotice } from "./rejected.js";
 import { openSource } from "./source.js";
 import { claimVerdicts, wholeVerdicts } from "./verdicts.js";
 import { count } from "../shared/words.js";
@@ -15,6 +16,7 @@ export function answerView(outcome, { id = null, bundle = null, partial = false,
   const open = (note, from) => openSource(notes, note.number - 1, from);
   const language = outcome.query_analysis?.language;
   return [
+    quotedNotice(outcome, bundle),
     h("div", { class: "claims", lang: language, dir: "auto" }, outcome.claims.map((claim, index) =>
       h("div", { class: "claim", "data-claim": index },
         h("p", { dir: "auto" }, body(claim.text), notes.filter((n) => n.claims.has(index)).map((n) => numeral(n, open))),

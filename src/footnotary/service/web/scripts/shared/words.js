@@ -8,6 +8,7 @@ export const STAGES = {
   drafting: "Writing",
   drafted: ["claims", "One sentence drafted", "% sentences drafted"],
   verified: "Every sentence checked",
+  quoted: "Draft rejected: the sources are quoted instead",
 };
 
 /** What happens after a stage, shown while waiting. */
@@ -19,6 +20,7 @@ export const NEXT = {
   drafting: "Writing …",
   drafted: "Checking every sentence against its source …",
   verified: "Adding the footnotes …",
+  quoted: "Adding the footnotes …",
 };
 
 const NOT_IN_DOCUMENTS = "The documents do not contain the answer";
@@ -72,6 +74,7 @@ const CHECKS = {
   claims_are_entailed: ["sense", "The source supports the sentence as a whole"],
   words_overlap: ["sense", "Its words overlap with the source"],
   no_outside_knowledge: ["sense", "It uses no outside knowledge"],
+  reply_is_readable: ["whole", "The model’s reply can be read"],
 };
 
 export const GROUPS = { cites: "Footnotes", facts: "Facts, as in the source", sense: "Meaning", whole: "The answer as a whole" };
