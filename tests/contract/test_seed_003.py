@@ -194,7 +194,7 @@ class TestTheModel:
         (request,) = client.asked
         assert (request["temperature"], request["model"], request["max_tokens"]) == (0.0, "some-model", 321)
         said = "\n".join(str(message["content"]) for message in request["messages"])  # type: ignore[attr-defined]
-        assert "only the sources" in said
+        assert "only what the sources say" in said
         assert all(chunk.content in said for chunk in CHUNKS)
 
     @pytest.mark.parametrize(
