@@ -105,7 +105,8 @@ def require_base(folder: Path) -> AdapterBase:
 def _require_shapes(path: Path, header: GgufHeader) -> None:
     kind = header.keys.get("general.architecture")
     if header.keys.get("general.type", "model") != "model" or kind != "qwen2":
-        raise UsageError(f"{path} is a {header.keys.get('general.type', 'model')} of the kind {kind!r}", hint=_HINT)
+        found = header.keys.get("general.type", "model")
+        raise UsageError(f"{path} is of the type {found!r} and the kind {kind!r}", hint=_HINT)
     for layer in range(_LAYERS):
         for matrix, shape in _SHAPES.items():
             name = f"blk.{layer}.{matrix}.weight"

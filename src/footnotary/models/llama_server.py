@@ -39,11 +39,11 @@ def find_runtime() -> LlamaRuntime | None:
     return None
 
 
-def server_command(runtime: LlamaRuntime, base: Path, adapter: Path, alias: str, port: int) -> list[str]:
+def server_command(runtime: LlamaRuntime, base: Path, adapter: Path | None, alias: str, port: int) -> list[str]:
     """The whole command; both runtimes take the same arguments."""
-    options = {
-        "-m": base, "--lora": adapter, "--alias": alias, "-c": CONTEXT_TOKENS, "-np": 1, "--host": HOST, "--port": port,
-    }  # fmt: skip
+    options = {"-m": base, "--alias": alias, "-c": CONTEXT_TOKENS, "-np": 1, "--host": HOST, "--port": port}
+    if adapter is not None:
+        options["--lora"] = adapter
     return [*runtime.command, *(str(part) for pair in options.items() for part in pair)]
 
 

@@ -11,7 +11,7 @@ from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import ReaderByLanguage
 from footnotary.reader.cascade import CascadeReader
 from footnotary.reader.hub_verifier import HubVerifier
-from footnotary.reader.language_model.calibration_file import open_calibrated_model
+from footnotary.reader.language_model.calibration_file import open_calibrated_model, uncalibrated_model
 from footnotary.reader.language_model.reader import LanguageModelReader, YesNoEndpoint
 from footnotary.reader.language_model.server import VerifierServer
 from footnotary.reader.language_model.xl import open_xl_model
@@ -91,6 +91,11 @@ def _hindi(claims: Verifier) -> WordReader:
 def _served(name: str, server: VerifierServer) -> YesNoEndpoint:
     model = open_xl_model(locate_model("reader-xl"), server) if name == XL else open_calibrated_model(server)
     return YesNoEndpoint(model, server)
+
+
+def open_uncalibrated(server: VerifierServer) -> LanguageModelReader:
+    """The model behind an endpoint before it is calibrated, to be measured; nothing else may ask it."""
+    return LanguageModelReader(YesNoEndpoint(uncalibrated_model(server), server), _open_shipped("large"))
 
 
 @lru_cache(maxsize=4)

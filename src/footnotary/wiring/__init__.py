@@ -7,7 +7,13 @@ from footnotary.wiring.audit import audit_head, open_audit_signer, open_notary, 
 from footnotary.wiring.corpus_assembly import build_corpus, open_corpus, open_workers
 from footnotary.wiring.engine_assembly import EngineWithSettings, Opened, build_engine, open_engine, opened
 from footnotary.wiring.models import EMBEDDERS, open_embedder, open_generator, open_model
-from footnotary.wiring.readers import models_folder, open_reader_for, open_verifier_for, verifier_server
+from footnotary.wiring.readers import (
+    models_folder,
+    open_reader_for,
+    open_uncalibrated_reader,
+    open_verifier_for,
+    verifier_server,
+)
 from footnotary.wiring.stores import (
     FolderStore,
     create_folder_store,
@@ -55,6 +61,7 @@ __all__ = [
     "open_row_scorers",
     "open_store",
     "open_store_like",
+    "open_uncalibrated_reader",
     "open_verifier_for",
     "open_workers",
     "opened",

@@ -8,7 +8,7 @@ from footnotary.models.base_model import find_base
 from footnotary.models.model_packages import locate_model
 from footnotary.reader.language_model.server import XL_MODEL, VerifierServer
 from footnotary.reader.language_model.xl import read_xl_config
-from footnotary.reader.shipped import ENDPOINT, XL, reader_for, verifier_for, verifier_name
+from footnotary.reader.shipped import ENDPOINT, XL, open_uncalibrated, reader_for, verifier_for, verifier_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +26,11 @@ def open_verifier_for(policy: Profile, settings: Settings) -> Verifier | None:
 def open_reader_for(policy: Profile, settings: Settings) -> Reader | None:
     """The reader for a profile under these settings; None where nothing is read by a model."""
     return reader_for(policy, settings.verifier, verifier_server(settings))
+
+
+def open_uncalibrated_reader(settings: Settings) -> Reader:
+    """The model behind the endpoint as it is, for its calibration."""
+    return open_uncalibrated(verifier_server(settings))
 
 
 def verifier_server(settings: Settings) -> VerifierServer:

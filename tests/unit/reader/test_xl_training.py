@@ -1,11 +1,7 @@
 """What the adapter of the language model is asked, and the files it is trained from and written to."""
 
-import json
 from pathlib import Path
 
-import numpy as np
-
-from footnotary.models.lora_adapter import write_peft
 from footnotary.reader.language_model.prompt import answer_request, chat_text, evidence_text, messages, support_request
 from training.xl.stored_rows import read_rows, write
 
@@ -50,19 +46,3 @@ def test_rows_come_back_with_their_evidence_and_passages_are_stored_once(tmp_pat
     assert (second["e"], second["y"]) == ("The museum is free for all.", 0)
     assert sum(counts.values()) == 2
     assert len(read_rows(path, limit=1)) == 1
-
-
-def test_the_peft_layout_names_every_matrix_and_keeps_its_values(tmp_path: Path) -> None:
-    a, b = np.arange(6, dtype=np.float16).reshape(2, 3), np.arange(8, dtype=np.float16).reshape(4, 2)
-    write_peft({"blk.3.ffn_up.lora_a": a, "blk.3.ffn_up.lora_b": b}, 4.0, tmp_path)
-
-    config = json.loads((tmp_path / "adapter_config.json").read_text("utf-8"))
-    assert (config["r"], config["lora_alpha"]) == (2, 4)
-    assert "up_proj" in config["target_modules"]
-    stored = (tmp_path / "adapter_model.safetensors").read_bytes()
-    size = int.from_bytes(stored[:8], "little")
-    header = json.loads(stored[8 : 8 + size])
-    entry = header["base_model.model.model.layers.3.mlp.up_proj.lora_B.weight"]
-    start, end = entry["data_offsets"]
-    assert entry["shape"] == [4, 2]
-    np.testing.assert_array_equal(np.frombuffer(stored[8 + size :][start:end], "<f2").reshape(4, 2), b)

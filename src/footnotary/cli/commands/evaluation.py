@@ -134,6 +134,15 @@ def calibrate(
             show_default=False,
         ),
     ] = None,
+    endpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--endpoint",
+            metavar="FILE",
+            help="Calibrate the model at verifier_url on both kinds of rows, and write this .json file.",
+            show_default=False,
+        ),
+    ] = None,
     profile: o.ProfileName = None,
     risk: Annotated[
         float | None,
@@ -156,6 +165,11 @@ def calibrate(
     from footnotary.cli.evaluation.calibrate_answers import run_answer_calibration
     from footnotary.errors import UsageError
 
+    if endpoint is not None:
+        from footnotary.cli.evaluation.calibrate_endpoint import run_endpoint_calibration
+
+        rows = [*(labelled or ()), *(questions or ())]
+        raise typer.Exit(run_endpoint_calibration(endpoint, rows, profile=profile, as_json=json))
     if bool(labelled) == bool(questions):
         raise UsageError("give rows of claims, or questions with --questions", hint="calibrate one after the other")
     if questions:

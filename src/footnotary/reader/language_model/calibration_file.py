@@ -49,10 +49,10 @@ def open_calibrated_model(server: VerifierServer) -> ReadingModel:
     return ReadingModel(f"{model}@{digest[:12]}", model, languages, ENDPOINT_WORDS, calibration, FusionWeights())
 
 
-def uncalibrated_model(server: VerifierServer, languages: tuple[str, ...]) -> ReadingModel:
+def uncalibrated_model(server: VerifierServer) -> ReadingModel:
     """The same model before it is calibrated, to be measured."""
     model = model_name(server)
-    return ReadingModel(model, model, languages, ENDPOINT_WORDS, ReaderCalibration(), FusionWeights())
+    return ReadingModel(model, model, (), ENDPOINT_WORDS, ReaderCalibration(), FusionWeights())
 
 
 def model_name(server: VerifierServer) -> str:

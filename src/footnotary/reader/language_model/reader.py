@@ -24,6 +24,8 @@ _CACHE_SIZE = 4096
 # A longer claim or question is none.
 _MOST_WORDS_ASKED = 300
 _MOST_WORDS_OF_HEADINGS = 40
+# What has no spaces is one word: its letters count too.
+_LONGEST_WORDS = 10
 
 
 class YesNoEndpoint:
@@ -150,7 +152,7 @@ class LanguageModelReader:
         read = [
             place
             for place, (evidence, asked) in enumerate(shown)
-            if evidence and 0 < len(asked.split()) <= _MOST_WORDS_ASKED
+            if evidence and asked and _words(asked) <= _MOST_WORDS_ASKED
         ]
         found = self._model.probabilities([(shown[place][0], request(*shown[place])) for place in read])
         values = dict(zip(read, found, strict=True))
@@ -161,10 +163,16 @@ def evidence_for(asked: str, passages: Sequence[PassageText], words: int) -> str
     """The passages as the model reads them: whole if they have no more than `words` words, else a part of each."""
     kept = [passage for passage in passages if passage.text.strip()]
     texts = [passage.text for passage in kept]
-    if sum(len(text.split()) for text in texts) > words:
-        texts = [window_for(asked, [text], max(words // len(texts), 1)) for text in texts]
+    if sum(map(_words, texts)) > words:
+        each = max(words // len(texts), 1)
+        texts = [window_for(asked, [text], each)[: each * _LONGEST_WORDS] for text in texts]
     headings = [" ".join(passage.headings.split()[-_MOST_WORDS_OF_HEADINGS:]) for passage in kept]
+    headings = [heading[-_MOST_WORDS_OF_HEADINGS * _LONGEST_WORDS :] for heading in headings]
     return _readable(evidence_text(list(zip(headings, texts, strict=True))))
+
+
+def _words(text: str) -> int:
+    return max(len(text.split()), len(text) // _LONGEST_WORDS)
 
 
 def _sentences(reading: Reading, answers: float) -> tuple[float, ...]:
