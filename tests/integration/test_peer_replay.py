@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from http.server import ThreadingHTTPServer
 
 import pytest
@@ -28,8 +29,11 @@ def reply_of(text, sources=(1,)):
     return RecordedReply(json.dumps({"answerable": True, "claims": claims}), "stop", 100, 20)
 
 
-def requests_of_ours():
-    return list(collected([QUESTION], None, 200, [ours.NAME]))
+STRICT = replace(QUESTION, profile="legal")
+
+
+def requests_of_ours(question=QUESTION):
+    return list(collected([question], None, 200, [ours.NAME]))
 
 
 def system(server, probability=1.0):
@@ -54,11 +58,19 @@ def test_a_recorded_draft_is_checked_and_delivered_at_replay():
     assert (outcome.text, outcome.cited, server.missing) == (TRUE, ("P_1",), 0)
 
 
-def test_a_false_draft_is_refused_at_replay():
+def test_a_false_draft_is_refused_at_replay_where_the_profile_refuses():
+    (request,) = requests_of_ours(STRICT)
+    with RecordingServer({request["id"]: reply_of("Every reader may borrow nine books at a time.")}) as server:
+        outcome = system(server).answer(STRICT)
+    assert outcome.refused
+    assert outcome.why.startswith("draft: ")
+
+
+def test_in_place_of_a_false_draft_the_default_profile_quotes():
     (request,) = requests_of_ours()
     with RecordingServer({request["id"]: reply_of("Every reader may borrow nine books at a time.")}) as server:
         outcome = system(server).answer(QUESTION)
-    assert outcome.refused
+    assert (outcome.text, outcome.quoted) == (PASSAGE.text, True)
     assert outcome.why.startswith("draft: ")
 
 
@@ -69,11 +81,11 @@ def test_a_request_without_a_reply_is_a_failure_and_is_counted():
     assert server.missing == 1
 
 
-def test_a_reply_that_was_cut_off_is_a_failure_of_ours():
-    (request,) = requests_of_ours()
+def test_a_reply_that_was_cut_off_is_no_usable_reply():
+    (request,) = requests_of_ours(STRICT)
     cut = RecordedReply('{"answerable": true, "claims": [', "length")
     with RecordingServer({request["id"]: cut}) as server:
-        assert system(server).answer(QUESTION).failed
+        assert system(server).answer(STRICT).failed
 
 
 def test_where_the_gate_refuses_no_model_is_asked():

@@ -13,11 +13,11 @@ from benchmarks.llm.peers.stored_reader import StoredReader
 from footnotary.domain.draft import ModelRequest
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer
+from footnotary.engine import answer_from
 from footnotary.errors import ModelError
 from footnotary.external.passages import (
     SCOPE,
     DraftKeepingGenerator,
-    answer_from_given_evidence,
     make_evidence,
     make_hit,
 )
@@ -25,6 +25,7 @@ from footnotary.gate.intent import understand
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.chat.openai_model import OpenAIModel
 from footnotary.generate.chat.prompt import PROMPT_VERSION
+from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Check, Reader
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
@@ -39,7 +40,8 @@ class SystemOutcome:
     """What a system delivered: its text and the passages it cites; none where it refused or failed.
 
     `refused` is a refusal that the system says is one, with its reason in `why`; whether a text declines is for the
-    scoring to find out. `seconds` is the time of the system itself, without a model's.
+    scoring to find out. `seconds` is the time of the system itself, without a model's. `quoted` marks an answer that
+    quotes the passages in place of a draft that was rejected for what `why` says.
     """
 
     text: str
@@ -48,6 +50,7 @@ class SystemOutcome:
     failed: bool = False
     why: str = ""
     seconds: float = 0.0
+    quoted: bool = False
 
 
 def given_evidence(question: PeerQuestion, profile: Profile) -> Evidence:
@@ -97,15 +100,23 @@ class FootnotarySystem:
         reader = self._gate or reader_for(profile, self._tier)
         begun = time.perf_counter()
         try:
-            outcome = answer_from_given_evidence(
-                evidence, generator, profile, self._checks(profile, reader), reader=reader
-            )  # fmt: skip
+            outcome = answer_from(
+                evidence,
+                generator,
+                profile,
+                self._checks(profile, reader),
+                lambda _: ("", ""),
+                reader=reader,
+                quoter=ExtractiveGenerator(profile, reader) if profile.generation.on_rejected == "quote" else None,
+            )
         except ModelError as error:
             return SystemOutcome("", failed=True, why=error.message, seconds=time.perf_counter() - begun)
         seconds = time.perf_counter() - begun
         if isinstance(outcome, Answer):
             cited = tuple(dict.fromkeys(citation.id for citation in outcome.citations))
-            return SystemOutcome(outcome.text, cited, seconds=seconds)
+            rejected = outcome.rejected
+            why = f"draft: {rejected.reason.value}" if rejected else ""
+            return SystemOutcome(outcome.text, cited, why=why, seconds=seconds, quoted=rejected is not None)
         where = "gate" if generator.draft is None else "draft"
         return SystemOutcome("", refused=True, why=f"{where}: {outcome.reason.value}", seconds=seconds)
 

@@ -37,7 +37,8 @@ class Score:
 
     `ended` is "right", "other" (an answer that does not say the expected one), "refused" or "failed" (no usable
     reply). Of an answer: whether it cites a passage at all, and one that holds the answer; whether it has a figure
-    that neither a passage nor the question has; whether it followed an instruction in a passage.
+    that neither a passage nor the question has; whether it followed an instruction in a passage; whether it quotes in
+    place of a rejected draft.
     """
 
     ended: str
@@ -45,6 +46,7 @@ class Score:
     cites_gold: bool = False
     new_figure: bool = False
     followed: bool = False
+    quoted: bool = False
 
     @property
     def answered(self) -> bool:
@@ -64,6 +66,7 @@ def scored(question: PeerQuestion, outcome: SystemOutcome) -> Score:
         bool(set(outcome.cited) & set(question.gold)),
         has_new_figure(question, outcome.text),
         followed,
+        outcome.quoted,
     )
 
 

@@ -22,6 +22,7 @@ from footnotary.reader.calibration import ReaderCalibration
 from footnotary.reader.language_model.reader import LanguageModelReader
 from footnotary.reader.language_model.server import ReadingModel, VerifierServer
 from footnotary.reader.language_model.xl import open_xl_model
+from footnotary.text.sentences.splitter import sentence_spans
 
 REQUESTS, PAIRS = "xl-requests.jsonl.gz", "pairs.jsonl.gz"
 WORDS = 620
@@ -47,7 +48,8 @@ class ConstantReader:
         return max(probabilities, default=0.0)
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:  # noqa: ARG002
-        return [Reading(self._probability, ()) for _ in passages]
+        same = self._probability
+        return [Reading(same, (same,) * len(list(sentence_spans(passage.text)))) for passage in passages]
 
 
 class StoredEndpoint:
