@@ -37,3 +37,12 @@ def test_a_number_is_taken_as_it_is_written(tmp_path: Path):
 def test_a_home_that_can_be_no_folder_is_named(tmp_path: Path, home: str):
     with pytest.raises(UsageError, match=r"home = .* is not a folder"):
         load_settings({"home": home}, environ={}, folder=tmp_path)
+
+
+def test_the_key_of_the_verifiers_server_is_its_own_and_in_no_repr():
+    given = {"verifier_api_key": "sk-canary", "verifier_calibration": "c.json", "verifier_concurrency": "4"}
+    settings = load_settings(given, environ={"OPENAI_API_KEY": "sk-other"})
+    assert settings.verifier_api_key == "sk-canary"
+    assert "canary" not in repr(settings)
+    assert (settings.verifier_calibration, settings.verifier_concurrency) == (Path("c.json"), 4)
+    assert load_settings({}, environ={"OPENAI_API_KEY": "sk-other"}).verifier_api_key is None
