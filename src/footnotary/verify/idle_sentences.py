@@ -30,20 +30,26 @@ def leave_out_idle(
 ) -> Draft:
     """`draft` without its idle sentences and unrelated citations, which `left_out` names as they were written.
 
-    Idle is an uncited sentence that asserts nothing, introduces the answer in the words of the question, is addressed
-    to whoever asks and has no word in common with question, sources and claims, or, after the last cited claim, says
-    again what the claims say (`by` decides from `entailed_from` on, with every exact check). A claim keeps a citation
-    that is not unrelated; where all of them are, it keeps all. A draft that cites nothing is returned as it is.
+    Idle is a sentence that asserts nothing, introduces the answer in the words of the question, is addressed to whoever
+    asks and has no word in common with question and sources, or, uncited behind the last cited claim, says again what
+    the claims say (`by` decides from `entailed_from` on, with every exact check). What only points at a source, as
+    "(Source: [1])", cites it for the sentence before, if that cites nothing. A claim keeps a citation that is not
+    unrelated; where all of them are, it keeps all. A draft of which nothing cited would be left is returned as it is.
     """
+    if draft.extractive:
+        return draft
     claims = [_related(claim, evidence) for claim in draft.claims]
-    kept = _without_idle(claims, evidence, by, entailed_from, sure_from)
-    left_out = [claim.text for claim in claims if claim not in kept]
-    left_out += [
+    left_out = [
         f"[{c}]" for old, new in zip(draft.claims, claims, strict=True) for c in old.cites if c not in new.cites
     ]
-    if draft.extractive or not left_out or not kept:
-        return draft
-    return replace(draft, claims=tuple(kept), left_out=tuple(left_out))
+    kept, idle = _without_idle(claims, evidence)
+    cited = [claim for claim in kept if claim.cites]
+    while cited and by is not None and not kept[-1].cites:
+        if not _repeats(kept[-1].text, cited, by, entailed_from, sure_from):
+            break
+        idle.append(kept.pop().text)
+    left_out = [*idle, *left_out]
+    return replace(draft, claims=tuple(kept), left_out=tuple(left_out)) if cited and left_out else draft
 
 
 def _related(claim: Claim, evidence: Evidence) -> Claim:
@@ -58,22 +64,20 @@ def _related(claim: Claim, evidence: Evidence) -> Claim:
     return replace(claim, cites=tuple(related)) if related else claim
 
 
-def _without_idle(
-    claims: Sequence[Claim], evidence: Evidence, by: Verifier | None, entailed_from: float, sure_from: float
-) -> list[Claim]:
-    cited = [claim for claim in claims if claim.cites]
-    if not cited or len(cited) == len(claims):
-        return list(claims)
+def _without_idle(claims: Sequence[Claim], evidence: Evidence) -> tuple[list[Claim], list[str]]:
+    """The claims that say something, and the sentences that do not."""
     asked = terms_of(evidence.query.text)
-    subject = asked.union(
-        *(terms_of(hit.chunk.text) for hit in evidence.hits), *(terms_of(claim.text) for claim in cited)
-    )
-    kept = [claim for claim in claims if claim.cites or not _says_nothing(claim.text, asked, subject)]
-    while (
-        by is not None and kept and not kept[-1].cites and _repeats(kept[-1].text, cited, by, entailed_from, sure_from)
-    ):
-        kept.pop()
-    return kept
+    subject = asked.union(*(terms_of(hit.chunk.text) for hit in evidence.hits))
+    kept: list[Claim] = []
+    idle: list[str] = []
+    for claim in claims:
+        if not _says_nothing(claim.text, asked, subject):
+            kept.append(claim)
+            continue
+        idle.append(claim.text)
+        if kept and not kept[-1].cites:
+            kept[-1] = replace(kept[-1], cites=claim.cites)
+    return kept, idle
 
 
 def _says_nothing(sentence: str, asked: frozenset[str], subject: frozenset[str]) -> bool:

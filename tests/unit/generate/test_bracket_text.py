@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
-from footnotary.generate.chat.reply_parser import ParsedReply, parse_claims
+from footnotary.generate.chat.bracket_text import slot_names_as_markers
+from footnotary.generate.chat.reply_parser import ParsedReply, parse_claims, parse_reply
 from footnotary.text.citations.markers import scan
 
 
@@ -67,3 +68,27 @@ def test_no_text_of_a_claim_reads_as_the_marker_of_an_offered_source(make_eviden
     for claim in () if reading.malformed else reading.claims:
         shown = unicodedata.normalize("NFKC", claim.text)
         assert not any(all(evidence.named(t) for t in marker.targets) for marker in scan(shown).markers), claim.text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "According to Source 1, cheating is punished.",
+        "Cheating is punished (source 1).",
+        "Source 1 says that cheating is punished.",
+        "As stated in Source 1, cheating is punished [1].",
+    ],
+)
+def test_the_name_of_a_slot_in_words_cites_it(reply: str, evidence: Evidence):
+    for reading in (parse_reply(reply, evidence, ()), structured(evidence, {"text": reply, "sources": [1]})):
+        assert reading == ParsedReply((Claim("Cheating is punished.", ("IPC_1_0",)),))
+
+
+@pytest.mark.parametrize("name", ["Source 9", "source 0", "[Source 1]", "Source 12345", "Resource 1"])
+def test_other_names_stay_as_they_are(name: str, evidence: Evidence):
+    assert slot_names_as_markers(f"It is {name}.", evidence) == f"It is {name}."
+
+
+def test_a_name_that_a_source_has_itself_stays(make_evidence: Callable[..., Evidence]):
+    evidence = make_evidence("Source 1 of the river is a spring.")
+    assert slot_names_as_markers("Source 1 is a spring.", evidence) == "Source 1 is a spring."

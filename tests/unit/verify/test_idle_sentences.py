@@ -60,6 +60,20 @@ def test_what_could_change_the_rest_stays_and_is_refused_as_uncited(sentence: st
         assert Claim(sentence) in settled(*claims, by=FakeReader({"fine": 0.1})).claims
 
 
+@pytest.mark.parametrize("idle", ["I hope this helps.", "Sure!", "See the source.", "Sources:"])
+def test_it_is_left_out_with_a_citation_too(idle: str):
+    found = settled(CLAIM, Claim(idle, ("LIB_3_0",)))
+    assert found.claims == (CLAIM,)
+    assert found.left_out == (idle,)
+
+
+def test_what_only_points_at_a_source_cites_it_for_the_sentence_before():
+    pointer = Claim("(Source:)", ("LIB_3_0",))
+    assert settled(Claim(CLAIM.text), pointer).claims == (CLAIM,)
+    other = Claim("The tenant shall pay a deposit.", ("LEASE_4_0",))
+    assert settled(other, pointer).claims == (other,), "one that cites keeps its own citations"
+
+
 def test_a_last_sentence_that_only_says_it_again_is_left_out_where_a_model_reads_it():
     again = "In summary, the fine for a late book is two rupees a day."
     assert settled(CLAIM, again, by=FakeReader({"fine": 0.9})).left_out == (again,)

@@ -12,8 +12,22 @@ from footnotary.text.normalise import squeeze
 
 # The prompt shows "[0, 1]" of a source as "⟦0, 1⟧", so that it is no slot.
 _SHOWN = re.compile(r"⟦([^\[\]⟦⟧\n]{1,80})⟧")
+_SLOT_NAME = re.compile(r"(?P<open>\()?(?<!\[)\b(?P<name>[Ss]ource (?P<slot>\d{1,3}))\b(?(open)\))(?!\])")
 _TEXT_FAULTS = (NOT_A_CITATION, RANGE_OF_NUMBERS)
 _LONGEST_SLOT = 9
+
+
+def slot_names_as_markers(text: str, evidence: Evidence) -> str:
+    """`text` with the name that the prompt gives a source, "Source 1" or "(source 1)", as the marker "[1]".
+
+    Names of slots that were not offered stay, and so do those that a source has in its own text.
+    """
+
+    def marker(named: re.Match[str]) -> str:
+        held = (named["name"].casefold() in hit.chunk.text.casefold() for hit in evidence.hits)
+        return named[0] if evidence.slot(int(named["slot"])) is None or any(held) else f"[{named['slot']}]"
+
+    return _SLOT_NAME.sub(marker, text)
 
 
 def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evidence) -> tuple[str, list[str]]:

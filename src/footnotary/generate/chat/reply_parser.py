@@ -10,7 +10,7 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import SemanticId
 from footnotary.errors import ModelError
-from footnotary.generate.chat.bracket_text import escape_text_brackets
+from footnotary.generate.chat.bracket_text import escape_text_brackets, slot_names_as_markers
 from footnotary.generate.chat.completion_body import UnreadableReply
 from footnotary.model_server.json_body import strict_json
 from footnotary.text.citations.markers import cited_units, scan
@@ -74,15 +74,16 @@ class _StructuredReply(_ReplyModel):
 
 
 def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> ParsedReply:
-    """Parses a text reply: every sentence is a claim, with the slots in its own markers.
+    """Parses a text reply: every sentence is a claim, with the slots in its own markers or named as "Source 1".
 
     A reply that is exactly one of `refusals` declines. A refusal with any other text is read like any other
     reply, so that its sentences are claims without citations and nothing of it is delivered.
     """
     if _declines(reply, refusals):
         return ParsedReply(declined=True)
-    claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(reply))
-    return ParsedReply(tuple(claims), tuple(token.text for token in scan(reply).malformed))
+    text = slot_names_as_markers(reply, evidence)
+    claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(text))
+    return ParsedReply(tuple(claims), tuple(token.text for token in scan(text).malformed))
 
 
 def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str], max_text: int | None = None) -> ParsedReply:
@@ -107,7 +108,7 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str], max_te
     malformed: list[str] = []
     for said in stated.claims:
         cites = _cites([str(slot) for slot in said.sources], evidence)
-        text, strange = escape_text_brackets(said.text, cites, evidence)
+        text, strange = escape_text_brackets(slot_names_as_markers(said.text, evidence), cites, evidence)
         malformed += strange
         units = cited_units(text)
         claims += [Claim(unit.text, _merged(cites, _cites(unit.targets, evidence))) for unit in units]
