@@ -36,7 +36,7 @@ def serving(model: Path, context: int, threads: int) -> Iterator[str]:
             yield f"{address}/v1"
         finally:
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 def _runtime() -> Path:

@@ -13,6 +13,7 @@ from footnotary.errors import UsageError
 
 PREFIX = "FOOTNOTARY_"
 FILE = "footnotary.toml"
+DEFAULT_TIMEOUT_S = 60.0
 
 _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
@@ -41,8 +42,11 @@ _WHOLE = (
 class Settings:
     """Settings from, in this order: arguments, `FOOTNOTARY_*` variables, `footnotary.toml`, these defaults.
 
-    The API key of a model server also comes from `OPENAI_API_KEY`; it never appears in the `repr`. `ocr_languages` are
-    the languages of scans, as Tesseract names them, or "auto"; `parse_memory_mb` limits the memory for parsing a file.
+    `model` is the chat model that drafts, on the server at `base_url`; without a URL, `ollama/NAME`, `llamacpp`,
+    `lmstudio/NAME` and `vllm/NAME` are models on this machine, and any other name is one of OpenAI's. None: answers are
+    extractive. The API key of a model server also comes from `OPENAI_API_KEY`; it never appears in the `repr`.
+    `ocr_languages` are the languages of scans, as Tesseract names them, or "auto"; `parse_memory_mb` limits the memory
+    for parsing a file.
 
     `verifier` is "profile", "large", "small", "lexical", a folder of weights, or a language model on the server at
     `verifier_url`: "xl" is our adapter (`footnotary models start`), "endpoint" any model with log-probabilities, named
@@ -76,7 +80,7 @@ class Settings:
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = None
-    timeout_s: float = 60.0
+    timeout_s: float = DEFAULT_TIMEOUT_S
     max_file_mb: int = 64
     ocr_languages: str = "auto"
     parse_memory_mb: int = 1024

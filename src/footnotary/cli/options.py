@@ -27,7 +27,10 @@ Style = Annotated[
     ),
 ]
 Model = Annotated[
-    str | None, typer.Option("--model", help="Chat model to draft with; none means extractive.", show_default=False)
+    str | None,
+    typer.Option(
+        "--model", help="Chat model to draft with, such as ollama/NAME; none means extractive.", show_default=False
+    ),
 ]
 BaseUrl = Annotated[
     str | None, typer.Option("--base-url", help="OpenAI-compatible server of the model.", show_default=False)

@@ -54,7 +54,8 @@ class ChatEndpoint:
 
     `timeout_s` bounds a call from end to end: connecting, waiting, retries and slow replies together. Only transport
     is retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a successful reply has begun,
-    nothing is sent again. Redirects are not followed. The key appears in no message, log or repr.
+    nothing is sent again. Redirects are not followed. The key appears in no message, log or repr. `hint` says what to
+    do where no server or no such model is there.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class ChatEndpoint:
         timeout_s: float = 60.0,
         max_bytes: int = 1_000_000,
         transport_retries: int = 2,
+        hint: str = "",
     ) -> None:
         try:
             import openai
@@ -81,6 +83,7 @@ class ChatEndpoint:
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
         self._transport_retries = transport_retries
+        self._hint = hint
         self._certificates: ssl.SSLContext | None = None
         self._client: tuple[asyncio.AbstractEventLoop, Any] | None = None
 
@@ -128,7 +131,7 @@ class ChatEndpoint:
         except TimeoutError:
             raise ModelError(
                 f"no complete reply from {self.base_url} within {self._timeout_s:g} s",
-                hint="check the load of the model server, or raise the timeout",
+                hint="check the load of the model server, or set FOOTNOTARY_TIMEOUT_S to more seconds",
                 retryable=True,
             ) from None
 
@@ -215,7 +218,9 @@ class ChatEndpoint:
         if status in (401, 403):
             hint = "check the API key for this endpoint, and that it may use this model"
         elif status == 404:
-            hint = f"check that the server has a model {self.model!r} and that the base URL is right (often .../v1)"
+            hint = self._hint or (
+                f"check that the server has a model {self.model!r} and that the base URL is right (often .../v1)"
+            )
         elif status < 400:
             hint = "redirects are not followed: set the base URL to their target"
         else:
@@ -231,7 +236,7 @@ class ChatEndpoint:
         return _TransportError(
             ModelError(
                 f"cannot reach a model server at {self.base_url}",
-                hint=f"start the server, or correct the base URL {self.base_url}",
+                hint=self._hint or f"start the server, or correct the base URL {self.base_url}",
                 retryable=True,
             )
         )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from footnotary.errors import UsageError
 from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.model_server.local_servers import LOCAL_SERVERS, locate_model_server
 from footnotary.models.model_packages import locate_model
+from footnotary.settings import DEFAULT_TIMEOUT_S
 from footnotary.wiring.readers import open_reader_for
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from footnotary.profiles.schema import Profile
     from footnotary.settings import Settings
 
+_LOCAL_TIMEOUT_S = 300.0
+_LOCAL = ", ".join(f"{name}/NAME" for name in LOCAL_SERVERS)
 EMBEDDERS = {"default": "footnotary-30m", "fast": "static-multilingual"}
 
 
@@ -47,15 +51,25 @@ def open_quoter(settings: Settings, profile: Profile) -> Generator | None:
 
 
 def open_model(settings: Settings, profile: Profile) -> ChatModel | None:
-    """The chat model the settings name; none means that answers are extractive."""
+    """The chat model the settings name; none means that answers are extractive. Raises `UsageError`."""
     if settings.model is None:
         return None
     from footnotary.generate.chat.openai_model import OpenAIModel
 
+    at = locate_model_server(settings.model, settings.base_url)
+    if at.base_url is None and settings.api_key is None:
+        raise UsageError(
+            f"there is neither a server nor an API key for the model {settings.model!r}",
+            hint=f"for a model on this machine, put its server before the name ({_LOCAL}), or give --base-url URL; "
+            "for OpenAI, set OPENAI_API_KEY",
+        )
+    # A model on a CPU reads a prompt for minutes; who sets another time knows better.
+    waits = at.hint and settings.timeout_s == DEFAULT_TIMEOUT_S
     return OpenAIModel(
-        settings.model,
-        base_url=settings.base_url,
+        at.model,
+        base_url=at.base_url,
         api_key=settings.api_key,
-        timeout_s=settings.timeout_s,
+        timeout_s=_LOCAL_TIMEOUT_S if waits else settings.timeout_s,
         max_tokens=profile.generation.max_tokens,
+        hint=at.hint,
     )

@@ -12,6 +12,8 @@ def doctor(
     home: o.Home = None,
     embedder: o.EmbedderName = None,
     verifier: o.VerifierName = None,
+    model: o.Model = None,
+    base_url: o.BaseUrl = None,
     deep: Annotated[
         bool, typer.Option("--deep", help="Also verify every passage, vector and index term against the store; slower.")
     ] = False,
@@ -20,7 +22,7 @@ def doctor(
     """Check the installation, the models, and the structure and counts of the index."""
     from footnotary.cli.operations.doctor import run_doctor
 
-    raise typer.Exit(run_doctor(home, embedder, verifier, deep=deep, as_json=json))
+    raise typer.Exit(run_doctor(home, embedder, verifier, model=model, base_url=base_url, deep=deep, as_json=json))
 
 
 def migrate(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from footnotary import __version__
 from footnotary.cli.exit_codes import ExitCode
+from footnotary.cli.operations.chat_round_trip import check_chat_model
 from footnotary.cli.output import print_json, say
 from footnotary.deprecated import DOCTOR_CHECKS
 from footnotary.errors import FootnotaryError, UsageError
@@ -18,17 +19,25 @@ from footnotary.reader.language_model.golden_pairs import check_round_trip
 from footnotary.reader.shipped import ENDPOINT, XL, verifier_name
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import checks_for
-from footnotary.wiring import open_embedder, open_store, open_verifier_for
+from footnotary.wiring import open_embedder, open_model, open_store, open_verifier_for
 
 _MARKS = {True: "✓", False: "✗", None: "·"}
-_LABELS = {"home": "data directory"}  # in text; the name in JSON stays for existing scripts
+_LABELS = {"home": "data directory", "chat": "chat model"}  # in text; the name in JSON stays for existing scripts
 
 
 def run_doctor(
-    home: Path | None, embedder: str | None, verifier: str | None = None, *, deep: bool = False, as_json: bool
+    home: Path | None,
+    embedder: str | None,
+    verifier: str | None = None,
+    *,
+    model: str | None = None,
+    base_url: str | None = None,
+    deep: bool = False,
+    as_json: bool,
 ) -> ExitCode:
     """Prints one line per check; exit code 1 if anything is wrong. A missing optional package is not wrong."""
-    settings = load_settings({"home": home, "embedder": embedder, "verifier": verifier})
+    given = {"home": home, "embedder": embedder, "verifier": verifier, "model": model, "base_url": base_url}
+    settings = load_settings(given)
     looks = (*_CHECKS, ("passages", _check_passages)) if deep else _CHECKS
     findings = [_run_check(name, look, settings) for name, look in looks]
     if as_json:
@@ -136,6 +145,16 @@ def _check_verifier(settings: Settings) -> str:
     return f"{verifier.name} works (score {score:.2f} for a supported claim)"
 
 
+def _check_chat_model(settings: Settings) -> str:
+    policy = load_profile(settings.profile)
+    model = open_model(settings, policy)
+    if model is None:
+        raise _OptionalMissing(
+            "none, so that answers quote the sources; `--model ollama/NAME` or FOOTNOTARY_MODEL adds one"
+        )
+    return check_chat_model(model, policy)
+
+
 def _check_data_directory(settings: Settings) -> str:
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
@@ -182,5 +201,6 @@ _CHECKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("models", _check_models),
     ("weights", _check_embedder),
     ("verifier", _check_verifier),
+    ("chat", _check_chat_model),
     ("index", _check_index),
 )

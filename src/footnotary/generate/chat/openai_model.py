@@ -17,7 +17,7 @@ _SCHEMA_WORDS = ("response_format", "response format", "json_schema", "json sche
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint, called once, at temperature 0.
 
-    Deadline, retries and limits are those of `ChatEndpoint`.
+    Deadline, retries, limits and `hint` are those of `ChatEndpoint`.
     """
 
     def __init__(
@@ -30,9 +30,16 @@ class OpenAIModel:
         max_tokens: int = 800,
         max_bytes: int = 1_000_000,
         transport_retries: int = 2,
+        hint: str = "",
     ) -> None:
         self._endpoint = ChatEndpoint(
-            model, base_url, api_key, timeout_s=timeout_s, max_bytes=max_bytes, transport_retries=transport_retries
+            model,
+            base_url,
+            api_key,
+            timeout_s=timeout_s,
+            max_bytes=max_bytes,
+            transport_retries=transport_retries,
+            hint=hint,
         )
         self._max_tokens = max_tokens
 
