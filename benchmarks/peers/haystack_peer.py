@@ -15,12 +15,17 @@ from haystack.utils import Secret
 
 from benchmarks.peers.serving import Document
 
-PROMPT = """Answer the question from the documents alone. Put the number of the document in square brackets behind each
-sentence, such as [1]. If the documents do not answer the question, say so.
+# Haystack has no prompt of its own for this. Documents and references are in the form of the prompt with references that
+# its first version had; a form as short as [1] leads small models to reply with it alone.
+PROMPT = """Write a short and informative answer to the question, in at most 50 words, from the documents alone. Name the
+documents that say so in the form Document[number], for example "as stated in Document[2]". If the documents do not answer
+the question, say that it cannot be answered from the available information.
 {% for document in documents %}
-[{{ loop.index }}] {{ document.content }}
+Document[{{ loop.index }}]: {{ document.content }}
 {% endfor %}
-Question: {{ question }}"""
+Question: {{ question }}
+Answer:"""
+REFERENCE = r"\[(\d+)\]"
 
 
 class HaystackPeer:
@@ -33,7 +38,7 @@ class HaystackPeer:
             Secret.from_token("none"), "scripted", api_base_url=base_url, max_retries=0, generation_kwargs=options
         )
         pipeline.add_component("model", self._model)
-        pipeline.add_component("answer", AnswerBuilder(reference_pattern=r"\[(\d+)\]"))
+        pipeline.add_component("answer", AnswerBuilder(reference_pattern=REFERENCE))
         pipeline.connect("prompt.prompt", "model.messages")
         pipeline.connect("model.replies", "answer.replies")
         self._pipeline = pipeline

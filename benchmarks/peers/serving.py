@@ -24,8 +24,10 @@ class Peer(Protocol):
 
 
 def numbered(text: str, documents: list[Document]) -> list[str]:
-    """The ids behind `[1]`, `[2]` in a text, as a reader would look them up; a number without a passage names none."""
-    places = [int(number) - 1 for number in re.findall(r"\[(\d{1,4})\]", text)]
+    """The ids behind `[1]`, `[2]` or `Source 3` in a text, as a reader would look them up; others name none."""
+    places = [
+        int(number) - 1 for found in re.findall(r"\[(\d{1,4})\]|\bSource (\d{1,4})", text) for number in found if number
+    ]
     return [documents[place]["id"] for place in places if 0 <= place < len(documents)]
 
 

@@ -31,8 +31,16 @@ def test_an_answer_is_right_by_what_it_says_and_cited_right_by_what_it_cites():
     assert not scored(THERE, SystemOutcome("It leaves at 7.")).cites
 
 
-def test_the_number_of_a_marker_is_no_figure():
-    assert not scored(THERE, SystemOutcome("Dogs travel free [2, 5].", ("P_2",))).new_figure
+@pytest.mark.parametrize(
+    "text", ["Dogs travel free [2, 5].", "Dogs travel free (Source 2, Source 9).", "Document[3] says 7."]
+)
+def test_the_number_of_a_marker_is_no_figure(text):
+    assert not scored(THERE, SystemOutcome(text, ("P_2",))).new_figure
+
+
+@pytest.mark.parametrize("text", ["[1]", "Source 1", "Sources 1 and 2.", "Document[2]"])
+def test_a_number_of_a_source_alone_is_no_usable_reply(text):
+    assert scored(THERE, SystemOutcome(text, ("P_1",))).ended == FAILED
 
 
 def test_no_answer_is_right_where_there_is_none():
