@@ -9,7 +9,7 @@ from footnotary.text.dates.mentions import dates
 from footnotary.text.numbers.quantities import NumberMention, number_mentions
 from footnotary.text.references.numbered_items import numbered_items
 from footnotary.text.references.provisions import references
-from footnotary.text.tokens import words
+from footnotary.text.tokens import stem, terms_of
 from footnotary.verify.exact.number_matching import (
     compound_quantities,
     figure_text,
@@ -113,7 +113,10 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
     if _counts_itself(figure, claim) and not _counted(premise).get(figure.unit):
         return None
     if figure.unit == "times" and any(
-        o.value == figure.value for noun in words(claim) for o in _counted(premise).get(noun, ())
+        o.value == figure.value and stem(noun) in terms_of(claim)
+        for noun, counted in _counted(premise).items()
+        if noun is not None
+        for o in counted
     ):
         return None  # "may visit four times" for "four visits"
     if _OLD.match(claim, figure.span.end) and any(
@@ -259,7 +262,7 @@ def _identifier_missing(claim: str, premise: str) -> str | None:
         code = match[0]
         if any(span.start < match.end() and match.start() < span.end for span in spans):
             continue
-        if _squash(code) not in squashed:
+        if _squash(code).removesuffix("s") not in squashed:  # "two P60s" for "a P60"
             return f"the claim says {code}, which the source does not"
     return None
 

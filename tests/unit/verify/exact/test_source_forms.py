@@ -35,6 +35,11 @@ SAME = [
     ("One in four people smoke.", "25% of people smoke."),
     ("It is 5 km long.", "It is 5,000 metres long."),
 ]
+FREE = [
+    ("Employers hand out P60s in May.", "Give each employee a P60 in May."),
+    ("The air has to be changed twelve times an hour.", "There are twelve changes of air an hour."),
+    ("The 32-year-old was arrested.", "Carlos Colina, 32, was arrested."),
+]
 OTHER = [
     ("The fee is 10 lakh rupees.", "The fee is Rs. 10,000,000."),
     ("The fee is 10 lakh.", "The fee is 10 crore."),
@@ -46,6 +51,9 @@ OTHER = [
     ("The speed is 60 miles per hour.", "The speed is 60 km/h."),
     ("The area is 5 square kilometres.", "The length is 5 kilometres."),
     ("One in four people smoke.", "20% of people smoke."),
+    ("Employers hand out P61s in May.", "Give each employee a P60 in May."),
+    ("The air has to be changed nine times an hour.", "There are twelve changes of air an hour."),
+    ("The 33-year-old was arrested.", "Carlos Colina, 32, was arrested."),
     ("The inspector visits every five years.", "The inspector visits at intervals not exceeding five years."),
     ("The inspector visits once in 60 months.", "The inspector visits at intervals not exceeding five years."),
 ]
@@ -57,6 +65,11 @@ def test_one_amount_in_two_forms_is_no_disagreement(one: str, other: str):
     assert dates_disagree(one, other) is None
     assert new_name(one, other) is None
     assert words_changed(in_source_forms(one, other), other) is None
+
+
+@pytest.mark.parametrize(("claim", "source"), FREE)
+def test_a_figure_may_stand_in_another_construction(claim: str, source: str):
+    assert numbers_disagree(claim, source) is None
 
 
 @pytest.mark.parametrize(("claim", "source"), OTHER)
