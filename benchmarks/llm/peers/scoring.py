@@ -23,14 +23,14 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_GIVEN = r"(?:sources?|documents?|articles?|passages?|texts?|context|snippets?|excerpts?|information)"
 _DECLINES = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|has|have|can|could)(?:\s+not|n[’']t)\s+(?:\w+\s+){0,3}?"
-    r"(?:provide|mention|contain|specify|specified|state|answer|include|address|give|discuss|describe|indicate|"
-    r"explicitly|know|find|found|possible|enough|available|determine|stated|mentioned|provided|given|clear|any)"
-    r"|\bcannot\b(?:\s+\w+){0,2}\s+(?:answer|determine|provide|find|be (?:determined|answered|found))"
-    r"|\bI don[’']t know\b|\bdon[’']t know\b|\bnot (?:mentioned|provided|specified|stated|available|given|found|known)\b"
-    r"|\bno (?:\w+\s+){0,2}?(?:information|mention|answer|details?|sources?|data|evidence)\b"
-    r"|\bnone of the (?:\w+\s+)?(?:sources|documents|articles|passages)\b|\bunknown\b|\bempty response\b",
+    rf"\b{_GIVEN}\b[^.]{{0,90}}?\b(?:do|does|did)(?:\s+not|n[’']t)\b"
+    rf"|\bnot\s+(?:\w+ly\s+)?(?:mentioned|stated|specified|provided|found|given|addressed|available|answered)\s+(?:in|by|from)\b"
+    r"|\bdo(?:\s+not|n[’']t)\s+know\b|\b(?:cannot|can[’']t|could\s+not)\s+(?:\w+\s+)?(?:be\s+)?(?:answer|determin|found|find)"
+    rf"|\bno\s+(?:\w+\s+)?(?:information|mention)\s+(?:about|on|of|regarding|in|is\s+(?:given|provided)|provided|available)\b"
+    rf"|\bnone\s+of\s+the\s+(?:\w+\s+)?{_GIVEN}|\bnot\s+possible\s+to\b|\bis\s+not\s+possible\b|\bunable\s+to\s+(?:answer|determine|find)\b"
+    r"|\bempty response\b",
     re.IGNORECASE,
 )
 

@@ -69,6 +69,9 @@ def test_a_first_sentence_without_an_answer_declines(text):
     [
         "The ferry does not leave before 7 [1].",
         "Nobody pays for dogs [2].",
+        "The fine is for those who did not know the rule [1].",
+        "No personal information is collected by the ferry [1].",
+        "The lowest fare is paid where the same fare is not provided for all [1].",
         "It leaves at 7 [1]. The sources do not mention the harbour.",
     ],
 )
