@@ -106,6 +106,17 @@ def test_calibration_says_both_errors_on_the_other_half(calibrated: dict[str, st
     assert set(content["calibration"]) == {"support", "answers", "answers_together"}
 
 
+def test_an_interrupted_calibration_goes_on(home: Path, tmp_path: Path):
+    found = rows(tmp_path)
+    ran = []
+    for behaviours in ([*[reads(shared_words)] * 70, replies("Yes")], [reads(shared_words)]):
+        with ChatServer(*behaviours) as server:
+            settings = {"verifier_url": server.base_url, "verifier_model": "scripted"}
+            given = (found, "--endpoint", tmp_path / "c.json", "--report", tmp_path / "report")
+            ran.append((run("calibrate", *given, home=home, **settings).code, len(server.seen)))
+    assert ran == [(1, 71), (0, 50)]
+
+
 @pytest.mark.parametrize("kind", ["claim", "question"])
 def test_both_kinds_of_rows_are_needed(kind: str, server: ChatServer, tmp_path: Path):
     settings = {"verifier_url": server.base_url, "verifier_model": "scripted"}

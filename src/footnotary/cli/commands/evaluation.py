@@ -169,7 +169,7 @@ def calibrate(
         from footnotary.cli.evaluation.calibrate_endpoint import run_endpoint_calibration
 
         rows = [*(labelled or ()), *(questions or ())]
-        raise typer.Exit(run_endpoint_calibration(endpoint, rows, profile=profile, as_json=json))
+        raise typer.Exit(run_endpoint_calibration(endpoint, rows, profile=profile, report=report, as_json=json))
     if bool(labelled) == bool(questions):
         raise UsageError("give rows of claims, or questions with --questions", hint="calibrate one after the other")
     if questions:

@@ -6,19 +6,25 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from footnotary.cli.evaluation.grounding import write_errors_as_usage
+from footnotary.cli.evaluation.grounding import SCORES_FILE, write_errors_as_usage
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.output import note, print_json, say
 from footnotary.cli.progress import progress_counter
 
 
-def run_endpoint_calibration(target: Path, labelled: Sequence[Path], *, profile: str | None, as_json: bool) -> ExitCode:
-    """Asks the model of the settings about every row, and writes the calibration; it prints what it is worth."""
+def run_endpoint_calibration(
+    target: Path, labelled: Sequence[Path], *, profile: str | None, report: Path | None, as_json: bool
+) -> ExitCode:
+    """Asks the model of the settings about every row, and writes the calibration; it prints what it is worth.
+
+    With `report`, a folder, what the model says is kept there, and an interrupted run goes on.
+    """
     from footnotary.errors import UsageError
     from footnotary.evaluate.calibration.endpoint_calibration import fit_task, languages_of, score_rows_by
     from footnotary.evaluate.datasets.labelled_rows import dataset_sha256, read_rows
+    from footnotary.evaluate.grounding.resumable_scores import open_score_file
     from footnotary.profiles.load import load_profile
-    from footnotary.reader.language_model.calibration_file import calibration_content, model_name
+    from footnotary.reader.language_model.calibration_file import calibration_content, model_name, prompt_sha256
     from footnotary.settings import load_settings
     from footnotary.wiring import open_uncalibrated_reader, verifier_server
 
@@ -34,8 +40,11 @@ def run_endpoint_calibration(target: Path, labelled: Sequence[Path], *, profile:
         missing = "claims (claim, passages, label)" if questions else "questions (question, passages, answerable)"
         raise UsageError(f"there are no {missing} among the rows", hint="the model is asked both: give rows of both")
     reader = open_uncalibrated_reader(settings)
-    with progress_counter("rows") as step:
-        scored = score_rows_by([*claims, *questions], reader, step)
+    with (
+        open_score_file(report and report / SCORES_FILE, f"{model}, asked as {prompt_sha256()[:12]}") as kept,
+        progress_counter("rows") as step,
+    ):
+        scored = score_rows_by([*claims, *questions], reader, kept, step)
     said, asked = scored[: len(claims)], scored[len(claims) :]
     support = fit_task("claims", said, policy.verification.entailment_threshold)
     answers = fit_task("questions", asked, policy.sufficiency.min_answerable)

@@ -9,6 +9,8 @@ from typing import Any
 
 from footnotary.errors import UsageError
 from footnotary.evaluate.datasets.labelled_rows import LabelledRow
+from footnotary.evaluate.grounding.resumable_scores import ScoreFile
+from footnotary.evaluate.grounding.scoring import Score
 from footnotary.ports import PassageText, Reader
 from footnotary.reader.calibration import PlattScaling, expected_calibration_error, fit_platt
 from footnotary.text.language import language_of
@@ -50,19 +52,26 @@ class FittedTask:
 
 
 def score_rows_by(
-    rows: Sequence[LabelledRow], reader: Reader, step: Callable[[int, int], None] | None = None
+    rows: Sequence[LabelledRow],
+    reader: Reader,
+    kept: ScoreFile,
+    step: Callable[[int, int], None] | None = None,
 ) -> list[ScoredRow]:
-    """What the reader says of claims and questions, each over the passages of its row."""
+    """What the reader says of each claim or question over the passages of its row; what is kept is not read again."""
     scored: list[ScoredRow] = []
     for row in rows:
-        if row.level == "question":
-            probability = reader.answers([(row.claim, [PassageText("", text) for text in row.passages])])[0]
-        else:
-            probability = reader.support([(row.claim, row.passages)])[0]
-        scored.append(ScoredRow(probability, row.supported, _is_fitted(row)))
+        if row not in kept:
+            kept.add(row, Score(_read(row, reader)))
+        scored.append(ScoredRow(kept[row].value, row.supported, _is_fitted(row)))
         if step is not None:
             step(len(scored), len(rows))
     return scored
+
+
+def _read(row: LabelledRow, reader: Reader) -> float:
+    if row.level == "question":
+        return reader.answers([(row.claim, [PassageText("", text) for text in row.passages])])[0]
+    return reader.support([(row.claim, row.passages)])[0]
 
 
 def fit_task(name: str, scored: Sequence[ScoredRow], threshold: float) -> FittedTask:
