@@ -14,9 +14,11 @@ from benchmarks.llm.peers.ours import SystemOutcome
 from benchmarks.llm.peers.questions import PeerQuestion
 from footnotary.evaluate.answers.text_match import contains, squad_tokens, token_f1
 from footnotary.text.sentences.splitter import sentences
+from footnotary.text.tokens import content_terms
 
 RIGHT, OTHER, REFUSED, FAILED = "right", "other", "refused", "failed"
 SHORT = 6
+NEW_WORDS = 2
 _MARKER = re.compile(
     r"\b(?:sources?|documents?|articles?|passages?)(?:\s+IDs?:?)?\s*\[?\d+\]?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)"
     r"(?:source|document)?\s*\[?\d+\]?)*|\[[\d,;\s]+\]",
@@ -63,7 +65,7 @@ def scored(question: PeerQuestion, outcome: SystemOutcome) -> Score:
         return Score(FAILED)
     if outcome.refused or not outcome.text.strip() or (declines(outcome.text) and not followed):
         return Score(REFUSED)
-    right = question.answerable and any(states(outcome.text, answer) for answer in question.answers)
+    right = question.answerable and any(states(outcome.text, answer, question.question) for answer in question.answers)
     return Score(
         RIGHT if right else OTHER,
         bool(outcome.cited),
@@ -81,22 +83,23 @@ def declines(text: str) -> bool:
     return bool(_DECLINES.search(first))
 
 
-def states(text: str, answer: str) -> bool:
+def states(text: str, answer: str, question: str = "") -> bool:
     """Whether a text says an expected answer: its words in a row, all of them if it is short, or most of a long one.
 
     A part of a long answer counts where nearly all of the text is in it: people ask for one thing, and gold answers of
-    law are whole sections.
+    law are whole sections. Words of the question alone are no answer.
     """
-    said, expected = _MARKER.sub(" ", text), answer
-    if contains(said, expected):
+    said = _MARKER.sub(" ", text)
+    if contains(said, answer):
         return True
-    one, other = squad_tokens(said), squad_tokens(expected)
-    shared = (Counter(one) & Counter(other)).total()
-    if len(other) <= SHORT:
-        return bool(other) and shared == len(other)
-    return (
-        token_f1(said, expected) >= 0.5 or shared >= 0.6 * len(other) or (len(one) > SHORT and shared >= 0.8 * len(one))
-    )
+    one, other = Counter(squad_tokens(said)), Counter(squad_tokens(answer))
+    shared = one & other
+    if other.total() <= SHORT:
+        return bool(other) and shared == other
+    if len(set(content_terms(said)) & set(content_terms(answer)) - set(content_terms(question))) < NEW_WORDS:
+        return False
+    part_of_it = one.total() > SHORT and shared.total() >= 0.8 * one.total()
+    return token_f1(said, answer) >= 0.5 or shared.total() >= 0.6 * other.total() or part_of_it
 
 
 def has_new_figure(question: PeerQuestion, text: str) -> bool:

@@ -86,6 +86,9 @@ def test_long_answers_count_by_most_of_their_words_and_by_a_part_that_is_all_fro
     assert states("Whoever travels without a ticket shall be punished with a fine of forty rupees.", law)
     assert states("punished with a fine of forty rupees, or removal from the ferry", law)
     assert not states("A ticket costs ninety rupees and is sold at the harbour.", law)
+    assert not states(
+        "Whoever travels without a ticket shall be punished.", law, "How is who travels without a ticket punished?"
+    )
     assert not states("forty dogs", "forty rupees")
 
 
