@@ -4,6 +4,7 @@ import pytest
 
 from footnotary.ports import GlancingReader, PassageText, Reader
 from footnotary.profiles.load import load_profile
+from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import reader_knowing
 from footnotary.reader.cascade import CascadeReader, glance_at
 from footnotary.reader.onnx_reader import OnnxReader
@@ -51,3 +52,27 @@ def test_the_large_setting_reads_with_both_and_the_small_one_with_one():
     assert small.name in large.name
     assert reader_for(policy, "large") is found
     assert reader_for(policy, "lexical") is None
+
+
+@pytest.mark.trained
+def test_xl_reads_what_the_reader_of_each_language_has_glanced_at():
+    policy = load_profile("default")
+    found = reader_for(policy, "xl")
+    english, hindi = reader_knowing(found, "en"), reader_knowing(found, "hi")
+    assert isinstance(english, CascadeReader)
+    assert isinstance(hindi, CascadeReader)
+    assert all(reader.name.startswith("reader-xl@") for reader in (english, hindi))
+    assert "verifier-small" in english.name
+    assert "reader-hindi" in hindi.name
+    assert (english.languages, hindi.languages) == (("en",), ("hi",))
+    assert reader_for(policy, "xl") is found
+
+
+@pytest.mark.trained
+def test_a_profile_may_ask_for_xl():
+    policy = load_profile("default")
+    asked = policy.verification.model_copy(update={"verifier": "xl"})
+    found = reader_for(
+        Profile.model_validate(policy.model_copy(update={"verification": asked}).model_dump()), "profile"
+    )
+    assert found is reader_for(policy, "xl")
