@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from footnotary.domain.outcome import join_claims
 from footnotary.text.normalise import same_message
 from footnotary.text.sentences.factual_content import has_factual_content
-from footnotary.text.stopwords import QUESTION_WORDS
+from footnotary.text.stopwords import MODALS, QUESTION_WORDS
 from footnotary.text.tokens import content_terms, stem, words
 from footnotary.verify.form.markup import is_link
 
@@ -15,6 +15,8 @@ _FRAME = frozenset(
     "a an the there am is are was were be been being do does did has have had of for in on to by with at from under"
     " का की के को से में पर ने है हैं था थी थे हो गया गई गए हुआ हुई हुए".split()
 )
+# A question that begins with one of these asks for yes or no.
+_ASKING = MODALS | frozenset("am is are was were do does did has have had".split())
 # These may offer the answer themselves: "Which is larger, Jupiter or Saturn?"; "क्या" also asks for yes or no.
 _CHOOSING = frozenset({"which", "or", "between", "whether", "या", "क्या", "कौन", "कौनसा", "कौनसी", "कौनसे"})
 _PAGE = re.compile(r"\W*(?:(?:p|pp|page|pages|पृष्ठ)\b\W*)\d+(?:\W+(?:of\W+)?\d+)?\W*", re.IGNORECASE)
@@ -55,6 +57,8 @@ def _is_only_link(claim: str) -> bool:
 
 def _says_back(question: str, answer: str) -> bool:
     asked = frozenset(words(question))
+    if not _ASKING.isdisjoint(words(question)[:1]):
+        return False
     if asked.isdisjoint(QUESTION_WORDS) or not asked.isdisjoint(_CHOOSING):
         return False
     said = frozenset(words(answer)) - _FRAME

@@ -63,3 +63,8 @@ def test_a_lead_in_with_its_items_is_whole():
 
 def test_a_claim_that_repeats_the_question_may_stand_before_the_answer():
     assert empty_answer("Why was the appeal dismissed?", ["The appeal is dismissed.", "It was late."]) is None
+
+
+def test_a_yes_or_no_question_with_a_question_word_inside_is_answered_by_its_own_words():
+    question = "Does the report mention the strike as the notice says how the strike ended?"
+    assert empty_answer(question, ["The report mentions the strike as the notice says how the strike ended."]) is None
