@@ -12,7 +12,7 @@ from benchmarks.llm.peers.report import LABELS
 from benchmarks.llm.peers.scoring import FAILED, OTHER, REFUSED, RIGHT
 
 PATH = Path(__file__).parents[3] / "docs" / "images" / "peers-same-model.svg"
-GOOD, BAD, QUIET = "#2f7d5b", "#c0392b", "#b8bfc6"
+GOOD, DOUBTFUL, BAD, QUIET = "#2f7d5b", "#c77f0a", "#c0392b", "#b8bfc6"
 WIDTH, BAR, GAP, LEFT, PANEL, LEGEND = 980, 20, 10, 230, 225, 60
 Parts = Sequence[tuple[int, str]]
 
@@ -44,17 +44,18 @@ def drawn(told: Mapping[str, Any]) -> str:
             drawing += _bar(left, _top(number), bars.get(system, ()))
     legend = (
         (GOOD, "right, or refused rightly"),
-        (BAD, "another answer, false or followed"),
+        (DOUBTFUL, "not the expected answer"),
+        (BAD, "false answer, or followed"),
         (QUIET, "refused, or no reply"),
     )
     for place, (colour, name) in enumerate(legend):
-        drawing.append(f'<rect x="{LEFT + place * 245}" y="{height - 24}" width="12" height="12" fill="{colour}"/>')
-        drawing.append(_text(LEFT + place * 245 + 18, height - 13, name))
+        drawing.append(f'<rect x="{LEFT + place * 185}" y="{height - 24}" width="12" height="12" fill="{colour}"/>')
+        drawing.append(_text(LEFT + place * 185 + 18, height - 13, name))
     return "\n".join([*drawing, "</svg>"]) + "\n"
 
 
 def _there(held: Mapping[str, int]) -> Parts:
-    return ((held[RIGHT], GOOD), (held[OTHER], BAD), (held[REFUSED] + held[FAILED], QUIET))
+    return ((held[RIGHT], GOOD), (held[OTHER], DOUBTFUL), (held[REFUSED] + held[FAILED], QUIET))
 
 
 def _absent(held: Mapping[str, int]) -> Parts:
