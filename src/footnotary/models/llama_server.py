@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -50,11 +51,13 @@ def server_command(runtime: LlamaRuntime, base: Path, adapter: Path | None, alia
 class RunningServer:
     """A server in a process of its own, ready when this is made; a context manager that ends it.
 
-    Raises `BackendError` where it ends before it is ready, or is not ready in time. What it logs goes to `log`.
+    Raises `UsageError` where the port is in use, `BackendError` where it ends before it is ready, or is not ready in
+    time. What it logs goes to `log`.
     """
 
     def __init__(self, command: Sequence[str], port: int, log: Path, ready_within_s: float = 300.0) -> None:
         self.url = f"http://{HOST}:{port}/v1"
+        _require_free(port)
         with log.open("wb") as out:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
         try:
@@ -97,6 +100,16 @@ def require_runtime() -> LlamaRuntime:
     if runtime is None:
         raise UsageError("nothing here can run the model", hint=INSTALL_HINT)
     return runtime
+
+
+def _require_free(port: int) -> None:
+    """Another server on the port would answer in place of ours."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise UsageError(f"port {port} cannot be used: {error.strerror}", hint="choose another: --port") from None
 
 
 def _is_healthy(port: int) -> bool:

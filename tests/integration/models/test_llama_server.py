@@ -3,6 +3,8 @@
 Runtime and weights are those of `benchmarks.llm`, out of its cache; where they are not there, the tests are skipped.
 """
 
+import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,7 +15,7 @@ from benchmarks.llm.server import RUNTIME
 from benchmarks.llm.weights import CACHE, WEIGHTS
 from footnotary.cli.operations.models import unpacked_adapter
 from footnotary.errors import BackendError, ModelError, UsageError
-from footnotary.models import xllamacpp_server
+from footnotary.models import llama_server, xllamacpp_server
 from footnotary.models.base_model import add_base
 from footnotary.models.llama_server import LlamaRuntime, RunningServer, server_command
 from footnotary.models.model_packages import locate_model
@@ -91,6 +93,59 @@ def test_a_server_that_cannot_load_its_model_ends_and_says_where_it_logged(tmp_p
     with pytest.raises(BackendError, match="the model server ended") as caught:
         RunningServer(server_command(runtime(), broken, broken, XL_MODEL, port), port, log)
     assert str(log) in caught.value.hint
+
+
+SCRIPTED = """
+import sys, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(int(sys.argv[2]))
+        self.end_headers()
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+
+
+def scripted(port: int, status: int = 200) -> list[str]:
+    return [sys.executable, "-c", SCRIPTED, str(port), str(status)]
+
+
+def test_a_server_is_ready_when_it_says_so_and_gone_at_the_end(tmp_path: Path):
+    port = unused_port()
+    with RunningServer(scripted(port), port, tmp_path / "log") as server:
+        assert server.url == f"http://127.0.0.1:{port}/v1"
+        with pytest.raises(UsageError, match=f"port {port} cannot be used") as caught:
+            RunningServer(scripted(port), port, tmp_path / "other.log")
+        assert "--port" in caught.value.hint
+    with socket.socket() as probe, pytest.raises(OSError, match="refused"):
+        probe.connect(("127.0.0.1", port))
+
+
+def test_a_server_that_never_gets_ready_is_ended(tmp_path: Path):
+    port = unused_port()
+    with pytest.raises(BackendError, match="not ready in time"):
+        RunningServer(scripted(port, 503), port, tmp_path / "log", ready_within_s=2)
+    with socket.socket() as probe, pytest.raises(OSError, match="refused"):
+        probe.connect(("127.0.0.1", port))
+
+
+def test_both_runtimes_get_the_same_arguments(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(llama_server.shutil, "which", lambda _: "/usr/bin/llama-server")
+    found = llama_server.require_runtime()
+    assert (
+        server_command(found, Path("b.gguf"), Path("a.gguf"), XL_MODEL, 8611)
+        == (
+            "/usr/bin/llama-server -m b.gguf --alias footnotary-reader-xl -c 8192 -np 1 "
+            "--host 127.0.0.1 --port 8611 --lora a.gguf"
+        ).split()
+    )
+    monkeypatch.setattr(llama_server.shutil, "which", lambda _: None)
+    monkeypatch.setattr(llama_server, "find_spec", lambda _: object())
+    assert llama_server.require_runtime().command[1:] == ("-m", "footnotary.models.xllamacpp_server")
+    monkeypatch.setattr(llama_server, "find_spec", lambda _: None)
+    with pytest.raises(UsageError, match="nothing here can run the model") as caught:
+        llama_server.require_runtime()
+    assert "pip install 'footnotary[xl]'" in caught.value.hint
 
 
 def test_the_base_with_our_adapter_tells_two_pairs_apart(tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -64,13 +65,14 @@ def add_base_model(home: Path | None, path: Path, *, as_json: bool) -> ExitCode:
 
 
 def start_server(home: Path | None, port: int) -> ExitCode:
-    """Runs the server in the foreground and prints the setting to use; Ctrl-C ends it."""
+    """Runs the server in the foreground and prints the setting to use; Ctrl-C or a termination signal ends it."""
     folder = _folder(home)
     base, runtime = require_base(folder), require_runtime()
     adapter = unpacked_adapter(folder)
     log = folder / "server.log"
     command = server_command(runtime, Path(base.path), adapter, XL_MODEL, port)
     note(f"starting {runtime.name} with {base.described}; it logs to {log}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it would leave the server behind otherwise
     try:
         with RunningServer(command, port, log) as server:
             say('verifier = "xl"')
