@@ -90,6 +90,25 @@ def test_a_refusal_that_is_not_exact_is_a_claim_without_citation(reply: str, evi
     assert any(not claim.cites for claim in reading.claims)
 
 
+@pytest.mark.parametrize(
+    ("reply", "declines"),
+    [
+        ("I don't know.", True),
+        ("I do not know based on this book.", True),
+        (REFUSALS[0].rstrip("."), True),
+        (REFUSALS[1].rstrip("।"), True),
+        ("I don't know based on the book [1].", False),
+        ("I don't know based on the book. However, cheating is bad.", False),
+        ("Cheating is punished with a fine.", False),
+        ("The book is known.", False),
+        ("", False),
+    ],
+)
+def test_a_sentence_close_to_the_refusal_declines_where_that_is_asked_for(reply, declines, evidence: Evidence):
+    assert parse_reply(reply, evidence, REFUSALS, close=True).declined == declines
+    assert not read(reply, evidence).declined
+
+
 def test_a_refusal_with_a_citation_does_not_decline(evidence: Evidence):
     reading = read("I don't know based on the book [1].", evidence)
     assert not reading.declined

@@ -6,7 +6,6 @@ The prompt asks; it guarantees nothing. What is delivered is decided by the chec
 import json
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.identity import sha256_hex
@@ -18,8 +17,6 @@ from footnotary.profiles.schema import Profile
 
 # Of the messages that `build_messages` builds; records name it, so that their requests can be rebuilt.
 PROMPT_VERSION = 2
-
-ExamplePlace = Literal["answered_last", "declined_last", "in_rules"]
 
 _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi, in Devanagari script"}
 _NONCE = re.compile(r"[0-9a-f]{8}")
@@ -34,13 +31,7 @@ _EXAMPLE_DECLINED = "What does a lost novel cost?"
 
 
 def build_messages(
-    query: Query,
-    evidence: Evidence,
-    profile: Profile,
-    nonce: str,
-    *,
-    structured: bool = False,
-    example: ExamplePlace = "answered_last",
+    query: Query, evidence: Evidence, profile: Profile, nonce: str, *, structured: bool = False
 ) -> tuple[Message, ...]:
     """The rules, the example, and the sources in slots 1..n with the question last, under headings with `nonce`.
 
@@ -54,22 +45,15 @@ def build_messages(
         for slot, hit in enumerate(evidence.hits, start=1)
     ]
     return (
-        *constant_messages(profile, query.language, structured=structured, example=example),
+        *constant_messages(profile, query.language, structured=structured),
         Message("user", "\n\n".join((*sources, _part("Question", data_lines(query.text, nonce), nonce)))),
     )
 
 
-def constant_messages(
-    profile: Profile, language: Language, *, structured: bool = False, example: ExamplePlace = "answered_last"
-) -> tuple[Message, ...]:
+def constant_messages(profile: Profile, language: Language, *, structured: bool = False) -> tuple[Message, ...]:
     """The rules and the example: the same for every question of a profile and language; no source, no nonce."""
-    rules, turns = system_rules(profile, language, structured=structured), _example(profile, language, structured)
-    if example == "declined_last":
-        turns = turns[2:] + turns[:2]
-    if example == "in_rules":
-        shown = "\n\n".join(turn.content if turn.role == "user" else f"Reply:\n{turn.content}" for turn in turns)
-        return (Message("system", f"{rules}\n\nTwo examples:\n\n{shown}"),)
-    return (Message("system", rules), *turns)
+    rules = system_rules(profile, language, structured=structured)
+    return (Message("system", rules), *_example(profile, language, structured))
 
 
 def messages_sha256(messages: Sequence[Message]) -> str:

@@ -1,6 +1,7 @@
 """Parses a model's reply into claims; only slots become citations, and anything malformed is kept for the checks."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,12 @@ from footnotary.generate.chat.completion_body import UnreadableReply
 from footnotary.model_server.json_body import strict_json
 from footnotary.text.citations.markers import cited_units, scan
 from footnotary.text.normalise import same_message
+from footnotary.text.sentences.splitter import sentences
+from footnotary.text.tokens import words
 
 _MAX_CITES = 3
+# Twice the shared words over the words of both: "I cannot answer this." is close, an answer is not.
+_CLOSE = 0.6
 _CODE_BLOCK = re.compile(r"\s*```(?:json)?\s*\n(?P<inside>.*)\n\s*```\s*", re.DOTALL)
 
 # Any JSON object: for servers that constrain a reply to JSON, but not to a schema.
@@ -73,13 +78,14 @@ class _StructuredReply(_ReplyModel):
     claims: list[_ClaimModel]
 
 
-def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str]) -> ParsedReply:
+def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str], *, close: bool = False) -> ParsedReply:
     """Parses a text reply: every sentence is a claim, with the slots in its own markers or named as "Source 1".
 
-    A reply that is exactly one of `refusals` declines. A refusal with any other text is read like any other
-    reply, so that its sentences are claims without citations and nothing of it is delivered.
+    A reply that is exactly one of `refusals` declines, and with `close` also a single sentence without markers in
+    nearly the words of one, as small models write it. A refusal with any other text is read like any other reply, so
+    that its sentences are claims without citations and nothing of it is delivered.
     """
-    if _declines(reply, refusals):
+    if _declines(reply, refusals) or (close and _nearly_declines(reply, refusals)):
         return ParsedReply(declined=True)
     text = slot_names_as_markers(reply, evidence)
     claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(text))
@@ -123,6 +129,14 @@ def _without_code_block(reply: str) -> str:
 
 def _declines(reply: str, refusals: Sequence[str]) -> bool:
     return any(same_message(reply, refusal) for refusal in refusals)
+
+
+def _nearly_declines(reply: str, refusals: Sequence[str]) -> bool:
+    if scan(reply).markers or len(sentences(reply)) != 1:
+        return False
+    said = Counter(words(reply))
+    expected = [Counter(words(refusal)) for refusal in refusals]
+    return any(2 * (said & one).total() >= _CLOSE * (said.total() + one.total()) for one in expected)
 
 
 def _cites(targets: Sequence[str], evidence: Evidence) -> tuple[SemanticId, ...]:
