@@ -213,8 +213,8 @@ BUGS = (
     SeededBug(
         "refused drafts are delivered",
         "footnotary.engine",
-        "if not acceptable(verdicts):",
-        "if False:",
+        "    if acceptable(verdicts):\n        citations",
+        "    if True:\n        citations",
         "tests/unit/test_engine.py",
     ),
     SeededBug(
@@ -268,7 +268,7 @@ BUGS = (
     ),
     SeededBug(
         "digits of other scripts are slots",
-        "footnotary.generate.chat.reply_parser",
+        "footnotary.domain.evidence",
         "if target.isascii() and target.isdecimal()",
         "if target.isdecimal()",
         "tests/unit/generate/test_parse.py",
@@ -276,9 +276,23 @@ BUGS = (
     SeededBug(
         "brackets in claims pass",
         "footnotary.generate.chat.reply_parser",
-        "malformed += _bracketed(said.text)",
+        "malformed += strange",
         "pass",
-        "tests/unit/generate/test_parse.py",
+        "tests/unit/generate/test_bracket_text.py",
+    ),
+    SeededBug(
+        "any bracket of the source is text",
+        "footnotary.generate.chat.bracket_text",
+        "if in_source and not _looks_like_marker(token, evidence):",
+        "if in_source:",
+        "tests/unit/generate/test_bracket_text.py",
+    ),
+    SeededBug(
+        "every uncited sentence is left out",
+        "footnotary.verify.idle_sentences",
+        "if not _says_nothing(claim.text, asked, subject):",
+        "if claim.cites:",
+        "tests/unit/verify/test_idle_sentences.py",
     ),
     SeededBug(
         "a refusal with more is a refusal",
