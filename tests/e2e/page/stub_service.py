@@ -130,6 +130,7 @@ class StubService:
     role: str = "admin"
     asking_fails: tuple[int, dict[str, Any], dict[str, str]] | None = None
     withheld: bool = False
+    bundle: dict[str, Any] = field(default_factory=dict[str, Any])
     pause_s: float = 0.0
     heard: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 
@@ -245,7 +246,7 @@ def stub_app(stub: StubService) -> FastAPI:
 
     @app.get("/v1/answers/{answer}/bundle")
     def bundle(answer: str) -> Any:
-        return {"payloadType": "application/vnd.in-toto+json", "payload": "", "signatures": []}
+        return {"payloadType": "application/vnd.in-toto+json", "payload": "", "signatures": []} | stub.bundle
 
     @app.post("/v1/answers/{answer}/feedback", status_code=201)
     async def feedback(answer: str, request: Request) -> Any:

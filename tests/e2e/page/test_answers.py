@@ -1,5 +1,7 @@
 """What a reader sees of an answer and of a refusal, and what keys and screen readers get."""
 
+import base64
+import json
 import re
 
 import pytest
@@ -331,3 +333,38 @@ def test_the_whole_answer_can_be_copied_with_its_footnotes(stub, watch, address)
     assert copied.startswith(
         f"{PRISON[0]} [1]\n\n[1] “{PRISON[3]}” (Penal Code, Section 420, Page 2 (Cheating)) [IPC_420_0]"
     )
+
+
+QUOTED = {
+    "quoted": True,
+    "rejected": {
+        "generator": "chat:any",
+        "reason": "number_unsupported",
+        "verdicts": [verdict("numbers_are_supported", "fail")],
+    },
+}
+
+
+def test_a_quoted_answer_says_so_and_which_check_rejected_the_draft(stub, opened):
+    stub.outcome = answered(PRISON, **QUOTED)
+    entry = ask(opened.page, "?")
+    expect(entry.get_by_text("Quoted from the documents.")).to_be_visible()
+    entry.get_by_text("Checks that rejected the draft").click()
+    expect(entry.locator(".notice .verdict-fail")).to_have_text(re.compile("^✗.*Every number, with its unit"))
+
+
+def test_an_admin_can_read_the_rejected_draft(stub, opened):
+    draft = {"claims": [{"text": "Ninety years – नब्बे <b>.", "cites": []}], "raw": ""}
+    statement = {"predicate": {"content": {"rejected": {"draft": draft}}}}
+    stub.bundle = {"payload": base64.b64encode(json.dumps(statement, ensure_ascii=False).encode()).decode()}
+    stub.outcome = answered(PRISON, **QUOTED)
+    entry = ask(opened.page, "?")
+    entry.get_by_role("button", name="Show the rejected draft").click()
+    expect(entry.locator("blockquote.rejected")).to_have_text("Ninety years – नब्बे <b>.")
+
+
+def test_any_other_answer_says_nothing_of_quoting(stub, opened):
+    stub.outcome = answered(PRISON)
+    entry = ask(opened.page, "?")
+    expect(entry.locator(".claim")).to_have_count(1)
+    expect(entry.get_by_text("Quoted from the documents.")).to_have_count(0)
