@@ -63,10 +63,6 @@ def _in_other_letters(claim: str, whole: str) -> str | None:
     return f"the claim writes {found[0]!r} in letters that are not its own" if found else None
 
 
-def _words_changed(claim: str, cited: CitedEvidence, *, read: bool) -> str | None:
-    return words_changed(in_source_forms(claim, cited.premise.text), cited.premise.text, read=read)
-
-
 CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "numbers_are_supported": ConsistencyCheck(
         Reason.NUMBER_UNSUPPORTED,
@@ -103,10 +99,8 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
         Reason.TERM_SUBSTITUTED,
         "No word is in the letters of another script; unless a model is sure, no word of a copied sentence changes.",
         lambda claim, c: _in_other_letters(claim, c.whole) or new_name(claim, " ".join((c.whole, *c.names))),
-        unless_sure=lambda claim, c: _words_changed(claim, c, read=True),
-        if_unread=lambda claim, c: (
-            _words_changed(claim, c, read=False) or new_word(claim, " ".join((c.whole, *c.names)))
-        ),
+        unless_sure=lambda claim, c: words_changed(in_source_forms(claim, c.premise.text), c.premise.text),
+        if_unread=lambda claim, c: new_word(claim, " ".join((c.whole, *c.names))),
     ),
     "quotations_are_verbatim": ConsistencyCheck(
         Reason.QUOTATION_ALTERED,

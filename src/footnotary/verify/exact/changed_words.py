@@ -67,12 +67,8 @@ class _ComparedWord:
     sentence: int
 
 
-def words_changed(claim: str, premise: str, *, read: bool = False) -> str | None:
-    """What a claim that otherwise copies the premise exchanges, adds or leaves out; None where it copies nothing.
-
-    Where a model has `read` the claim, it decides about alternatives that are left out: "whoever cheats" for "whoever
-    cheats or deceives".
-    """
+def words_changed(claim: str, premise: str) -> str | None:
+    """What a claim that otherwise copies the premise exchanges, adds or leaves out; None where it copies nothing."""
     ours = _compared(claim)
     if len(ours) > MAX_CLAIM_WORDS:
         return f"the claim has more than {MAX_CLAIM_WORDS} words and cannot be checked as one statement"
@@ -86,8 +82,7 @@ def words_changed(claim: str, premise: str, *, read: bool = False) -> str | None
     share = _COPIED if len(copied) >= _FEW_COPIED else _FEW_SHARE
     if len(copied) < max(_FEWEST_COPIED, share * len(ours)):
         return None
-    kept_inside = _KEPT_INSIDE - {"or"} if read else _KEPT_INSIDE
-    return next(_changes(ours, theirs, copied, {word.key for word in source}, kept_inside), None)
+    return next(_changes(ours, theirs, copied, {word.key for word in source}), None)
 
 
 def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> Iterator[Sequence[_ComparedWord]]:
@@ -99,11 +94,7 @@ def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> It
 
 
 def _changes(
-    ours: Sequence[_ComparedWord],
-    theirs: Sequence[_ComparedWord],
-    pairs: Sequence[tuple[int, int]],
-    anywhere: set[str],
-    kept_inside: frozenset[str],
+    ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord], pairs: Sequence[tuple[int, int]], anywhere: set[str]
 ) -> Iterator[str]:
     keys_here, keys_there = {word.key for word in ours}, {word.key for word in theirs}
     i = j = 0
@@ -117,7 +108,7 @@ def _changes(
         i, j = at_claim + 1, at_source + 1
         logic_here, logic_there = _logic(said), _logic(left)
         if not said:
-            if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else kept_inside):
+            if lost := logic_there & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
                 yield f'the claim leaves out "{_text(left, lost)}"'
         elif at_end and not left and _new_words(said, anywhere):
             yield f'the claim adds "{_phrase(said)}"'

@@ -56,14 +56,3 @@ def test_hostile_text_gets_an_answer(text):
     long = text * 60_000
     assert words_changed(long, f"{long}b") is not None
     words_changed(text * (MAX_CLAIM_WORDS // 5), f"{long}b")
-
-
-def test_an_alternative_that_is_left_out_is_for_the_model_where_one_has_read_the_claim():
-    source = "Whoever repeats or continues a public nuisance shall be punished with simple imprisonment."
-    claim = "Whoever continues a public nuisance shall be punished with simple imprisonment."
-    inside = source.replace("Whoever", "Any person who knowingly")
-    said = claim.replace("Whoever", "Any person who knowingly")
-    assert words_changed(said, inside) is not None
-    assert words_changed(said, inside, read=True) is None
-    turned = said.replace("shall be", "shall not be")
-    assert words_changed(turned, inside, read=True) is not None
