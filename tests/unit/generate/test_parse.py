@@ -105,8 +105,14 @@ def test_a_refusal_that_is_not_exact_is_a_claim_without_citation(reply: str, evi
     ],
 )
 def test_a_sentence_close_to_the_refusal_declines_where_that_is_asked_for(reply, declines, evidence: Evidence):
-    assert parse_reply(reply, evidence, REFUSALS, close=True).declined == declines
+    assert parse_reply(reply, evidence, REFUSALS, lenient=True).declined == declines
     assert not read(reply, evidence).declined
+
+
+def test_one_marker_at_the_end_of_a_paragraph_is_enough_where_that_is_asked_for(evidence: Evidence):
+    reply = "Cheating is punished. Stealing is punished too. [2]\n\nRobbing is punished [3]. So is arson."
+    cites = [claim.cites for claim in parse_reply(reply, evidence, REFUSALS, lenient=True).claims]
+    assert cites == [("IPC_2_0",), ("IPC_2_0",), ("IPC_3_0",), ()]
 
 
 def test_a_refusal_with_a_citation_does_not_decline(evidence: Evidence):

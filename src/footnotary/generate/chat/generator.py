@@ -78,7 +78,7 @@ class ChatGenerator:
                 max_text = self._max_text if request.version > 1 else None
                 reading = parse_claims(reply, evidence, refusals, max_text)
             else:
-                reading = parse_reply(reply, evidence, refusals, close=request.version > 1)
+                reading = parse_reply(reply, evidence, refusals, lenient=request.version > 1)
         except UnreadableReply as error:
             received = replace(draft, raw=error.text, unusable=error.message)
             raise UnusableReply(error.message, hint=error.hint, draft=received) from None

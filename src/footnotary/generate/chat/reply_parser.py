@@ -78,17 +78,22 @@ class _StructuredReply(_ReplyModel):
     claims: list[_ClaimModel]
 
 
-def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str], *, close: bool = False) -> ParsedReply:
+def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str], *, lenient: bool = False) -> ParsedReply:
     """Parses a text reply: every sentence is a claim, with the slots in its own markers or named as "Source 1".
 
-    A reply that is exactly one of `refusals` declines, and with `close` also a single sentence without markers in
-    nearly the words of one, as small models write it. A refusal with any other text is read like any other reply, so
-    that its sentences are claims without citations and nothing of it is delivered.
+    A reply that is exactly one of `refusals` declines. A refusal with any other text is read like any other reply, so
+    that its sentences are claims without citations and nothing of it is delivered. With `lenient`, as small models
+    write: a single sentence without markers in nearly the words of a refusal declines too, and a sentence without
+    markers cites what the next sentence of its paragraph cites, so that one marker at the end is enough.
     """
-    if _declines(reply, refusals) or (close and _nearly_declines(reply, refusals)):
+    if _declines(reply, refusals) or (lenient and _nearly_declines(reply, refusals)):
         return ParsedReply(declined=True)
     text = slot_names_as_markers(reply, evidence)
-    claims = (Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(text))
+    parts = re.split(r"\n\s*\n", text) if lenient else [text]
+    claims: list[Claim] = []
+    for part in parts:
+        said = [Claim(unit.text, _cites(unit.targets, evidence)) for unit in cited_units(part)]
+        claims += _citing_with_the_next(said) if lenient else said
     return ParsedReply(tuple(claims), tuple(token.text for token in scan(text).malformed))
 
 
@@ -129,6 +134,15 @@ def _without_code_block(reply: str) -> str:
 
 def _declines(reply: str, refusals: Sequence[str]) -> bool:
     return any(same_message(reply, refusal) for refusal in refusals)
+
+
+def _citing_with_the_next(said: list[Claim]) -> list[Claim]:
+    cites: tuple[SemanticId, ...] = ()
+    found: list[Claim] = []
+    for claim in reversed(said):
+        cites = claim.cites or cites
+        found.insert(0, Claim(claim.text, cites))
+    return found
 
 
 def _nearly_declines(reply: str, refusals: Sequence[str]) -> bool:
