@@ -14,10 +14,11 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.llm.peers.questions import PeerQuestion, read_questions, read_rows, write_rows
 from benchmarks.llm.peers.scoring import RIGHT
+from benchmarks.llm.peers.systems import PEERS
 
 if TYPE_CHECKING:
     from benchmarks.llm.peers.report import ScoredOutcome
@@ -31,38 +32,39 @@ def answer_id(question: PeerQuestion, text: str) -> str:
     return hashlib.sha256(f"{question.key} {text}".encode()).hexdigest()[:12]
 
 
-def sampled(found: Mapping[str, Sequence[ScoredOutcome]], count: int) -> list[tuple[str, ScoredOutcome]]:
-    """Delivered texts of all systems, refusals in prose among them, each once: the same for the same outcomes."""
-    texts = {
-        answer_id(row.question, row.played.outcome.text): row
-        for rows in found.values()
-        for row in rows
-        if row.played.outcome.text.strip()
-    }
-    return sorted(texts.items())[:count]
-
-
-def read_verdicts(found: Mapping[str, Sequence[ScoredOutcome]], path: Path = VERDICTS) -> dict[str, int]:
-    """How the verdicts of a person and the rules compare on the answers of this run that were read."""
+def read_verdicts(found: Mapping[str, Sequence[ScoredOutcome]], path: Path = VERDICTS) -> dict[str, dict[str, int]]:
+    """How the verdicts of a person and the rules compare on the answers that were read: of peers, and of Footnotary."""
     if not path.is_file():
         return {}
     verdicts = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    known = dict(sampled(found, sum(len(rows) for rows in found.values())))
+    groups: dict[str, dict[str, ScoredOutcome]] = {"peers": {}, "Footnotary": {}}
+    for system, rows in found.items():
+        group = groups["peers" if system in PEERS else "Footnotary"]
+        group |= {answer_id(row.question, row.played.outcome.text): row for row in rows}
+    return {
+        name: dict(sorted(counts.items()))
+        for name, known in groups.items()
+        if (counts := _compared([(verdict, known[verdict["id"]]) for verdict in verdicts if verdict["id"] in known]))
+    }
+
+
+def _compared(read: Sequence[tuple[dict[str, Any], ScoredOutcome]]) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for verdict in verdicts:
-        row = known.get(verdict["id"])
-        if row is None:
-            continue
+    for verdict, row in read:
         counts["read"] += 1
-        if verdict["says"] == "declines" or not row.score.answered:
-            agree = (verdict["says"] == "declines") is (not row.score.answered)
-            counts["declines, read and by the rules" if agree else "declines, the rules disagree"] += 1
+        declines = verdict["says"] == "declines"
+        if declines or not row.score.answered:
+            counts["declines by both" if declines is not row.score.answered else "declines, not by both"] += 1
             continue
-        by_rules = row.score.ended == RIGHT
-        name = {(True, True): "right by both", (False, False): "not right by both"}
-        counts[name.get(((verdict["says"] == RIGHT), by_rules), f"read as {verdict['says']}, the rules disagree")] += 1
-        counts["answers with something no passage says"] += not verdict["supported"]
-    return dict(counts)
+        said = verdict["says"] == RIGHT, row.score.ended == RIGHT
+        names = {
+            (True, True): "right by both",
+            (False, False): "not right by both",
+            (True, False): "right, not by the rules",
+        }
+        counts[names.get(said, "right by the rules alone")] += 1
+        counts["says something no passage says"] += not verdict["supported"]
+    return counts
 
 
 def write_outcomes(folder: Path, found: Mapping[str, Sequence[ScoredOutcome]]) -> None:

@@ -174,8 +174,13 @@ def _costs(systems: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _read(verdicts: Mapping[str, Any]) -> list[str]:
-    return [f"- {name}: {count}" for name, count in verdicts.items()]
+def _read(verdicts: Mapping[str, Mapping[str, int]]) -> list[str]:
+    lines = [
+        "The first answers by id of each system, read with their passages, and what the rules above say of them.\n"
+    ]
+    for name, counts in verdicts.items():
+        lines.append(f"- {name}: " + ", ".join(f"{what} {count}" for what, count in counts.items()) + ".")
+    return lines
 
 
 def write(told: Mapping[str, Any], folder: Path = RESULTS) -> None:

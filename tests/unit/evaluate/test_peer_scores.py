@@ -138,8 +138,8 @@ def test_verdicts_of_a_person_are_compared_with_the_rules(tmp_path):
     )
     told = read_verdicts(found(), path)
     assert told == {
-        "read": 2, "right by both": 1, "not right by both": 1, "answers with something no passage says": 1
-    }  # fmt: skip
+        "peers": {"not right by both": 1, "read": 2, "right by both": 1, "says something no passage says": 1}
+    }
 
 
 def test_questions_are_read_back_as_they_were_written(tmp_path):
