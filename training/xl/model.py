@@ -96,7 +96,7 @@ class YesNoModel(nn.Module):
             layer.b.copy_(torch.from_numpy(adapter[f"{name}.lora_b"].astype(np.float32)))
 
 
-def rounded(adapter: Adapter, bits: int = 5) -> Adapter:
+def rounded(adapter: Adapter, bits: int = 4) -> Adapter:
     """The adapter with so many bits after each leading one: half its bytes once compressed, the same answers."""
     out: Adapter = {}
     for name, values in adapter.items():
