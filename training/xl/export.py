@@ -69,14 +69,13 @@ def main() -> None:
     parser.add_argument("--pieces", type=Path, nargs="+", help="what training wrote")
     parser.add_argument("--base", type=Path, help="the model's file, for its sha256")
     parser.add_argument("--out", type=Path, help="a .gguf or .gguf.xz file to write")
-    parser.add_argument("--bits", type=int, default=5, help="kept after the leading one of each value")
     parser.add_argument("--gguf", type=Path, help="an adapter written before")
     parser.add_argument("--peft", type=Path, help="a folder to write PEFT's layout to")
     options = parser.parse_args()
     if options.pieces:
         from training.xl.model import ALPHA, load_pieces, rounded
 
-        adapter, alpha = rounded(load_pieces(options.pieces), options.bits), ALPHA
+        adapter, alpha = rounded(load_pieces(options.pieces)), ALPHA
         write_gguf(adapter, alpha, sha256(options.base), options.out)
         again, _ = read_packed(options.out)
         if set(again) != set(adapter) or any((again[name] != adapter[name]).any() for name in adapter):
