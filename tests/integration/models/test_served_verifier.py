@@ -127,21 +127,26 @@ def test_both_kinds_of_rows_are_needed(kind: str, server: ChatServer, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "count", "message"),
+    ("behaviour", "message"),
     [
-        (reads(shared_words), 20, "too few claims"),
-        (reads(lambda request: 1 - shared_words(request)), 60, "does not tell claims"),
-        (replies("Yes"), 60, "no log-probabilities"),
+        (reads(lambda request: 1 - shared_words(request)), "does not tell claims"),
+        (replies("Yes"), "no log-probabilities"),
     ],
 )
-def test_what_cannot_be_calibrated_is_not_written(behaviour: Behaviour, count: int, message: str, tmp_path: Path):
+def test_what_cannot_be_calibrated_is_not_written(behaviour: Behaviour, message: str, tmp_path: Path):
     with ChatServer(behaviour) as server:
         settings = {"verifier_url": server.base_url, "verifier_model": "scripted"}
-        found = rows(tmp_path, count=count)
-        ran = run("calibrate", found, "--endpoint", tmp_path / "c.json", home=tmp_path, **settings)
+        ran = run("calibrate", rows(tmp_path), "--endpoint", tmp_path / "c.json", home=tmp_path, **settings)
     assert ran.code in (1, 2)
     assert message in ran.err
     assert not (tmp_path / "c.json").exists()
+
+
+def test_too_few_rows_are_said_before_the_model_is_asked(server: ChatServer, tmp_path: Path):
+    settings = {"verifier_url": server.base_url, "verifier_model": "scripted"}
+    ran = run("calibrate", rows(tmp_path, count=20), "--endpoint", tmp_path / "c.json", home=tmp_path, **settings)
+    assert (ran.code, server.seen) == (2, [])
+    assert "too few claims" in ran.err
 
 
 def test_without_a_calibration_a_question_is_not_answered(server: ChatServer, home: Path):

@@ -20,7 +20,12 @@ def run_endpoint_calibration(
     With `report`, a folder, what the model says is kept there, and an interrupted run goes on.
     """
     from footnotary.errors import UsageError
-    from footnotary.evaluate.calibration.endpoint_calibration import fit_task, languages_of, score_rows_by
+    from footnotary.evaluate.calibration.endpoint_calibration import (
+        fit_task,
+        languages_of,
+        require_enough,
+        score_rows_by,
+    )
     from footnotary.evaluate.datasets.labelled_rows import dataset_sha256, read_rows
     from footnotary.evaluate.grounding.resumable_scores import open_score_file
     from footnotary.profiles.load import load_profile
@@ -39,6 +44,8 @@ def run_endpoint_calibration(
     if not claims or not questions:
         missing = "claims (claim, passages, label)" if questions else "questions (question, passages, answerable)"
         raise UsageError(f"there are no {missing} among the rows", hint="the model is asked both: give rows of both")
+    require_enough("claims", claims)
+    require_enough("questions", questions)
     reader = open_uncalibrated_reader(settings)
     with (
         open_score_file(report and report / SCORES_FILE, f"{model}, asked as {prompt_sha256()[:12]}") as kept,

@@ -74,17 +74,22 @@ def _read(row: LabelledRow, reader: Reader) -> float:
     return reader.support([(row.claim, row.passages)])[0]
 
 
-def fit_task(name: str, scored: Sequence[ScoredRow], threshold: float) -> FittedTask:
-    """The calibration of one task. Raises `UsageError` for too few rows, and where the model cannot tell them apart."""
-    fitted = [row for row in scored if row.fitted]
-    measured = [row for row in scored if not row.fitted]
-    for half in (fitted, measured):
-        right = sum(row.label for row in half)
+def require_enough(name: str, rows: Sequence[LabelledRow]) -> None:
+    """Raises `UsageError` where one half has too few rows of a label; to be asked before the model is."""
+    for side in (True, False):
+        half = [row.supported for row in rows if _is_fitted(row) == side]
+        right = sum(half)
         if min(right, len(half) - right) < LEAST_ROWS:
             raise UsageError(
                 f"too few {name}: one half has {right} with label 1 and {len(half) - right} with label 0",
-                hint=f"give at least {4 * LEAST_ROWS} of each label; rows of one group stay in one half",
+                hint=f"give at least {4 * LEAST_ROWS} of each label, of many groups, which are not divided",
             )
+
+
+def fit_task(name: str, scored: Sequence[ScoredRow], threshold: float) -> FittedTask:
+    """The calibration of one task, of enough rows. Raises `UsageError` where the model cannot tell them apart."""
+    fitted = [row for row in scored if row.fitted]
+    measured = [row for row in scored if not row.fitted]
     try:
         scaling = fit_platt([row.probability for row in fitted], [row.label for row in fitted])
     except ValueError:
