@@ -5,7 +5,7 @@
 Every sentence with a marked span that the product refuses counts, each against the passages its response was written
 from. Characters and words are counted over all sentences; "whole sentence" and "absent words" are what it must beat.
 Rules were chosen on one half of the source documents and are reported on the other. Leaving out phrase by phrase with
-the model is slow, and is measured on the first N sentences. Writes benchmarks/results/quality/refused-words.json and .md.
+the model is slow, and is measured on the first N sentences. Writes refused-words.json and .md in benchmarks/results/quality/refused_words.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from footnotary.verify.unsupported_words import phrases, unsupported_words, with
 ROOT = Path(__file__).parents[3]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 CACHE = Path(os.environ.get("FOOTNOTARY_BENCHMARK_CACHE", Path.home() / ".cache" / "footnotary-benchmarks"))
-RESULTS = ROOT / "benchmarks" / "results" / "quality"
+RESULTS = ROOT / "benchmarks" / "results" / "quality" / "refused_words"
 PROFILE = load_profile("default")
 
 
