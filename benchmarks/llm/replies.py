@@ -47,7 +47,8 @@ RESULTS = Path(__file__).parents[1] / "results" / "llm"
 CONTEXT = 8192
 TIMEOUT_S = 600.0
 FORMS: tuple[ReplyForm, ...] = ("schema", "json", "text")
-USABLE = ("declined", "claims")
+COPY = "repeats the example"
+USABLE = ("declined", "claims", COPY)
 MAX_TOKENS = 200
 
 
@@ -146,7 +147,9 @@ def kind(draft: Draft, evidence: Evidence) -> str:
         return "nothing claimed"
     if any(cited not in evidence.ids for claim in draft.claims for cited in claim.cites):
         return "slot that does not exist"
-    return "claims" if all(claim.cites for claim in draft.claims) else "claim without a slot"
+    if not all(claim.cites for claim in draft.claims):
+        return "claim without a slot"
+    return COPY if all(claim.text in draft.prompt for claim in draft.claims) else "claims"
 
 
 def keep(options: argparse.Namespace, name: str, rows: list[dict[str, object]], how: str, by: str) -> None:
@@ -166,11 +169,12 @@ def report(runs: dict[str, dict[str, Any]]) -> str:
     lines = [
         "# Usable replies of small models\n",
         "A reply is usable if it can be parsed, names only slots that exist, cites a source for every claim and has no "
-        "invented markers; one that declines is usable too. Whether it is true is for the checks. The forms are those "
+        "invented markers; one that declines is usable too. Whether it is true is for the checks, which also reject a reply that only repeats the "
+        "example of the prompt. The forms are those "
         "in which a server can be asked: a JSON schema, any JSON object, text with numbered slots. Recorded replies "
         f"had at most {MAX_TOKENS} tokens, others as many as the profile gives them.\n",
-        "| model | form | asked | usable | declined | not usable because |",
-        "|---|---|--:|--:|--:|---|",
+        "| model | form | asked | usable | declined | repeats the example | not usable because |",
+        "|---|---|--:|--:|--:|--:|---|",
     ]
     for name, forms in runs.items():
         for form, run in forms.items():
@@ -178,7 +182,8 @@ def report(runs: dict[str, dict[str, Any]]) -> str:
             asked, usable = sum(kinds.values()), sum(kinds.get(one, 0) for one in USABLE)
             why = ", ".join(f"{one} {count}" for one, count in kinds.items() if one not in USABLE) or "-"
             share = f"{usable} ({100 * usable / asked:.1f} %)"
-            lines.append(f"| {name} | {form} | {asked} | {share} | {kinds.get('declined', 0)} | {why} |")
+            known = f"{kinds.get('declined', 0)} | {kinds.get(COPY, 0)}"
+            lines.append(f"| {name} | {form} | {asked} | {share} | {known} | {why} |")
     made = dict.fromkeys(
         f"- `{run['command']}`, {run['machine']}, {run['runtime']}" for forms in runs.values() for run in forms.values()
     )
