@@ -28,6 +28,7 @@ from benchmarks.llm.peers.stored_reader import stored_table, write_asked
 from benchmarks.llm.peers.systems import PEERS, package_versions
 from benchmarks.llm.sets import DATA
 from benchmarks.llm.weights import CACHE, WEIGHTS
+from benchmarks.quality.answering.asking import program_digest
 
 STEPS = ("collect", "complete", "report")
 
@@ -85,9 +86,10 @@ def _report(options: argparse.Namespace, asked: list[PeerQuestion], path: Path) 
     about: dict[str, Any] = {
         "model": options.model,
         "versions": package_versions(options.peers_python) if options.peers_python else ["no peers"],
+        "program": program_digest(),
         "requests without a recorded reply": missing,
         "how": report.HOW,
-        "read by a person": read_verdicts(found),
+        "read one by one": read_verdicts(found),
     }
     told = report.record(found, _command(options), about)
     print(report.page(told))

@@ -1,4 +1,4 @@
-"""What a person found in a sample of delivered answers, kept by id alone, beside what the rules of `scoring` say.
+"""Verdicts on delivered answers that were read one by one, kept by id alone, beside what the rules of `scoring` say.
 
     python -m benchmarks.llm.peers.reading FOLDER [--n 60] [--first 0]
 
@@ -33,7 +33,7 @@ def answer_id(question: PeerQuestion, text: str) -> str:
 
 
 def read_verdicts(found: Mapping[str, Sequence[ScoredOutcome]], path: Path = VERDICTS) -> dict[str, dict[str, int]]:
-    """How the verdicts of a person and the rules compare on the answers that were read: of peers, and of Footnotary."""
+    """How the verdicts and the rules compare on the answers that were read: of peers, and of Footnotary."""
     if not path.is_file():
         return {}
     verdicts = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -124,9 +124,17 @@ def page(told: Mapping[str, Any]) -> str:
         lines.append(f"- {LABELS[system]}: {', '.join(f'{name} {count}' for name, count in why.items()) or 'none'}.")
     if lost := {name: count for name, count in told["requests without a recorded reply"].items() if count}:
         lines.append(f"\nRequests without a recorded reply, counted as no usable reply: {lost}.")
-    lines += ["", "## Time and tokens\n", *_costs(told["all"]), ""]
-    if told.get("read by a person"):
-        lines += ["## Read by a person\n", *_read(told["read by a person"]), ""]
+    if readings := told.get("readings of xl"):
+        lines.append(f"\nReadings of `xl`: {', '.join(f'{count} {name}' for name, count in readings.items())}.")
+    lines += [
+        "",
+        "## Time and tokens\n",
+        "Measured on a busy machine: compare within the table.\n",
+        *_costs(told["all"]),
+        "",
+    ]
+    if told.get("read one by one"):
+        lines += ["## Read one by one\n", *_read(told["read one by one"]), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

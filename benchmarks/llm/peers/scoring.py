@@ -1,7 +1,7 @@
 """Scores what a system delivered, from the gold answers alone: no model decides, and all systems by the same rules.
 
 A text of a peer is read generously: it refuses if its first sentence says that the sources do not say it, whatever
-follows. How often these rules and a person agree is part of the report.
+follows. How often they agree with answers that were read one by one is part of the report.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def test_the_page_and_the_picture_have_every_system_and_no_text_of_a_set():
     assert told["refused by"] == {"large": {"gate: x": 1}}
 
 
-def test_verdicts_of_a_person_are_compared_with_the_rules(tmp_path):
+def test_read_verdicts_are_compared_with_the_rules(tmp_path):
     path = tmp_path / "verdicts.jsonl"
     one, other = answer_id(THERE, "At 7 [1]."), answer_id(ABSENT, "Noah [2].")
     path.write_text(
