@@ -28,7 +28,7 @@ The strongest defence checks what is delivered, because no prompt can be trusted
 
 @pytest.fixture
 def service(start, model):
-    client = start(model="scripted", answer_cache="off")
+    client = start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
     corpus = client.app.state.service.tenant("local").corpus
 
     def put(text, name="rule.txt", project="poisoned"):

@@ -150,7 +150,7 @@ class TestRejectedDrafts:
     @pytest.fixture
     def client(self, start, monkeypatch):
         drafts(monkeypatch, claims((WRONG, [1])))
-        return start(model="scripted")
+        return start(model="scripted", base_url="http://127.0.0.1:9/v1")
 
     def test_one_waits_for_a_person_and_is_in_nothing_that_was_delivered(self, client):
         given = asked(client)
@@ -233,7 +233,7 @@ def test_a_reader_gets_the_proof_of_an_answer_and_not_a_rejected_draft(start, ho
     drafts(monkeypatch, claims((WRONG, [1])))
     with closing(ApiKeyStore(home)) as ring:
         reader = {"Authorization": f"Bearer {ring.create('alpha', 'reader')[1]}"}
-    client = start(model="scripted")
+    client = start(model="scripted", base_url="http://127.0.0.1:9/v1")
     given = client.post("/v1/ask", json=ASKED, headers=reader).json()
     assert client.get(given["bundle"], headers=reader).status_code == 403
     for path in ("/v1/audit", "/v1/audit/verify", "/v1/review", "/v1/review/1", "/v1/feedback/export"):

@@ -16,7 +16,7 @@ QUESTION = "What fine does whoever spits in a public place pay?"
 
 @pytest.fixture
 def ask(start, model):
-    client = start(model="scripted", answer_cache="off")
+    client = start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
     assert not client.app.state.service.tenant("local").corpus.ingest_text("rule.txt", TRUE, "rules").failed
     return lambda: client.post("/v1/ask", json={"question": QUESTION, "project": "rules"})
 

@@ -28,7 +28,7 @@ def house(start, home, monkeypatch):
     ring = ApiKeyStore(home)
     keys = {role: {"Authorization": f"Bearer {ring.create('local', role)[1]}"} for role in ROLES}
     ring.close()
-    return start(model="scripted", answer_cache="off"), model, keys
+    return start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off"), model, keys
 
 
 def leaks(text: str) -> list[str]:

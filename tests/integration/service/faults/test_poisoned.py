@@ -93,7 +93,7 @@ def test_a9_a_planted_contradiction_is_refused_or_shown_beside_the_truth(start, 
 
 
 def test_a9_a_model_that_believes_one_side_is_refused(start, model):
-    client = start(model="scripted", answer_cache="off")
+    client = start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
     for project, (question, truth, lie) in TOPICS.items():
         put_in(client, project, question, truth, lie, 1)
         for profile in ("default", "legal", "compliance"):

@@ -27,7 +27,7 @@ def model(monkeypatch):
 
 @pytest.fixture
 def client(start, model):
-    return start(model="scripted", answer_cache="off")
+    return start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
 
 
 def fences(told: str) -> list[str]:

@@ -72,7 +72,7 @@ ORDERS = tuple(
 @pytest.fixture
 def ask(start, model):
     """Asks, has the outcome read by the checker that shares no code with the product, and gives it."""
-    client = start(model="scripted", answer_cache="off")
+    client = start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
     tenant = client.app.state.service.tenant("local")
     assert not tenant.corpus.ingest_text("rule.txt", RULE, "rules").failed
     ids = [i for d in tenant.store.documents("rules") for i in tenant.store.passage_ids("rules", d.id)]
