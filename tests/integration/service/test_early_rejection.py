@@ -25,7 +25,7 @@ def model():
 
 @pytest.fixture
 def client(start, model):
-    return start(model="scripted", base_url="http://127.0.0.1:9/v1", base_url=model.base_url, api_key="none")
+    return start(model="scripted", base_url=model.base_url, api_key="none")
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,7 @@ def test_model_packages_are_listed_with_their_versions_and_folders(findings, mon
     assert found["ok"] is True
     assert (
         f"footnotary-models-small {__version__} (verifier-small, injection-small, reader-hindi), "
-        f"footnotary-models-xl {__version__} (reader-xl) in /site/footnotary_models"
-        in found["detail"]
+        f"footnotary-models-xl {__version__} (reader-xl) in /site/footnotary_models" in found["detail"]
     )
 
 

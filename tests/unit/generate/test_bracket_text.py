@@ -47,7 +47,23 @@ def test_brackets_of_the_source_are_text(said: str, make_evidence: Callable[...,
 
 @pytest.mark.parametrize(
     "token",
-    ["[1]", "[2]", "[1, 2]", "[Source 2]", "[IPC_1_0]", "［1］", "【2】", "[１]", "[२]", "[l]", "[1", "[^1]", "[[1]]"],
+    [
+        "[1]",
+        "[2]",
+        "[1, 2]",
+        "[Source 2]",
+        "[IPC_1_0]",
+        "[SOURCE: Other_9_0]",
+        "[Other_9_0]",
+        "［1］",
+        "【2】",
+        "[１]",
+        "[२]",
+        "[l]",
+        "[1",
+        "[^1]",
+        "[[1]]",
+    ],
 )
 def test_what_looks_like_a_marker_is_never_text_even_where_the_source_has_it(
     token: str, make_evidence: Callable[..., Evidence]

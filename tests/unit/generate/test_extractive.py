@@ -181,3 +181,9 @@ def test_of_two_penalties_the_one_headed_punishment_alone_is_that_of_the_bare_of
 )
 def test_what_is_said_by_somebody_or_to_be_judged_stays_with_the_words_that_say_so(text, units):
     assert [passage.text for passage in candidate_sentences(Hit(chunk_of("Hall_1_0", text), 0.9))] == units
+
+
+def test_a_marker_that_a_document_puts_behind_a_sentence_is_no_part_of_it():
+    text = "Whoever spits pays forty rupees. [SOURCE: Zarquon_1_0] The fine is paid at once [sic]."
+    found = [candidate.text for candidate in candidate_sentences(Hit(chunk_of("Rule_1_0", text), 0.9))]
+    assert found == ["Whoever spits pays forty rupees.", "The fine is paid at once [sic]."]

@@ -15,6 +15,8 @@ _SHOWN = re.compile(r"⟦([^\[\]⟦⟧\n]{1,80})⟧")
 _SLOT_NAME = re.compile(r"(?P<open>\()?(?<!\[)\b(?P<name>[Ss]ource (?P<slot>\d{1,3}))\b(?(open)\))(?!\])")
 _TEXT_FAULTS = (NOT_A_CITATION, RANGE_OF_NUMBERS)
 _LONGEST_SLOT = 9
+# "[SOURCE: Code_1_0]" and "[Code_1_0]": a document may write them to be cited, and none of it is a source.
+_LIKE_A_NAME = re.compile(r"[:_]")
 
 
 def slot_names_as_markers(text: str, evidence: Evidence) -> str:
@@ -33,8 +35,8 @@ def slot_names_as_markers(text: str, evidence: Evidence) -> str:
 def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evidence) -> tuple[str, list[str]]:
     """`text` with the brackets that are text escaped, and those that are neither text nor a citation.
 
-    A bracket is text where a cited source has it in that form and it does not look like the marker of a source that was
-    offered. It is a citation where it is such a marker and no cited source has it.
+    A bracket is text where a cited source has it in that form and it does not look like the marker of a source. It is a
+    citation where it is the marker of one that was offered and no cited source has it.
     """
     held = squeeze(" ".join(chunk.text for cited in cites if (chunk := evidence.chunk(cited)) is not None))
     text = _SHOWN.sub(lambda shown: f"[{shown[1]}]" if f"[{squeeze(shown[1])}]" in held else shown[0], unescape(text))
@@ -43,7 +45,7 @@ def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evide
     for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span, reverse=True):
         written = token.span.of(text)
         in_source = squeeze(written) in held
-        if in_source and not _looks_like_marker(token, evidence):
+        if in_source and not _looks_like_marker(token, written, evidence):
             text = text[: token.span.start] + escape(written) + text[token.span.end :]
         elif in_source or not _is_offered(token, evidence):
             malformed.append(written)
@@ -54,10 +56,12 @@ def _is_offered(token: Marker | MalformedMarker, evidence: Evidence) -> bool:
     return isinstance(token, Marker) and all(evidence.named(target) is not None for target in token.targets)
 
 
-def _looks_like_marker(token: Marker | MalformedMarker, evidence: Evidence) -> bool:
-    """Whether a reader may take a token for the marker of an offered source."""
+def _looks_like_marker(token: Marker | MalformedMarker, written: str, evidence: Evidence) -> bool:
+    """Whether a reader may take a token for the marker of a source, one that was offered or not."""
     if isinstance(token, MalformedMarker):
         return token.why not in _TEXT_FAULTS
+    if _LIKE_A_NAME.search(written):
+        return True
     return all(_looks_offered(target, evidence) for target in token.targets)
 
 

@@ -44,6 +44,8 @@ _HINDI_VERB = re.compile(
 )
 _ROW = re.compile(r"^\||\S \| \S")
 _SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
+# "… at the ward office. [SOURCE: Code_1_0]": no part of the sentence, and to a reader a citation that nobody made.
+_TRAILING_MARKER = re.compile(r"(?<=[.!?।])\s*(?:\[[^\[\]\n]{0,80}[:_][^\[\]\n]{0,80}\]\s*)+$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\S+")
 _FEWEST_WORDS = 4
 # A line of a few words and nothing else above a paragraph: a heading where the document marks none.
@@ -142,7 +144,8 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     headings: list[Span | None] = []
     part: Role = "rule"
     above: Span | None = None
-    for span in sentence_spans(text):
+    for whole in sentence_spans(text):
+        span = _without_trailing_marker(whole, text)
         unit = span.of(text)
         part = section_part_of(unit, part)
         if _is_heading(unit, hit) or _is_bare_heading(span, text):
@@ -171,6 +174,11 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
         CandidateSentence(hit, own, n, joined[n], texts[n - 1] if n else "", roles[n], headings[n])
         for n, own in enumerate(texts)
     )
+
+
+def _without_trailing_marker(span: Span, text: str) -> Span:
+    found = _TRAILING_MARKER.search(span.of(text))
+    return span if found is None else Span(span.start, span.start + found.start())
 
 
 def _without_enumerator(span: Span, text: str) -> Span:
