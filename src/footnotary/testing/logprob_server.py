@@ -14,7 +14,11 @@ def logprob_completion(likely: Mapping[str, float | None] | None, **changes: obj
     """The body of a completion of one token, with the log-probability of each token in `likely`, best first."""
     first = next(iter(likely), "") if likely else "Yes"
     body = completion(first, **{"finish_reason": "length"} | changes)
-    choice = {"index": 0, "message": {"role": "assistant", "content": first}, "finish_reason": "length"}
+    choice: dict[str, object] = {
+        "index": 0,
+        "message": {"role": "assistant", "content": first},
+        "finish_reason": "length",
+    }
     if likely is not None:
         entries = [{"token": token, "logprob": value, "bytes": list(token.encode())} for token, value in likely.items()]
         choice["logprobs"] = {"content": [{**entries[0], "top_logprobs": entries}] if entries else []}
@@ -24,8 +28,8 @@ def logprob_completion(likely: Mapping[str, float | None] | None, **changes: obj
 def says(probability: float, **changes: object) -> dict[str, object]:
     """The body of a reply that says Yes with this probability, else No, and hardly anything else."""
     kept = min(max(probability, 1e-6), 1 - 1e-6)
-    likely = {"Yes": math.log(kept), "No": math.log(1 - kept), "Maybe": -20.0}
-    return logprob_completion(dict(sorted(likely.items(), key=lambda pair: -pair[1])), **changes)
+    likely = sorted([("Yes", math.log(kept)), ("No", math.log(1 - kept)), ("Maybe", -20.0)], key=lambda pair: -pair[1])
+    return logprob_completion(dict(likely), **changes)
 
 
 def reads(decides: Callable[[str], float], model: str = "scripted") -> Behaviour:
