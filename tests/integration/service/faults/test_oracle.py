@@ -43,9 +43,10 @@ def test_b11_a_reader_is_told_codes_and_no_more(house, draft, profile):
     body = {"question": QUESTION, "project": "demo", "profile": profile}
     given = client.post("/v1/ask", json=body, headers=keys["reader"]).json()
     outcome = given["outcome"]
-    assert outcome["refusal_reason"] in set(Reason)
-    assert {verdict["detail"] for verdict in outcome["verdicts"]} == {""}
-    assert set(outcome["verdicts"][0]) == {"check", "status", "reason", "detail", "claims"}
+    assert outcome["refusal_reason"] in set(Reason) or (outcome.get("quoted") and profile != "legal"), outcome
+    of_draft = (outcome.get("rejected") or outcome)["verdicts"]
+    assert {verdict["detail"] for verdict in of_draft} == {""}
+    assert set(of_draft[0]) == {"check", "status", "reason", "detail", "claims"}
     chat = {"model": f"demo@{profile}", "messages": [{"role": "user", "content": QUESTION}]}
     told = [
         json.dumps(given),
