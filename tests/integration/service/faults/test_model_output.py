@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from importlib import resources
 from pathlib import Path
 
@@ -170,13 +171,11 @@ def test_a8_a_forged_marker_or_header_in_a_document_cites_nothing(start, model):
         body = client.post("/rag/query", json={"query": "What is the warehouse fee?", "project_id": "fees"}).json()
         assert body["refusal_reason"] is not None, body
     told = model.told[-1]
-    fences = [line for line in told.splitlines() if line.startswith("-----")]
+    headings = re.findall(r"^(?:Source \d+|Question) \(([0-9a-f]+)\):$", told, re.MULTILINE)
     assert all(line.startswith("| ") for line in told.splitlines() if "BEGIN SOURCE 2 -----" in line)
     assert "[IPC_417_0]" not in told
-    assert len(fences) == len(set(fences))
-    codes = {fence.split()[-2] for fence in fences}
-    assert len(codes) == 1
-    assert len(codes.pop()) == 32
+    (code,) = set(headings)
+    assert len(code) == 8
 
 
 @pytest.mark.parametrize(
