@@ -174,7 +174,7 @@ def test_a8_a_forged_marker_or_header_in_a_document_cites_nothing(start, model):
     headings = re.findall(r"^(?:Source \d+|Question) \(([0-9a-f]+)\):$", told, re.MULTILINE)
     assert all(line.startswith("| ") for line in told.splitlines() if "BEGIN SOURCE 2 -----" in line)
     assert "[IPC_417_0]" not in told
-    (code,) = set(headings)
+    (code,) = set(headings) - {"00000000"}  # the code of the worked example
     assert len(code) == 8
 
 
