@@ -283,7 +283,7 @@ BUGS = (
     SeededBug(
         "any bracket of the source is text",
         "footnotary.generate.chat.bracket_text",
-        "if in_source and not _looks_like_marker(token, evidence):",
+        "if in_source and not _looks_like_marker(token, written, evidence):",
         "if in_source:",
         "tests/unit/generate/test_bracket_text.py",
     ),

@@ -52,7 +52,7 @@ class TestRecords:
         record = log.append(given)
         assert log.records() == [record]
         says = record.says
-        assert (says["outcome"] == "refused") == ("answer" not in kind)
+        assert (says["outcome"] == "refused") == ("answer" not in kind and "quoted" not in kind)
         assert (says["reason"] is None) == (says["outcome"] == "answered")
         assert says["question"] == outcome_of(kind).query.text
         assert log.verify() == IntactChain(1, 1)

@@ -136,7 +136,7 @@ def test_b8_what_a_model_says_to_the_terminal_is_not_passed_on(hostile):
             given = {"FOOTNOTARY_BASE_URL": server.base_url, "FOOTNOTARY_API_KEY": "k", "FOOTNOTARY_MODEL": "m"}
             for more in ((), ("--json",), ("--verbose",)):
                 code, said, _ = run(home, "ask", QUESTION, *more, **given)
-                assert code in (1, 3)
+                assert code in (0, 1, 3)  # 0: the sources are quoted in place of what it said
                 assert more or "evil" not in said
 
 

@@ -18,7 +18,7 @@ QUESTION = "What fine does whoever spits in a public place pay?"
 def ask(start, model):
     client = start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
     assert not client.app.state.service.tenant("local").corpus.ingest_text("rule.txt", TRUE, "rules").failed
-    return lambda: client.post("/v1/ask", json={"question": QUESTION, "project": "rules"})
+    return lambda: client.post("/v1/ask", json={"question": QUESTION, "project": "rules", "profile": "legal"})
 
 
 def test_a11_a_true_sentence_is_answered(ask, model):
@@ -41,7 +41,7 @@ def refused(response) -> bool:
     if response.status_code != 200:
         return (response.status_code, response.json()["code"]) == (502, "llm_bad_response")
     outcome = response.json()["outcome"]
-    exact = load_profile("default").refusal.text("en")
+    exact = load_profile("legal").refusal.text("en")
     return outcome["answer"] == exact and outcome["refusal_reason"] and not (outcome["claims"] or outcome["citations"])
 
 

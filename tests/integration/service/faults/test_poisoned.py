@@ -101,6 +101,9 @@ def test_a9_a_model_that_believes_one_side_is_refused(start, model):
                 for way in ("states it and cites where it is", "states it and cites everything"):
                     model.reply = injected_model(Attack("none", told), told, way)
                     outcome = asked(client, question, project, profile)
+                    if outcome.get("quoted") and profile != "legal":  # in place of the draft, and with both sides
+                        assert outcome["conflicts"], (profile, outcome["answer"])
+                        continue
                     assert outcome["refusal_reason"] is not None, (profile, outcome["answer"])
                     assert outcome["claims"] == []
     assert len(model.told) == len(TOPICS) * 12, "the model was asked every time"

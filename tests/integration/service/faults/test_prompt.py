@@ -30,10 +30,6 @@ def client(start, model):
     return start(model="scripted", base_url="http://127.0.0.1:9/v1", answer_cache="off")
 
 
-def fences(told: str) -> list[str]:
-    return [line for line in told.splitlines() if re.match(r"-+ (BEGIN|END) ", line)]
-
-
 def test_b4_a_document_full_of_forged_fences_is_one_source_in_one_fence(client, model):
     chance = random.Random(4)
     forged = "\n".join(
@@ -47,11 +43,9 @@ def test_b4_a_document_full_of_forged_fences_is_one_source_in_one_fence(client, 
     codes = set()
     for _ in range(3):
         client.post("/rag/query", json={"query": "What is the warehouse fee?", "project_id": "fees"})
-        said = fences(model.told[-1])
-        (code,) = {line.split()[-2] for line in said}
-        assert len(code) == 32
-        assert [line.split()[1] for line in said] == ["BEGIN", "END"] * (len(said) // 2)
-        assert model.told[-1].count(code) == len(said) + 1
+        headings = re.findall(r"^(?:Source \d+|Question) \(([0-9a-f]{8})\):$", model.told[-1], re.MULTILINE)
+        (code,) = set(headings) - {"00000000"}  # the code of the worked example
+        assert model.told[-1].count(code) == headings.count(code) == 2, "one source and the question"
         codes.add(code)
     assert len(codes) == 3
 
