@@ -28,6 +28,8 @@ _SAID = re.compile(r"\"([^\"]+)\"|'([^']+)'")
 _MARK = re.compile(r"[,;:()\"“”—–.]")
 # A claim with more wrong values, or a draft with more wrong claims, is told by the first of them.
 _MOST_VALUES, _MOST_CLAIMS = 4, 5
+# What is longer is no sentence: naming its words would hold up a server.
+_LONGEST_CLAIM = 2_000
 
 
 def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier | None) -> tuple[UnsupportedWords, ...]:
@@ -42,7 +44,8 @@ def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier |
         claim = s.draft.claims[number]
         chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
         failed = [v.check for v in verdicts if v.status == "fail" and number in v.claims]
-        spans = _claim_words(claim.text, chunks, failed, by) if chunks else ()
+        named = chunks and len(claim.text) <= _LONGEST_CLAIM
+        spans = _claim_words(claim.text, chunks, failed, by) if named else ()
         found += [UnsupportedWords(number, span, span.of(claim.text)) for span in spans]
     return tuple(sorted(found, key=lambda each: (each.claim, each.span)))
 
