@@ -29,8 +29,10 @@ from training.reader.questions import (
     question_row,
     split_passage,
 )
+from training.reader.written_rows import written_claims, written_questions
 from training.verifier.provision_questions import sections_of
 from training.verifier.rows import ACTS, HELD_OUT, altered_rows, learned_rows, made_rows, read, write
+from training.xl.claim_sets import UNLICENSED
 
 Row = dict[str, Any]
 CLAIM_SETS = {
@@ -46,6 +48,7 @@ TRAIN_SHARE = {
     "multirc_answerability": 0.0, "ragtruth": 1.0, "cg2c": 0.8, "nli4ct": 0.4, "covidfact": 0.5, "wice_tokens": 1.5,
 }  # fmt: skip
 CLAIM_WORDS = (60, 230)
+WRITTEN_CLAIMS = 6
 PASSAGE_WORDS = 320
 WHOLE_DOCUMENTS = ("acts", "codes", "policies", "cuad_windows")  # neighbours are taken from the same one
 CONTEXTS = {
@@ -70,7 +73,7 @@ def passages_to_ask_about(data: Path) -> Iterator[tuple[str, str, str, list[str]
     for row in read(data / "rag" / "policyqa" / "dev.jsonl.gz"):
         if half(row["policy"]):
             yield "policies", row["policy"], "Privacy Policy", sentences(row["passage"])
-    for name in CONTEXTS:
+    for name in sorted(CONTEXTS.keys() - set(UNLICENSED)):
         for folder in ("train2", "train"):
             path = data / "grounding" / folder / f"{name}.train.jsonl.gz"
             if path.exists():
@@ -124,7 +127,7 @@ def claims(data: Path, made: Path | None, draw: random.Random) -> Iterator[Row]:
     for folder, shares in (("train", TRAIN_SHARE), ("train2", CLAIM_SETS)):
         for path in sorted((data / "grounding" / folder).glob("*.jsonl.gz")):
             name = path.name.split(".")[0]
-            if name in ("anli", "averitec") or (folder == "train2" and name not in shares):
+            if name in ("anli", "averitec", *UNLICENSED) or (folder == "train2" and name not in shares):
                 continue
             share = shares.get(name, 0.6)
             for row in read(path):
@@ -143,6 +146,9 @@ def claims(data: Path, made: Path | None, draw: random.Random) -> Iterator[Row]:
         for row in rows:
             if row["head"] == 0 and draw.random() < share:
                 yield {"set": row["set"], "a": row["a"], "b": row["b"], "y": row["y"]}
+
+    for _ in range(WRITTEN_CLAIMS):
+        yield from written_claims(draw, held_out=False)
 
 
 def _claims(row: Row) -> Iterator[tuple[str, int]]:
@@ -163,8 +169,12 @@ def dev(data: Path, draw: random.Random) -> Iterator[Row]:
                 yield question_row(f"q:{name}", row["claim"], split_passage(row), row["label"], [])
     for row in policy_questions(data, draw, wanted=False):
         yield row | {"set": "q:policies"}
+    for row in written_questions(data, draw, held_out=True):
+        yield row | {"set": f"q:{row['set']}"}
     for row in read(data / "rag" / "squad2_dev500" / "squad2_dev500.jsonl.gz"):
         yield question_row("q:squad2_dev500", row["question"], sentences(row["passage"]), int(row["answerable"]), [])
+    for row in written_claims(draw, held_out=True):
+        yield row | {"set": "c:written"}
     for name in ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits", "fm2", "vitaminc"):
         path = data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"
         rows = [row for row in read(path) if not learned(name, row)] if path.exists() else []

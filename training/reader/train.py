@@ -146,6 +146,7 @@ def main() -> None:
     parser.add_argument("--swapped", type=float, default=0.25, help="share of answered questions to make others of")
     parser.add_argument("--update", type=Path, help="an earlier update to go on from")
     parser.add_argument("--claims", type=float, default=0.5, help="share of the claims to learn beside the questions")
+    parser.add_argument("--keep", type=float, default=0.5, help="weight of what the base says in the labels of claims")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -188,6 +189,12 @@ def main() -> None:
     pairs = tokenise(rows, tokenizer, draw)
     heads = torch.tensor([int("b" not in row) for row in rows])
     targets = torch.tensor([float(row["y"]) for row in rows]) * 0.96 + 0.02
+    if options.keep and (
+        claims := [i for i, row in enumerate(rows) if "b" in row and not row["set"].startswith("written")]
+    ):
+        # What the base knows about claims is learned again with them, so that questions do not push it out.
+        base_says = logits_of(reader, [pairs[i] for i in claims], np.zeros(len(claims), np.int64), device)
+        targets[claims] += options.keep * (torch.sigmoid(torch.from_numpy(base_says)) - targets[claims])
     lengths = np.array([len(p[0]) for p in pairs])
     print(f"{len(rows)} rows, {lengths.sum() / 1e6:.1f}M tokens, {time.monotonic() - began:.0f} s", flush=True)
 
