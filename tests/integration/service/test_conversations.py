@@ -55,7 +55,8 @@ def reopened(client, conversation, headers=None, project="demo"):
 def test_a_follow_up_says_what_it_was_asked_as_and_a_first_question_does_not(client):
     first, second = talk(client)
     assert first["asked_as"] is None
-    assert "theft" in second["asked_as"] and second["asked_as"] != SECOND
+    assert "theft" in second["asked_as"]
+    assert second["asked_as"] != SECOND
     assert second["outcome"]["query"] == second["asked_as"]
     assert second["conversation"] == first["conversation"]
 
@@ -174,7 +175,8 @@ def test_a_word_export_has_a_real_footnote_for_every_citation(client):
         assert citation["id"] in written[number]
     said = "".join(body.itertext())
     assert refused["outcome"]["answer"] in said
-    assert SECOND in said and second["asked_as"] in said
+    assert SECOND in said
+    assert second["asked_as"] in said
 
 
 @pytest.mark.parametrize(("form", "mark"), [("markdown", "[^1]: “"), ("html", '<li id="note-1"')])
