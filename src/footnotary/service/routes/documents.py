@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -91,10 +92,18 @@ async def documents(
     service: InjectedService,
     after: Annotated[str | None, Query(max_length=1000)] = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000,
+    q: Annotated[str | None, Query(max_length=200, description="Words of the title or the file name.")] = None,
+    media_type: Annotated[str | None, Query(max_length=1000, description="Only these, separated by commas.")] = None,
 ) -> DocumentPage:
+    terms, kinds = (q or "").casefold().split(), set((media_type or "").split(",")) - {""}
+
+    def is_wanted(document: StoredDocument) -> bool:
+        named = f"{document.title}\n{document.id}\n{PurePath(document.path).name}".casefold()
+        return (not kinds or document.media_type in kinds) and all(term in named for term in terms)
+
     def listed(tenant: TenantState) -> DocumentPage:
         _require_project(tenant, project)
-        rest = [d for d in tenant.store.documents(project) if after is None or d.id > after]
+        rest = [d for d in tenant.store.documents(project) if (after is None or d.id > after) and is_wanted(d)]
         calendar = _calendar_today(tenant, project)
         page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
         return DocumentPage(project=project, documents=page, next=page[-1].id if len(rest) > limit else None)
