@@ -126,4 +126,3 @@ def firefox(executable: str, profile: Path) -> Iterator[Firefox]:
         finally:
             process.terminate()
             process.wait(30)
-            process.stderr and process.stderr.close()

@@ -131,6 +131,8 @@ def reader(stub, page):
     page.locator(".reader mark.is-current").wait_for()
     page.get_by_role("button", name="Show the page").click()
     page.get_by_role("img").wait_for()
+    page.get_by_role("button", name="Look for instructions to the model").click()
+    page.locator(".instructions li").wait_for()
 
 
 def deletion(stub, page):

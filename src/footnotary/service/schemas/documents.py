@@ -102,6 +102,22 @@ class DocumentText(BaseModel):
     pages: list[TextPage] = Field(description="All pages of the document; empty if its format has none.")
 
 
+class InstructionSpan(BaseModel):
+    """A sentence of a document that instructs the model: it is never followed, and nothing is drafted from it."""
+
+    start: int
+    end: int
+    text: str
+
+
+class DocumentInstructions(BaseModel):
+    """What was found from character `start` up to `next`, or to the end."""
+
+    start: int
+    next: int | None = Field(description="Pass as `start` to look further; null at the end.")
+    instructions: list[InstructionSpan]
+
+
 class DeletedDocument(BaseModel):
     deleted: str
     former_versions_erased: int

@@ -85,6 +85,7 @@ function show(body, project, detail, { pages, isWhole }) {
       h("label", { class: "field" }, h("span", {}, t("Search in this document")), search), found, h("span", { class: "reader-steps" }, up, down),
       jump ? h("label", { class: "field" }, h("span", {}, t("Page")), jump) : null),
     facts(detail),
+    instructions(project, detail),
     isWhole ? null : h("p", { class: "notice" }, t("The document is very long; only its beginning is shown.")),
     sections.length ? sections.map((one) => one.element) : h("p", { class: "empty" }, t("No text was read from this document.")));
   if (matchMedia("(hover: hover)").matches) search.focus();
@@ -101,6 +102,32 @@ function facts(detail) {
     [t("Former versions"), former || null],
   ];
   return h("dl", { class: "facts reader-facts" }, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]));
+}
+
+/** Looks for sentences that instruct the model, part by part, when somebody asks for it. */
+function instructions(project, detail) {
+  const found = h("ul", { class: "instructions" });
+  const said = h("span", { class: "muted", role: "status" });
+  const button = h("button", { type: "button", class: "link" }, t("Look for instructions to the model"));
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    fill(found);
+    try {
+      for (let at = 0; at !== null && button.isConnected;) {
+        fill(said, t("Checked {percent} %", { percent: Math.floor((100 * at) / Math.max(detail.characters, 1)) }));
+        const part = await get(path`/v1/projects/${project}/document-instructions/${detail.id}?start=${at}`);
+        found.append(...part.instructions.map((one) => h("li", { dir: "auto" }, one.text)));
+        at = part.next;
+      }
+      const number = found.children.length;
+      fill(said, number ? count(number, "One sentence instructs the model. It is never followed or drafted from.", "% sentences instruct the model. They are never followed or drafted from.") : t("No sentence instructs the model."));
+    } catch (error) {
+      fill(said, error.message);
+    } finally {
+      button.disabled = false;
+    }
+  });
+  return h("div", { class: "reader-check" }, button, " ", said, found);
 }
 
 /** One page, or a document without pages: its text, in which a search is marked, and the image of the page on demand. */
