@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from footnotary.service.auth.api_keys import ApiKeyStore
+from tests.integration.service.test_documents import finished, sent
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 FIRST = "What is the punishment for cheating?"
@@ -177,6 +178,14 @@ def test_a_word_export_has_a_real_footnote_for_every_citation(client):
     assert refused["outcome"]["answer"] in said
     assert SECOND in said
     assert second["asked_as"] in said
+
+
+def test_an_exported_word_file_is_read_back_with_its_footnotes(client):
+    first, _ = talk(client)
+    finished(client, sent(client, "talk.docx", export(client, [first["answer_id"]], "docx").content))
+    said = client.get("/v1/projects/p/document-text/talk.docx").json()["text"]
+    quote = " ".join(first["outcome"]["citation_details"][0]["quote"].split())
+    assert f"Footnote 1: “{quote}”" in said
 
 
 @pytest.mark.parametrize(("form", "mark"), [("markdown", "[^1]: “"), ("html", '<li id="note-1"')])

@@ -68,7 +68,12 @@ class ExportedConversation:
 
     @property
     def title(self) -> str:
-        return self.turns[0].question
+        return f"Answers from {self.project}"
+
+    @property
+    def promise(self) -> str:
+        """What a reader may rely on."""
+        return "Every sentence of an answer was verified against the passage quoted in its footnote."
 
     @property
     def notes(self) -> tuple[ExportedNote, ...]:

@@ -9,7 +9,7 @@ _LINE_START = re.compile(r"^(\s*\d*)([-+=:.)])", re.MULTILINE)
 
 
 def markdown(conversation: ExportedConversation) -> str:
-    parts = [f"# {_line(conversation.title)}", f"Project: {_line(conversation.project)}"]
+    parts = [f"# {_line(conversation.title)}", _line(conversation.promise)]
     for turn in conversation.turns:
         parts += _turn(turn)
     parts += [_note(note) for note in conversation.notes]

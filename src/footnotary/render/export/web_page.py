@@ -28,7 +28,7 @@ def html(conversation: ExportedConversation) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f'<h1 dir="auto">{title}</h1>\n<p class="small" dir="auto">Project: {escape(conversation.project)}</p>\n'
+        f'<h1 dir="auto">{title}</h1>\n<p class="small">{escape(conversation.promise)}</p>\n'
         f"{turns}\n{below}\n</main>\n</body>\n</html>\n"
     )
 

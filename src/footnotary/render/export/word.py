@@ -45,7 +45,7 @@ def word(conversation: ExportedConversation) -> bytes:
 def _document(conversation: ExportedConversation) -> str:
     parts = [
         _paragraph("Title", _run(conversation.title)),
-        _paragraph("Small", _run(f"Project: {conversation.project}")),
+        _paragraph("Small", _run(conversation.promise)),
     ]
     for turn in conversation.turns:
         parts += _turn(turn)
