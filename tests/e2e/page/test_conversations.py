@@ -154,6 +154,25 @@ def test_a_profile_that_keeps_no_questions_is_asked_with_the_history_alone(stub,
     assert "follows" not in asked(stub)[-1]
 
 
+def test_a_conversation_that_no_log_keeps_is_not_given_up_by_one_key(stub, opened):
+    page, stub.conversation = opened.page, None
+    ask(page, "one?")
+    page.get_by_role("link", name="Ask", exact=True).press("n")
+    dialog = page.get_by_role("dialog", name="Start a new conversation?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".entry")).to_have_count(1)
+    page.get_by_role("button", name="New conversation").click()
+    dialog.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".entry")).to_have_count(0)
+
+
+def test_the_focus_goes_to_the_new_turn_when_its_field_is_gone(stub, opened):
+    page = opened.page
+    ask(page, "one?").get_by_role("button", name="Edit the question").click()
+    page.get_by_role("textbox", name="Edit the question").press("Enter")
+    expect(page.locator(".entry")).to_be_focused()
+
+
 def test_a_menu_closes_with_escape_and_gives_the_focus_back(stub, opened):
     page = opened.page
     ask(page, "one?")

@@ -2,7 +2,7 @@
 
 import { alarm } from "./shared/announce.js";
 import { startAsk, stopAsking } from "./answers/ask.js";
-import { begin, openAddressed } from "./answers/conversations.js";
+import { beginAgain, openAddressed } from "./answers/conversations.js";
 import { showAudit } from "./records/audit.js";
 import { showDocuments } from "./library/documents.js";
 import { byId, fill, h } from "./shared/dom.js";
@@ -64,8 +64,7 @@ function keyboard(e) {
     byId("question").focus();
   } else if (e.key === "n" && !byId("view-ask").hidden) {
     e.preventDefault();
-    stopAsking();
-    begin();
+    if (document.body.dataset.asked) beginAgain(stopAsking);
   } else if (e.key === "?") shortcuts();
   else if (isSourceOpen() && (e.key === "ArrowLeft" || e.key === "ArrowRight")) {
     e.preventDefault();

@@ -88,12 +88,14 @@ function edit(turn, question) {
   stopAsking();
   cutFrom(turn);
   ask(question);
+  talk.turns.at(-1).entry.focus({ preventScroll: true }); // the field it was edited in is gone
 }
 
 function again(turn) {
   delete turn.error;
   draw(turn);
   run(turn);
+  turn.entry.focus({ preventScroll: true });
 }
 
 function ask(question) {

@@ -4,7 +4,7 @@ import { alarm, announce } from "../shared/announce.js";
 import { fetched, get, path } from "../shared/api.js";
 import { byId, fill, h, save } from "../shared/dom.js";
 import { changes, session } from "../shared/session.js";
-import { sheet } from "../shared/sheet.js";
+import { confirmed, sheet } from "../shared/sheet.js";
 import { closeSource } from "./source.js";
 import { address, add, answers, clear, talk } from "./talk.js";
 import { languages, t } from "../shared/texts.js";
@@ -18,7 +18,7 @@ let makeEntry = null;
 
 export function startConversations(entryFor, stop) {
   makeEntry = entryFor;
-  byId("talk-new").addEventListener("click", () => { stop(); begin(); });
+  byId("talk-new").addEventListener("click", () => beginAgain(stop));
   byId("talk-earlier").addEventListener("click", showEarlier);
   for (const button of document.querySelectorAll("[data-export]")) button.addEventListener("click", () => exportAs(button.dataset.export));
   changes.addEventListener("project", () => {
@@ -30,13 +30,23 @@ export function startConversations(entryFor, stop) {
   for (const menu of document.querySelectorAll("details.options")) closesItself(menu);
 }
 
+/** A new conversation, if somebody wants one; what no log keeps is given up only after a question. */
+export async function beginAgain(stop) {
+  const isLost = talk.turns.some((turn) => turn.id && !turn.conversation);
+  const text = t("This profile stores no questions: the conversation cannot be reopened. Export it first if you need it.");
+  if (isLost && !(await confirmed(t("Start a new conversation?"), text, t("New conversation")))) return;
+  stop();
+  begin();
+}
+
 /** A new conversation: the page as it was at first. The one before stays in the audit log. */
-export function begin({ focus = true } = {}) {
+function begin({ focus = true } = {}) {
   closeSource();
   clear();
   address();
   listEarlier();
-  if (focus) byId("question").focus();
+  if (focus && matchMedia("(hover: hover)").matches) byId("question").focus();
+  else if (focus) byId("content").focus({ preventScroll: true });
   announce(t("A new conversation."));
 }
 
@@ -67,7 +77,8 @@ async function reopen(id) {
   }
   byId("earlier").hidden = true;
   address();
-  byId("entries").lastElementChild?.scrollIntoView({ block: "start" });
+  talk.turns.at(-1)?.entry.scrollIntoView({ block: "start" });
+  talk.turns.at(-1)?.entry.focus({ preventScroll: true });
   announce(count(found.turns.length, "Opened a conversation of one question.", "Opened a conversation of % questions."));
 }
 

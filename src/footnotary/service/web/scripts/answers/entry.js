@@ -8,7 +8,7 @@ import { count, day, moment } from "../shared/words.js";
 
 /** The entry of a turn; `edit` and `again` are called with the turn. */
 export function entryOf(turn, { edit, again }) {
-  const entry = h("article", { class: "entry", "aria-busy": turn.outcome ? null : "true" });
+  const entry = h("article", { class: "entry", tabindex: "-1", "aria-busy": turn.outcome ? null : "true" });
   turn.entry = entry;
   turn.head = h("div", { class: "entry-head" });
   turn.asked = h("p", { class: "asked-as", dir: "auto", hidden: true });

@@ -82,6 +82,8 @@ export const HINDI = {
   // conversations
   "This conversation": "यह बातचीत",
   "New conversation": "नई बातचीत",
+  "Start a new conversation?": "नई बातचीत शुरू करें?",
+  "This profile stores no questions: the conversation cannot be reopened. Export it first if you need it.": "यह प्रोफ़ाइल प्रश्न नहीं रखती: यह बातचीत फिर नहीं खोली जा सकेगी। ज़रूरत हो तो पहले इसे फ़ाइल में सहेजें।",
   "A new conversation.": "नई बातचीत।",
   "Earlier conversations": "पहले की बातचीत",
   "All earlier conversations": "पहले की सारी बातचीत",
