@@ -250,7 +250,7 @@ def stub_app(stub: StubService) -> FastAPI:
             return problem(404, "Nothing was found under this name.")
         return {"id": conversation, "project": project, "turns": stub.turns}
 
-    @app.post("/v1/projects/{project}/conversations/export")
+    @app.post("/v1/projects/{project}/conversation-exports")
     async def exported(project: str, request: Request) -> Response:
         stub.heard.append(("export", (project, await request.json())))
         return Response(b"exported", media_type="text/plain")

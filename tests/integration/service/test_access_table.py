@@ -99,7 +99,7 @@ TABLE = [
     Row("GET", "/v1/projects/{project}/conversations/{conversation}", "reader"),
     Row(
         "POST",
-        "/v1/projects/{project}/conversations/export",
+        "/v1/projects/{project}/conversation-exports",
         "reader",
         {"answers": ["ans_" + "a" * 26], "format": "markdown"},
     ),

@@ -156,7 +156,7 @@ def test_an_answer_to_follow_needs_its_conversation(client, conversation):
 
 def export(client, answers, form, headers=None, project="demo"):
     body = {"answers": answers, "format": form}
-    return client.post(f"/v1/projects/{project}/conversations/export", json=body, headers=headers or {})
+    return client.post(f"/v1/projects/{project}/conversation-exports", json=body, headers=headers or {})
 
 
 def test_a_word_export_has_a_real_footnote_for_every_citation(client):

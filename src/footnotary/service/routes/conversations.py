@@ -80,7 +80,7 @@ async def conversation(
 
 
 @router.post(
-    "/projects/{project}/conversations/export",
+    "/projects/{project}/conversation-exports",
     summary="Recorded answers as Markdown, HTML or Word, with footnotes",
     response_class=Response,
     responses=_EXPORT_RESPONSE,

@@ -126,7 +126,7 @@ async function exportAs(format) {
   byId("talk-export").open = false;
   byId("talk-export").querySelector("summary").focus();
   try {
-    const made = await fetched(path`/v1/projects/${talk.turns[0].project}/conversations/export`, { answers: answers(), format });
+    const made = await fetched(path`/v1/projects/${talk.turns[0].project}/conversation-exports`, { answers: answers(), format });
     save(`${fileName()}.${SUFFIXES[format]}`, made);
     announce(t("The conversation was saved as a file."));
   } catch (error) {
