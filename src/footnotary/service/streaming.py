@@ -28,7 +28,7 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The outcome, or, with `stream`, the events: `stage` {name, ...}, `claim` {index, text, "
         "citations}, `refusal` {message, reason, needed}, `claim.withheld` {index, reason}, `problem` (RFC 9457), and "
-        "finally `done` {answer_id, complete, quoted}.",
+        "finally `done` {answer_id, conversation, asked_as, complete, quoted}.",
         "content": {EVENT_STREAM: {"schema": _EVENT_SCHEMA}},
     }
 }
@@ -145,7 +145,10 @@ def delivered_events(delivered: Delivery) -> Iterator[ServerSentEvent]:
 
     If the profile releases claim by claim, the claims before a rejected one are delivered, and the rest is withheld.
     """
-    outcome, known = delivered.outcome, {"answer_id": delivered.answer_id}
+    outcome = delivered.outcome
+    known: dict[str, Any] = {"answer_id": delivered.answer_id}
+    if delivered.turn is not None:
+        known |= {"conversation": delivered.turn.conversation, "asked_as": delivered.asked_as}
     good = released_answer(delivered)
     if good is not None:
         yield from _claim_events(good, delivered)

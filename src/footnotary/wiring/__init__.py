@@ -27,6 +27,7 @@ from footnotary.wiring.stores import (
 )
 from footnotary.wiring.verifiers import (
     open_checks,
+    open_injection_classifier,
     open_replay,
     open_row_answerer,
     open_row_scorers,
@@ -52,6 +53,7 @@ __all__ = [
     "open_engine",
     "open_folder_store",
     "open_generator",
+    "open_injection_classifier",
     "open_model",
     "open_notary",
     "open_qdrant_store",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from footnotary.evaluate.calibration.answer_risk import RowAnswerer
     from footnotary.evaluate.grounding.scoring import RowScorers
-    from footnotary.ports import Check, Verifier
+    from footnotary.ports import Check, InjectionClassifier, Verifier
     from footnotary.replay import ReplayVerifiersLookup
     from footnotary.settings import Settings
 
@@ -54,6 +54,11 @@ def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check],
     """The checks of a profile with the models they use; a replayed outcome is checked by the same ones."""
     verifier, reader = open_verifier_for(policy, settings), open_reader_for(policy, settings)
     return checks_for(policy, verifier, injection_classifier_for(settings.verifier), reader)
+
+
+def open_injection_classifier(settings: Settings) -> InjectionClassifier | None:
+    """What says whether a sentence of a source instructs the model; None in lexical mode, where rules decide."""
+    return injection_classifier_for(settings.verifier)
 
 
 def open_replay(settings: Settings) -> ReplayVerifiersLookup:

@@ -162,11 +162,12 @@ def expect(what: Any) -> Any:
 
 
 def ask(page: Any, question: str) -> Any:
-    """Asks, and gives the entry once it is settled."""
+    """Asks, and gives the new entry once it is settled."""
     entries, field = page.locator(".entry"), page.get_by_label("Your question")
     before = entries.count()
     field.fill(question)
     field.press("Enter")
     expect(entries).to_have_count(before + 1)
-    expect(entries.first.locator("[aria-busy]")).to_have_count(0)
-    return entries.first
+    entry = entries.nth(before)
+    expect(entry).not_to_have_attribute("aria-busy", "true")
+    return entry

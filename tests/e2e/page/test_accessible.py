@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.page.conftest import ask, expect
-from tests.e2e.page.stub_service import answered, refused, rejected, verdict
+from tests.e2e.page.stub_service import answered, refused, rejected, turn, verdict
 from tests.e2e.page.test_answers import FINE, PRISON, STORED
 
 axe_library = pytest.importorskip(
@@ -62,6 +62,7 @@ def refusal(stub, page):
         nearest=("IPC_420_0",), verdicts=[verdict("roles_agree", "fail", LONG), verdict("negation_agrees", "skip")]
     )
     entry = ask(page, "?")
+    entry.get_by_text("Details", exact=True).click()
     entry.get_by_text("Checks", exact=True).click()
     entry.locator(".passages").wait_for()
 
@@ -105,7 +106,53 @@ def options(stub, page):
     page.get_by_label("In force on").wait_for()
 
 
-STATES = [answer_open, refusal, failure, documents, audit, review, shortcuts, options]
+def conversation(stub, page):
+    stub.asked_as = LONG
+    for question in ("first?", "second?", "third?"):
+        ask(page, question)
+    page.locator(".entry").nth(1).get_by_role("button", name="Edit the question").click()
+    page.get_by_text("Export", exact=True).click()
+    page.get_by_role("button", name="Word (.docx)").wait_for()
+
+
+def earlier(stub, page):
+    stub.turns = [turn(LONG, answered(PRISON))]
+    ask(page, "?")
+    page.get_by_role("button", name="Earlier conversations").click()
+    page.get_by_role("dialog").get_by_role("button", name=LONG).wait_for()
+
+
+def reader(stub, page):
+    stub.pages = [{"page": 1, "label": None, "start": 0, "end": len(stub.text), "ocr_confidence": 0.5}]
+    stub.detail = {"pages": 1, "ocr": {"words": 12, "confidence": 0.75, "doubtful": 3}}
+    page.get_by_role("link", name="Documents", exact=True).click()
+    page.locator("button.title").click()
+    page.get_by_label("Search in this document").fill("fine")
+    page.locator(".reader mark.is-current").wait_for()
+    page.get_by_role("button", name="Show the page").click()
+    page.get_by_role("img").wait_for()
+    page.get_by_role("button", name="Look for instructions to the model").click()
+    page.locator(".instructions li").wait_for()
+
+
+def deletion(stub, page):
+    page.get_by_role("link", name="Documents", exact=True).click()
+    page.get_by_role("button", name="Delete project").click()
+    page.get_by_role("dialog", name="Delete this project?").wait_for()
+
+
+def hindi(stub, page):
+    stub.turns = [turn(LONG, answered(PRISON))]
+    page.get_by_label("Profile").select_option("tutor")
+    page.locator("#question").fill("?")
+    page.locator("#question").press("Enter")
+    page.get_by_role("heading", name="दस्तावेज़ों में उत्तर नहीं है").wait_for()
+
+
+STATES = [
+    *(answer_open, refusal, failure, documents, audit, review, shortcuts, options),
+    *(conversation, earlier, reader, deletion, hindi),
+]
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)

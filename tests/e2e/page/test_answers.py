@@ -129,6 +129,7 @@ def test_a_rejected_draft_lists_the_checks_that_did_not_hold(stub, opened):
         "number_unsupported", verdicts=[verdict("numbers_are_supported", "fail"), verdict("roles_agree")]
     )
     entry = ask(opened.page, "?")
+    entry.get_by_text("Details", exact=True).click()
     entry.get_by_text("Checks", exact=True).click()
     expect(entry.locator(".verdict-fail")).to_have_text(re.compile("^✗.*Every number, with its unit"))
     expect(entry.get_by_role("heading", name="The draft did not pass the checks")).to_be_visible()
@@ -152,7 +153,7 @@ def test_the_chosen_project_profile_and_day_are_what_is_asked_of(stub, opened):
     expect(page.get_by_text("Options (1)")).to_be_visible()
     asked = next(body for what, body in stub.heard if what == "ask")
     expected = {"question": "When?", "project": "school", "profile": "legal", "as_of": "2020-01-31", "stream": True}
-    assert asked == expected
+    assert asked == expected | {"conversation": "new"}
 
 
 def test_a_question_under_way_can_be_stopped(stub, opened):

@@ -43,6 +43,7 @@ class Row:
     def sent(self, client, project: str, headers: dict[str, str] | None = None, **names: str):
         filled = {"project": project, "name": "legal", "semantic_id": "vault_1_0", "document_id": "vault.txt"} | names
         filled |= {"model": project, "job_id": "job_" + "a" * 26, "answer_id": "ans_" + "a" * 26, "case": "1"}
+        filled["conversation"] = "conv_" + "a" * 26
 
         def fill(value: Any) -> Any:
             return (
@@ -91,6 +92,17 @@ TABLE = [
     Row("POST", "/v1/projects/{project}/documents", "writer", params={"name": "a.txt"}, content=b"A text."),
     Row("GET", "/v1/projects/{project}/documents/{document_id}", "reader"),
     Row("DELETE", "/v1/projects/{project}/documents/{document_id}", "writer"),
+    Row("GET", "/v1/projects/{project}/document-text/{document_id}", "reader"),
+    Row("GET", "/v1/projects/{project}/document-instructions/{document_id}", "reader"),
+    Row("GET", "/v1/projects/{project}/document-pages/{document_id}", "reader", params={"page": "1"}),
+    Row("GET", "/v1/projects/{project}/conversations", "reader"),
+    Row("GET", "/v1/projects/{project}/conversations/{conversation}", "reader"),
+    Row(
+        "POST",
+        "/v1/projects/{project}/conversation-exports",
+        "reader",
+        {"answers": ["ans_" + "a" * 26], "format": "markdown"},
+    ),
     Row("GET", "/v1/answers/{answer_id}", "reader"),
     Row("GET", "/v1/answers/{answer_id}/bundle", "reader"),
     Row("POST", "/v1/answers/{answer_id}/feedback", "reader", {"rating": "up"}),

@@ -5,9 +5,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from footnotary.app.delivery import Delivery
 from footnotary.domain.query import Scope
+from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.render.outcome_record import evidence_record
 from footnotary.service.answering import AskRequest, answer
+from footnotary.service.conversations import conversation_turn
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.answers import Ask, AskResponse, Retrieve, RetrieveResponse
@@ -23,18 +26,25 @@ router = APIRouter(prefix="/v1", tags=["ask"], route_class=StrictRoute)
 )
 async def ask(asked: Ask, who: ReaderCredential, service: InjectedService, request: Request) -> AskResponse | Response:
     question = question_of(asked, service)
+
+    def answered(tenant: TenantState, observer: Observer = NULL_OBSERVER) -> Delivery:
+        turn = conversation_turn(tenant, who, asked.project, asked.conversation, asked.follows)
+        return answer(tenant, who, replace(question, turn=turn), observer)
+
     if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):
         question = replace(question, streamed=True)
         return await stream_response(
-            lambda observer: service.work(who.tenant, lambda tenant: answer(tenant, who, question, observer)),
+            lambda observer: service.work(who.tenant, lambda tenant: answered(tenant, observer)),
             EventEncoder(),
             request.state.request_id,
         )
-    delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
+    delivered = await service.work(who.tenant, answered)
     return AskResponse(
         answer_id=delivered.answer_id,
         outcome=redacted_record(delivered.outcome, delivered.profile, strip=asked.citations == "strip"),
         bundle=f"/v1/answers/{delivered.answer_id}/bundle",
+        conversation=delivered.turn and delivered.turn.conversation,
+        asked_as=delivered.asked_as,
     )
 
 
@@ -56,4 +66,4 @@ def question_of(asked: Ask, service: ServiceState) -> AskRequest:
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, asked.k, asked.min_sources)
-    return AskRequest(asked.question, asked.project, policy, asked.as_of)
+    return AskRequest(asked.question, asked.project, policy, asked.as_of, history=tuple(asked.history))

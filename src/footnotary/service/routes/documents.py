@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from footnotary.domain.layout import Layout
 from footnotary.domain.validity import Validity, ValidityCalendar
 from footnotary.errors import UnknownProject
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
@@ -21,6 +23,7 @@ from footnotary.service.schemas.documents import (
     DocumentDetail,
     DocumentPage,
     NewProject,
+    OcrQuality,
     ProjectList,
     ProjectSummary,
     UploadAccepted,
@@ -33,6 +36,8 @@ router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
 ProjectPath = Annotated[str, Path(min_length=1, max_length=200)]
 DocumentId = Annotated[str, Path(min_length=1, max_length=1000)]
 
+# Of the OCR engine's own confidence: below it, a word is more likely to be misread.
+_DOUBTFUL_PERCENT = 60
 _JOB_RUNNING_PROBLEM = {"x-problems": ["job_running"]}
 
 
@@ -87,10 +92,18 @@ async def documents(
     service: InjectedService,
     after: Annotated[str | None, Query(max_length=1000)] = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000,
+    q: Annotated[str | None, Query(max_length=200, description="Words of the title or the file name.")] = None,
+    media_type: Annotated[str | None, Query(max_length=1000, description="Only these, separated by commas.")] = None,
 ) -> DocumentPage:
+    terms, kinds = (q or "").casefold().split(), set((media_type or "").split(",")) - {""}
+
+    def is_wanted(document: StoredDocument) -> bool:
+        named = f"{document.title}\n{document.id}\n{PurePath(document.path).name}".casefold()
+        return (not kinds or document.media_type in kinds) and all(term in named for term in terms)
+
     def listed(tenant: TenantState) -> DocumentPage:
         _require_project(tenant, project)
-        rest = [d for d in tenant.store.documents(project) if after is None or d.id > after]
+        rest = [d for d in tenant.store.documents(project) if (after is None or d.id > after) and is_wanted(d)]
         calendar = _calendar_today(tenant, project)
         page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
         return DocumentPage(project=project, documents=page, next=page[-1].id if len(rest) > limit else None)
@@ -133,12 +146,13 @@ async def document(
     project: ProjectPath, document_id: DocumentId, who: ReaderCredential, service: InjectedService
 ) -> DocumentDetail:
     def found(tenant: TenantState) -> DocumentDetail:
-        stored = _find(tenant, project, document_id)
+        stored = find_document(tenant, project, document_id)
         layout = tenant.store.layout(project, document_id)
         return DocumentDetail(
             **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
             project=project,
             pages=len(layout.pages) if layout else None,
+            ocr=_ocr_quality(layout) if layout else None,
             characters=len(tenant.store.document_text(project, document_id)),
             passage_ids=list(tenant.store.passage_ids(project, document_id)),
             former_versions=[version_record(version) for version in tenant.store.former_versions(project, document_id)],
@@ -199,12 +213,22 @@ def _require_new_name(project: str) -> None:
         raise Problem("unknown_project") from None
 
 
-def _find(tenant: TenantState, project: str, document_id: str) -> StoredDocument:
+def find_document(tenant: TenantState, project: str, document_id: str) -> StoredDocument:
+    """A document of the project. Raises `UnknownProject`, and `Problem` if it has no such document."""
     _require_project(tenant, project)
     found = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
     if found is None:
         raise Problem("not_found")
     return found
+
+
+def _ocr_quality(layout: Layout) -> OcrQuality | None:
+    """How well the scanned words were read; None if the text is digital."""
+    scanned = [percent for percent in layout.confidences if percent >= 0]
+    if not scanned:
+        return None
+    doubtful = sum(percent < _DOUBTFUL_PERCENT for percent in scanned)
+    return OcrQuality(words=len(scanned), confidence=round(sum(scanned) / len(scanned) / 100, 3), doubtful=doubtful)
 
 
 def _upload_name(document: StoredDocument) -> str | None:

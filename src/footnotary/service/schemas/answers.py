@@ -34,6 +34,8 @@ DayField = Annotated[
     BeforeValidator(_parse_day, json_schema_input_type=str),
     WithJsonSchema({"type": "string", "format": "date", "description": "For example 2021-04-01."}),
 ]
+ConversationField = Annotated[str, StringConstraints(pattern=r"^(?:new|conv_[a-z2-7]{26})$")]
+AnswerIdField = Annotated[str, StringConstraints(pattern=r"^ans_[a-z2-7]{26}$")]
 CitationDisplay = Literal["show", "strip"]
 
 
@@ -120,6 +122,17 @@ class Ask(RequestBody):
     min_sources: int | None = Field(default=None, ge=0, le=20)
     citations: CitationDisplay = "show"
     stream: bool = Field(default=False, description="Stream events; `Accept: text/event-stream` does the same.")
+    history: list[QuestionText] = Field(
+        default=[], max_length=20, description="The questions before this one in the conversation, oldest first."
+    )
+    conversation: ConversationField | None = Field(
+        default=None, description="`new` records the question as the first of a conversation; an id continues one."
+    )
+    follows: AnswerIdField | None = Field(
+        default=None,
+        description="The answer in `conversation` that this question comes after; without it, it is the first one. An "
+        "edited question follows the answer before it, and takes the place of what came after.",
+    )
 
 
 class AskResponse(BaseModel):
@@ -128,6 +141,12 @@ class AskResponse(BaseModel):
     answer_id: str = Field(pattern=r"^ans_[a-z2-7]{26}$")
     outcome: dict[str, Any] = Field(description="The record that `footnotary ask --json` prints.")
     bundle: str = Field(description="Path of the evidence bundle.")
+    conversation: str | None = Field(
+        default=None, description="The conversation it is recorded in; null if none was asked for or kept."
+    )
+    asked_as: str | None = Field(
+        default=None, description="The question as it was asked, if it was made to stand on its own; else null."
+    )
 
 
 class Retrieve(RequestBody):

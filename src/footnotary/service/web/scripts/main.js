@@ -2,6 +2,7 @@
 
 import { alarm } from "./shared/announce.js";
 import { startAsk, stopAsking } from "./answers/ask.js";
+import { beginAgain, openAddressed } from "./answers/conversations.js";
 import { showAudit } from "./records/audit.js";
 import { showDocuments } from "./library/documents.js";
 import { byId, fill, h } from "./shared/dom.js";
@@ -9,15 +10,16 @@ import { startIdentity } from "./shared/identity.js";
 import { showReview } from "./records/review.js";
 import { load, may, session, startSession } from "./shared/session.js";
 import { sheet } from "./shared/sheet.js";
+import { languages, t } from "./shared/texts.js";
 import { closeSource, isSourceOpen, startSource, step } from "./answers/source.js";
 
 const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit], review: ["Review", showReview] };
 const RETRIED_MS = 3000;
 const THEMES = ["auto", "light", "dark"];
-const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "New line"], ["↑", "Previous question, in an empty field"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
+const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "New line"], ["↑", "Previous question, in an empty field"], ["N", "New conversation"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
 
 function route({ focus = true } = {}) {
-  const wanted = location.hash.slice(1);
+  const [wanted] = location.hash.slice(1).split("/");
   if (wanted === "content") return;
   const name = wanted in VIEWS ? wanted : "ask";
   closeSource();
@@ -27,8 +29,9 @@ function route({ focus = true } = {}) {
     if (view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = name === "ask" ? "Footnotary" : `${VIEWS[name][0]} · Footnotary`;
+  document.title = name === "ask" ? "Footnotary" : `${t(VIEWS[name][0])} · Footnotary`;
   if (session.isLoaded) VIEWS[name][1]?.(byId(`view-${name}`));
+  if (session.isLoaded && name === "ask") openAddressed();
   if (name === "ask" && matchMedia("(hover: hover)").matches) byId("question").focus();
   else if (focus) byId("content").focus({ preventScroll: true });
 }
@@ -59,6 +62,9 @@ function keyboard(e) {
     e.preventDefault();
     location.hash = "ask";
     byId("question").focus();
+  } else if (e.key === "n" && !byId("view-ask").hidden) {
+    e.preventDefault();
+    if (document.body.dataset.asked) beginAgain(stopAsking);
   } else if (e.key === "?") shortcuts();
   else if (isSourceOpen() && (e.key === "ArrowLeft" || e.key === "ArrowRight")) {
     e.preventDefault();
@@ -67,7 +73,7 @@ function keyboard(e) {
 }
 
 function shortcuts() {
-  sheet("Keyboard", h("dl", { class: "facts" }, KEYS.map(([key, what]) => [h("dt", {}, key.split(" ").map((k) => [h("kbd", {}, k), " "])), h("dd", {}, what)])));
+  sheet(t("Keyboard"), h("dl", { class: "facts" }, KEYS.map(([key, what]) => [h("dt", {}, key.split(" ").map((k) => [h("kbd", {}, k), " "])), h("dd", {}, t(what))])));
 }
 
 function colours(chosen) {
@@ -80,7 +86,7 @@ function colours(chosen) {
 
 function nameColours() {
   const now = document.documentElement.dataset.theme ?? "auto";
-  const label = `Colours: ${now === "auto" ? "system default" : now}`;
+  const label = t(`Colours: ${now === "auto" ? "system default" : now}`);
   fill(byId("theme"), h("span", { class: `lamp lamp-${now}` }));
   byId("theme").setAttribute("aria-label", label);
   byId("theme").title = label;
@@ -93,6 +99,10 @@ byId("keys").addEventListener("click", shortcuts);
 addEventListener("hashchange", () => route());
 document.addEventListener("keydown", keyboard);
 nameColours();
+languages.addEventListener("change", () => {
+  nameColours();
+  route({ focus: false });
+});
 startSession();
 startIdentity(() => start());
 startSource();

@@ -7,6 +7,7 @@ import { feedback } from "./feedback.js";
 import { asText, footnotes, sourceName, standing } from "./footnotes.js";
 import { quotedNotice } from "./rejected.js";
 import { openSource } from "./source.js";
+import { t } from "../shared/texts.js";
 import { claimVerdicts, wholeVerdicts } from "./verdicts.js";
 import { count } from "../shared/words.js";
 
@@ -21,14 +22,14 @@ export function answerView(outcome, { id = null, bundle = null, partial = false,
       h("div", { class: "claim", "data-claim": index },
         h("p", { dir: "auto" }, body(claim.text), notes.filter((n) => n.claims.has(index)).map((n) => numeral(n, open))),
         claimVerdicts(outcome.verdicts ?? [], index)))),
-    withheld ? h("p", { class: "notice notice-warn" }, "The next sentence is not supported by its source. It and the rest of the answer are withheld; the sentences above are verified.") : null,
+    withheld ? h("p", { class: "notice notice-warn" }, t("The next sentence is not supported by its source. It and the rest of the answer are withheld; the sentences above are verified.")) : null,
     conflicts(outcome),
-    h("section", { class: "notes", "aria-label": "Footnotes" }, h("ol", {}, notes.map((note) => noteLine(note, open)))),
+    h("section", { class: "notes", "aria-label": t("Footnotes") }, h("ol", {}, notes.map((note) => noteLine(note, open)))),
     partial ? null : h("div", { class: "after" },
-      wholeVerdicts(outcome.verdicts ?? [], "Checks on the whole answer"),
+      wholeVerdicts(outcome.verdicts ?? [], t("Checks on the whole answer")),
       h("div", { class: "actions" },
-        h("button", { type: "button", class: "link", on: { click: () => copy(outcome, notes) } }, "Copy with footnotes"),
-        bundle ? h("button", { type: "button", class: "link", on: { click: (e) => download(e.target, bundle, id) } }, "Evidence bundle") : null,
+        h("button", { type: "button", class: "link", on: { click: () => copy(outcome, notes) } }, t("Copy with footnotes")),
+        bundle ? h("button", { type: "button", class: "link", on: { click: (e) => download(e.target, bundle, id) } }, t("Evidence bundle")) : null,
         id ? feedback(id) : null)),
   ];
 }
@@ -36,13 +37,14 @@ export function answerView(outcome, { id = null, bundle = null, partial = false,
 /** The answer as text, for the screen reader announcement. */
 export function answerSummary(outcome) {
   const notes = footnotes(outcome).length;
-  return `Answered in ${count(outcome.claims.length, "one sentence", "% sentences")} with ${count(notes, "one footnote", "% footnotes")}. ${outcome.claims.map((c) => c.text).join(" ")}`;
+  const said = t("Answered in {sentences} with {footnotes}.", { sentences: count(outcome.claims.length, "one sentence", "% sentences"), footnotes: count(notes, "one footnote", "% footnotes") });
+  return `${said} ${outcome.claims.map((c) => c.text).join(" ")}`;
 }
 
 /** Two passages that disagree, side by side. */
 export function conflicts(outcome) {
   if (!outcome.conflicts?.length) return null;
-  return h("section", { class: "conflicts", "aria-label": "Sources that disagree" }, h("h3", {}, "The sources disagree"),
+  return h("section", { class: "conflicts", "aria-label": t("Sources that disagree") }, h("h3", {}, t("The sources disagree")),
     outcome.conflicts.map((conflict) => h("div", { class: "conflict" }, ["a", "b"].map((side) =>
       h("figure", {}, h("blockquote", { dir: "auto" }, conflict[`quote_${side}`]), h("figcaption", {}, conflict[`id_${side}`]))))));
 }
@@ -52,7 +54,7 @@ function body(text) {
 }
 
 function numeral(note, open) {
-  const label = `Footnote ${note.number}: ${sourceName(note.source, note.citation)}`;
+  const label = t("Footnote {number}: {source}", { number: note.number, source: sourceName(note.source, note.citation) });
   return h("sup", {}, h("button", { type: "button", class: "numeral", "data-note": note.number, "aria-label": label, "aria-haspopup": "dialog", on: { click: (e) => open(note, e.currentTarget) } }, note.number));
 }
 
@@ -66,7 +68,7 @@ function noteLine(note, open) {
         " ", h("span", { class: "note-id" }, note.citation.id),
         standing(note.citation.validity),
         note.citation.quote ? h("span", { class: "note-quote", dir: "auto" }, `“${note.citation.quote}”`) : null,
-        note.citation.decorative ? h("span", { class: "badge" }, "redundant") : null)));
+        note.citation.decorative ? h("span", { class: "badge" }, t("redundant")) : null)));
 }
 
 async function copy(outcome, notes) {
@@ -77,9 +79,9 @@ async function copy(outcome, notes) {
   const below = notes.map((n) => `[${n.number}] ${asText(n, sourceName(n.source, n.citation))}`);
   try {
     await navigator.clipboard.writeText(`${sentences.join(" ")}\n\n${below.join("\n")}\n`);
-    announce("Copied the answer with its footnotes.");
+    announce(t("Copied the answer with its footnotes."));
   } catch {
-    announce("The browser does not allow copying.");
+    announce(t("The browser does not allow copying."));
   }
 }
 
@@ -87,9 +89,9 @@ async function download(button, bundle, id) {
   button.disabled = true;
   try {
     save(`${id ?? "answer"}.bundle.json`, await blob(bundle));
-    announce("The evidence bundle was saved.");
+    announce(t("The evidence bundle was saved."));
   } catch (error) {
-    fill(button, `Evidence bundle: ${error.message}`);
+    fill(button, `${t("Evidence bundle")}: ${error.message}`);
   } finally {
     button.disabled = false;
   }

@@ -1,15 +1,19 @@
-// The question form, the progress of a question, and its entry, which becomes an answer or a refusal.
+// The question form, and the progress of a question until its entry is an answer or a refusal.
 
 import { alarm, announce } from "../shared/announce.js";
 import { answerSummary, answerView } from "./answer.js";
 import { events, get, path } from "../shared/api.js";
+import { startConversations } from "./conversations.js";
 import { byId, fill, h } from "../shared/dom.js";
+import { draw, entryOf, failureText } from "./entry.js";
+import { startHoldings } from "./holdings.js";
 import { refusalView } from "./refusal.js";
-import { changes, documents, loaded, may, session } from "../shared/session.js";
+import { loaded, session } from "../shared/session.js";
 import { closeSource } from "./source.js";
-import { count, day, moment, NEXT, stage } from "../shared/words.js";
+import { add, cutFrom, earlierQuestions, place, settled, talk } from "./talk.js";
+import { languages, t } from "../shared/texts.js";
+import { NEXT, stage } from "../shared/words.js";
 
-const NAMED = 8;
 const OPTIONS = ["as-of", "min-sources"];
 const asked = [];
 let running = null;
@@ -33,17 +37,33 @@ export function startAsk() {
   });
   // Without support for field-sizing, the number of rows grows with the text.
   if (!CSS.supports("field-sizing", "content")) field.addEventListener("input", () => { field.rows = Math.min(8, field.value.split("\n").length + Math.floor(field.value.length / 70)); });
-  byId("options").addEventListener("change", () => {
-    const set = OPTIONS.filter((id) => byId(id).value !== "").length;
-    fill(byId("options-title"), set ? `Options (${set})` : "Options");
+  byId("options").addEventListener("change", nameOptions);
+  byId("ask-more").addEventListener("click", (e) => {
+    const isWide = byId("ask").classList.toggle("is-wide");
+    e.currentTarget.setAttribute("aria-expanded", String(isWide));
   });
-  changes.addEventListener("project", holdings);
+  languages.addEventListener("change", () => {
+    nameOptions();
+    nameSubmit();
+    for (const turn of talk.turns) draw(turn);
+  });
+  startHoldings();
+  startConversations((turn) => entryOf(turn, { edit, again }), stopAsking);
 }
 
 /** Stops the current question; returns whether there was one. */
 export function stopAsking() {
   running?.abort();
   return Boolean(running);
+}
+
+function nameOptions() {
+  const set = OPTIONS.filter((id) => byId(id).value !== "").length;
+  fill(byId("options-title"), set ? `${t("Options")} (${set})` : t("Options"));
+}
+
+function nameSubmit() {
+  byId("submit").textContent = running ? t("Stop") : t("Ask");
 }
 
 async function submit() {
@@ -55,127 +75,119 @@ async function submit() {
   isWaiting = false;
   const question = field.value.trim();
   if (!question) return field.focus();
-  if (!session.project) return alarm("There is no project yet. Add documents first.");
+  if (!session.project) return alarm(t("There is no project yet. Add documents first."));
   asked.push(question);
   byId("options").open = false;
   field.value = "";
+  if (!matchMedia("(hover: hover)").matches) field.blur(); // on a phone the answer needs the room
   ask(question);
 }
 
-async function ask(question) {
+/** An edited question takes the place of the turn, and of those after it. */
+function edit(turn, question) {
+  stopAsking();
+  cutFrom(turn);
+  ask(question);
+  talk.turns.at(-1).entry.focus({ preventScroll: true }); // the field it was edited in is gone
+}
+
+function again(turn) {
+  delete turn.error;
+  draw(turn);
+  run(turn);
+  turn.entry.focus({ preventScroll: true });
+}
+
+function ask(question) {
+  const turn = { question, project: session.project, profile: session.profile };
+  entryOf(turn, { edit, again });
+  add(turn);
+  byId("earlier").hidden = true;
+  run(turn);
+}
+
+async function run(turn) {
   closeSource();
-  document.body.dataset.asked = "yes";
   const steps = h("ol", { class: "steps" });
-  const now = h("p", { class: "now" }, NEXT.start);
-  const body = h("div", { class: "entry-body", "aria-busy": "true" }, h("div", { class: "progress" }, now, steps));
-  const meta = h("p", { class: "meta" }, `${session.project} · ${session.profile}`);
-  const entry = h("article", { class: "entry" }, h("h2", { class: "question", dir: "auto" }, question), meta, body);
-  byId("entries").prepend(entry);
+  const now = h("p", { class: "now" }, t(NEXT.start));
+  turn.entry.setAttribute("aria-busy", "true");
+  fill(turn.body, h("div", { class: "progress" }, now, steps));
+  turn.entry.scrollIntoView({ block: "start" });
   const mine = new AbortController();
   running = mine;
-  byId("submit").textContent = "Stop";
-  announce("Asking.");
+  nameSubmit();
+  announce(t("Asking."));
   try {
-    const wanted = request(question);
-    const outcome = await follow(wanted, body, { now, steps }, mine.signal);
-    fill(meta, [outcome.project, outcome.profile, wanted.as_of ? `as of ${day(wanted.as_of)}` : null, moment(new Date())].filter(Boolean).join(" · "));
-    entry.classList.add(outcome.refusal_reason ? "is-refused" : "is-answered");
+    const wanted = request(turn);
+    turn.asOf = wanted.as_of;
+    await follow(wanted, turn, { now, steps }, mine.signal);
+    turn.at = new Date();
+    draw(turn);
+    settled();
+    announce(turn.outcome.claims.length ? answerSummary(turn.outcome) : `${t("Refused.")} ${turn.outcome.answer}`);
   } catch (error) {
-    failed(entry, body, question, error);
+    turn.error = error;
+    draw(turn);
+    if (error.name === "AbortError") announce(failureText(error));
+    else alarm(failureText(error));
   } finally {
     // If another question was asked meanwhile, the stop button belongs to that one.
     if (running === mine) {
       running = null;
-      byId("submit").textContent = "Ask";
+      nameSubmit();
     }
-    body.removeAttribute("aria-busy");
   }
 }
 
-function request(question) {
+function request(turn) {
   const [asOf, least] = [byId("as-of").value, byId("min-sources").value];
+  const earlier = earlierQuestions(turn);
   return {
-    question,
-    project: session.project,
-    ...(session.profile ? { profile: session.profile } : {}),
+    question: turn.question,
+    project: turn.project,
+    ...(turn.profile ? { profile: turn.profile } : {}),
     ...(asOf ? { as_of: asOf } : {}),
     ...(least === "" ? {} : { min_sources: Number(least) }),
+    ...(earlier.length ? { history: earlier } : {}),
+    ...place(turn),
     stream: true,
   };
 }
 
 /** Reads the stream; every sentence shown before its end has passed every check. */
-async function follow(body, into, progress, signal) {
+async function follow(body, turn, progress, signal) {
   const part = { project: body.project, query: body.question, claims: [], citation_details: [], sources: [], verdicts: [] };
-  let [withheld, end] = [null, null];
+  let end = null;
+  turn.withheld = false;
   for await (const { event, data } of events("/v1/ask", body, signal)) {
     if (event === "stage") showStage(progress, data);
     else if (event === "claim") {
       part.claims.push({ text: data.text, cites: data.citations.map((c) => c.id) });
       part.citation_details.push(...data.citations.map((c) => ({ ...c, claim: data.index })));
-      fill(into, answerView(part, { partial: true }));
-    } else if (event === "claim.withheld") withheld = data;
+      fill(turn.body, answerView(part, { partial: true }));
+    } else if (event === "claim.withheld") turn.withheld = true;
     else if (event === "refusal") {
       Object.assign(part, { answer: data.message, refusal_reason: data.reason, needed: data.needed });
-      if (!part.claims.length) fill(into, refusalView(part, { partial: true }));
+      if (!part.claims.length) fill(turn.body, refusalView(part, { partial: true }));
     } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? "The service failed.");
     else if (event === "done") end = data;
   }
-  if (end) return finish(end, part, withheld, into);
-  throw new Error("The connection was closed before the answer was complete.");
+  if (!end) throw new Error("The connection was closed before the answer was complete.");
+  await finish(end, part, turn);
 }
 
-async function finish(done, part, withheld, into) {
+async function finish(done, part, turn) {
   let kept = {};
   if (done.answer_id) kept = await get(path`/v1/answers/${done.answer_id}`).catch(() => ({}));
   const whole = done.outcome ?? kept.outcome;
   // Sentences that were released stay on the page even if the answer as a whole was refused.
-  const outcome = whole && !(part.claims.length && whole.refusal_reason) ? whole : { ...whole, ...part, verdicts: whole?.verdicts ?? [] };
-  const known = { id: done.answer_id, bundle: done.answer_id ? path`/v1/answers/${done.answer_id}/bundle` : null };
-  if (outcome.claims.length) {
-    fill(into, answerView(outcome, { ...known, withheld }));
-    announce(answerSummary(outcome));
-    return { ...outcome, refusal_reason: null };
-  }
-  fill(into, refusalView(outcome, known));
-  announce(`Refused. ${outcome.answer}`);
-  return outcome;
+  turn.outcome = whole && !(part.claims.length && whole.refusal_reason) ? whole : { ...whole, ...part, refusal_reason: part.claims.length ? null : part.refusal_reason, verdicts: whole?.verdicts ?? [] };
+  Object.assign(turn, { id: done.answer_id, askedAs: done.asked_as ?? null, conversation: done.conversation ?? null });
+  if (done.conversation) talk.id = done.conversation;
 }
 
 function showStage({ now, steps }, { name, ...facts }) {
   if (name === "done") return;
   steps.append(h("li", {}, stage(name, facts)));
-  if (NEXT[name]) fill(now, NEXT[name]);
-}
-
-function failed(entry, body, question, error) {
-  entry.classList.add("is-failed");
-  const stopped = error.name === "AbortError";
-  const again = h("button", { type: "button", class: "further", on: { click: () => { entry.remove(); ask(question); } } }, "Ask again");
-  const later = error.retryAfter ? ` Try again in ${count(Number(error.retryAfter), "a second", "% seconds")}.` : "";
-  const text = stopped ? "Stopped. Nothing was delivered." : `${error.message}${later}`;
-  fill(body, h("p", { class: "notice" }, text), again);
-  if (stopped) announce(text);
-  else alarm(text);
-}
-
-/** Lists the project's documents, so that users see what they can ask about. */
-async function holdings() {
-  const [box, title, list] = [byId("holdings"), byId("holdings-title"), byId("holdings-list")];
-  box.hidden = true;
-  if (!session.project) {
-    box.hidden = session.role === null;
-    fill(title, "There are no documents yet");
-    return void fill(list, h("li", {}, may("writer") ? h("a", { href: "#documents" }, "Add the first ones") : "A user with the writer role can add some."));
-  }
-  const project = session.project;
-  const held = await documents(NAMED).catch(() => null);
-  if (!held || project !== session.project) return;
-  box.hidden = false;
-  const all = Math.max(session.projects.find((p) => p.name === project)?.documents ?? 0, held.documents.length);
-  fill(title, all ? count(all, "Answers come from one document", "Answers come from % documents") : "There are no documents here yet");
-  const shown = held.documents.map((d) => h("li", { dir: "auto" }, d.title || d.id));
-  if (all > shown.length) shown.push(h("li", {}, h("a", { href: "#documents" }, `and ${(all - shown.length).toLocaleString("en")} more`)));
-  if (!all && may("writer")) shown.push(h("li", {}, h("a", { href: "#documents" }, "Add the first ones")));
-  fill(list, shown);
+  if (NEXT[name]) fill(now, t(NEXT[name]));
 }

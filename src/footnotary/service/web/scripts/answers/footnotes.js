@@ -1,6 +1,7 @@
 // Footnotes of an answer: one number for each quote, in order of appearance.
 
 import { h } from "../shared/dom.js";
+import { t } from "../shared/texts.js";
 import { day } from "../shared/words.js";
 
 const UNITS = { judgment: "Paragraph", regulation: "§" };
@@ -37,8 +38,8 @@ export function sourceName(source, citation) {
 export function standing(validity) {
   if (!validity || validity.in_force !== false) return null;
   const [from, to] = [day(validity.effective_from), day(validity.effective_to)];
-  const when = to ? `effective until ${to}` : from ? `effective from ${from}` : "superseded";
-  return h("span", { class: "badge badge-warn" }, `Not in force: ${when}`);
+  const when = to ? t("effective until {day}", { day: to }) : from ? t("effective from {day}", { day: from }) : t("superseded");
+  return h("span", { class: "badge badge-warn" }, t("Not in force: {when}", { when }));
 }
 
 /** A citation to paste into a brief or a worksheet. */

@@ -2,6 +2,7 @@
 
 import { blob, path } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
+import { t } from "../shared/texts.js";
 import { sheet } from "../shared/sheet.js";
 
 const SAMPLED = 120; // pixels across: enough to find a highlighted line
@@ -14,19 +15,19 @@ export async function picture({ citation, project }, source, into, isWanted) {
   const span = citation.chunk_span;
   const quote = span ? path`?quote_start=${span.start}&quote_end=${span.end}` : "";
   const page = source.page_label ?? source.page;
-  fill(into, h("p", { class: "muted" }, "Loading the page …"));
+  fill(into, h("p", { class: "muted" }, t("Loading the page …")));
   try {
     const image = await blob(path`/v1/projects/${project}/sources/${citation.id}/page.png` + quote);
     if (!isWanted()) return;
     forgetPicture();
     shown = URL.createObjectURL(image);
-    const alt = `Page ${page} of ${citation.document ?? "the document"} with the quote highlighted`;
+    const alt = t("Page {page} of {document} with the quote highlighted", { page, document: citation.document ?? t("the document") });
     const drawn = h("img", { src: shown, alt });
-    const frame = h("button", { type: "button", class: "page", "aria-label": `Enlarge page ${page}`, on: { click: () => enlarge(page, alt) } }, drawn);
+    const frame = h("button", { type: "button", class: "page", "aria-label": t("Enlarge page {page}", { page }), on: { click: () => enlarge(page, alt) } }, drawn);
     drawn.addEventListener("load", () => turnTo(frame, drawn), { once: true });
-    fill(into, h("figure", {}, frame, h("figcaption", {}, `Page ${page} with the quote highlighted. Click to enlarge.`)));
+    fill(into, h("figure", {}, frame, h("figcaption", {}, t("Page {page} with the quote highlighted. Click to enlarge.", { page }))));
   } catch (error) {
-    if (isWanted()) fill(into, h("p", { class: "muted" }, `The page cannot be shown: ${error.message}`));
+    if (isWanted()) fill(into, h("p", { class: "muted" }, `${t("The page cannot be shown:")} ${error.message}`));
   }
 }
 
@@ -38,7 +39,7 @@ export function forgetPicture() {
 function enlarge(page, alt) {
   const large = h("img", { class: "page-large", src: shown, alt });
   large.addEventListener("load", () => turnTo(byId("sheet"), large), { once: true });
-  sheet(`Page ${page}`, large, { wide: true });
+  sheet(t("Page {page}", { page }), large, { wide: true });
 }
 
 /** Scrolls the frame so that the highlighted words are near its top. */

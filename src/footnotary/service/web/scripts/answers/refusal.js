@@ -1,19 +1,22 @@
-// A refusal on the page: the exact message, what is missing, the nearest passages, and a button to search further.
+// A refusal on the page, for people: the exact message, what is missing, and the nearest passages. Numbers are details.
 
 import { announce } from "../shared/announce.js";
 import { conflicts } from "./answer.js";
 import { get, path, post } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { disclosure, fill, h } from "../shared/dom.js";
 import { feedback } from "./feedback.js";
 import { sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
+import { t } from "../shared/texts.js";
 import { wholeVerdicts } from "./verdicts.js";
-import { reason, refusalSentence } from "../shared/words.js";
+import { plain, reason, refusalDetail, refusalSentence } from "../shared/words.js";
 
 const FURTHER = 20;
+// A score, a probability or a count of sources: true, and no help to a reader.
+const FIGURES = /\d[.,]\d|\b(?:score|scores|probability|threshold)\b|: \d/;
 
 export function refusalView(outcome, { id = null, partial = false } = {}) {
-  const [title, why, todo] = reason(outcome.refusal_reason);
+  const [title, why, todo] = reason(outcome.refusal_reason).map((text) => t(text));
   const needed = outcome.needed ?? {};
   const nearest = h("div", { class: "nearest" });
   if (!partial) showNearest(nearest, outcome);
@@ -23,15 +26,28 @@ export function refusalView(outcome, { id = null, partial = false } = {}) {
       h("h3", {}, title),
       h("p", {}, why),
       h("dl", { class: "missing" },
-        needed.facet ? [h("dt", {}, "Missing"), h("dd", { dir: "auto" }, capitalized(refusalSentence(needed.facet)))] : null,
-        needed.missing ? [h("dt", {}, "Because"), h("dd", { dir: "auto" }, capitalized(refusalSentence(needed.missing)))] : null,
-        h("dt", {}, "What you can do"), h("dd", {}, todo))),
+        row(t("Missing"), needed.facet),
+        row(t("Because"), needed.missing),
+        h("dt", {}, t("What you can do")), h("dd", {}, todo))),
     conflicts(outcome),
     nearest,
-    partial ? null : h("div", { class: "after" },
-      wholeVerdicts(outcome.verdicts ?? [], "Checks", { all: true }),
-      h("div", { class: "actions" }, h("code", { class: "reason" }, outcome.refusal_reason), id ? feedback(id) : null)),
+    partial ? null : h("div", { class: "after" }, details(outcome), h("div", { class: "actions" }, id ? feedback(id) : null)),
   ];
+}
+
+function row(name, text) {
+  const said = text ? refusalSentence(text) : "";
+  return said && !FIGURES.test(said) ? [h("dt", {}, name), h("dd", { dir: "auto" }, t(capitalized(said)))] : null;
+}
+
+/** What an engineer asks: the code, the figures, and every check. */
+function details(outcome) {
+  const missing = outcome.needed?.missing ? refusalDetail(outcome.needed.missing) : null;
+  return disclosure(t("Details"), "verdicts refusal-details",
+    h("dl", { class: "facts" },
+      h("dt", {}, t("Reason")), h("dd", {}, h("code", { class: "reason" }, outcome.refusal_reason), ` (${plain(outcome.refusal_reason)})`),
+      missing ? [h("dt", {}, t("Measured")), h("dd", { dir: "auto" }, missing)] : null),
+    wholeVerdicts(outcome.verdicts ?? [], t("Checks"), { all: true }));
 }
 
 async function showNearest(into, outcome) {
@@ -42,11 +58,11 @@ async function showNearest(into, outcome) {
   }
   const found = await Promise.all(ids.map((id) => get(path`/v1/projects/${outcome.project}/sources/${id}`).catch(() => ({ id }))));
   const notes = found.map((source) => ({ project: outcome.project, citation: { id: source.id, quote: "", document: source.document, page: source.page }, source }));
-  fill(into, h("h3", {}, "Nearest passages"), h("p", { class: "muted" }, "These passages do not answer the question. They are shown so that you can check."), passages(notes), further(into, outcome));
+  fill(into, h("h3", {}, t("Nearest passages")), h("p", { class: "muted" }, t("These passages do not answer the question. They are shown so that you can check.")), passages(notes), further(into, outcome));
 }
 
 function further(into, outcome) {
-  return h("button", { type: "button", class: "further", on: { click: (e) => look(e.currentTarget, into, outcome) } }, "Show more passages");
+  return h("button", { type: "button", class: "further", on: { click: (e) => look(e.currentTarget, into, outcome) } }, t("Show more passages"));
 }
 
 /** More passages, by retrieval only: nothing is generated or claimed. */
@@ -59,9 +75,11 @@ async function look(button, into, outcome) {
       source,
       citation: { id: source.semantic_id, quote: "", document: source.metadata?.filename, page: source.page, confidence: source.score, validity: source.validity },
     }));
-    fill(into, h("h3", {}, notes.length ? "The closest passages" : "No passages"),
-      h("p", { class: "muted" }, notes.length ? "Found by search only, closest first. None of them is a verified answer." : "The search found no passage for this question."), passages(notes));
-    announce(`${notes.length} passages, closest first.`);
+    const list = passages(notes);
+    fill(into, h("h3", {}, notes.length ? t("The closest passages") : t("No passages")),
+      h("p", { class: "muted" }, notes.length ? t("Found by search only, closest first. None of them is a verified answer.") : t("The search found no passage for this question.")), list);
+    list.querySelector("button")?.focus({ preventScroll: true });
+    announce(t("{number} passages, closest first.", { number: notes.length }));
   } catch (error) {
     fill(button, error.message);
   } finally {

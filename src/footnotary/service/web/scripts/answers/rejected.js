@@ -3,15 +3,16 @@
 import { get } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { may } from "../shared/session.js";
+import { t } from "../shared/texts.js";
 import { wholeVerdicts } from "./verdicts.js";
 
 /** The notice above the sentences of a quoted answer; nothing for any other. */
 export function quotedNotice(outcome, bundle) {
   if (!outcome.quoted) return null;
   return h("div", { class: "notice", role: "note" },
-    h("p", {}, "Quoted from the documents. The model’s draft did not pass the checks and is not part of this answer."),
-    wholeVerdicts(outcome.rejected?.verdicts ?? [], "Checks that rejected the draft", { all: true }),
-    bundle && may("admin") ? h("button", { type: "button", class: "link", on: { click: (e) => show(e.target, bundle) } }, "Show the rejected draft") : null);
+    h("p", {}, t("Quoted from the documents. The model’s draft did not pass the checks and is not part of this answer.")),
+    wholeVerdicts(outcome.rejected?.verdicts ?? [], t("Checks that rejected the draft"), { all: true }),
+    bundle && may("admin") ? h("button", { type: "button", class: "link", on: { click: (e) => show(e.target, bundle) } }, t("Show the rejected draft")) : null);
 }
 
 async function show(button, bundle) {
@@ -22,6 +23,6 @@ async function show(button, bundle) {
     const said = draft.claims.map((claim) => claim.text).join(" ") || draft.raw;
     button.replaceWith(h("blockquote", { class: "rejected", dir: "auto" }, said));
   } catch (error) {
-    fill(button, `Rejected draft: ${error.message}`);
+    fill(button, `${t("Rejected draft")}: ${error.message}`);
   }
 }

@@ -5,6 +5,7 @@ import { get, path } from "../shared/api.js";
 import { byId, fill, h, marked } from "../shared/dom.js";
 import { asText, sourceName, standing } from "./footnotes.js";
 import { forgetPicture, picture } from "./picture.js";
+import { t } from "../shared/texts.js";
 import { moment } from "../shared/words.js";
 
 const WIDE = matchMedia("(min-width: 62rem)");
@@ -44,7 +45,7 @@ export function step(by) {
   const next = at + by;
   if (next < 0 || next >= notes.length) return;
   show(next);
-  announce(`Footnote ${notes[at].number} of ${notes.length}: ${sourceName(notes[at].source, notes[at].citation)}`);
+  announce(t("Footnote {number} of {all}: {source}", { number: notes[at].number ?? at + 1, all: notes.length, source: sourceName(notes[at].source, notes[at].citation) }));
 }
 
 export function startSource() {
@@ -77,13 +78,13 @@ function show(index) {
   };
   fill(byId("source"),
     h("div", { class: "source-bar" },
-      note.number ? h("span", { class: "source-count" }, `Footnote ${note.number}`) : h("span", { class: "source-count" }, "Passage"),
+      note.number ? h("span", { class: "source-count" }, t("Footnote {number}", { number: note.number })) : h("span", { class: "source-count" }, t("Passage")),
       notes.length > 1 ? h("span", { class: "source-steps" },
-        h("button", { type: "button", class: "quiet", "aria-label": "Previous", disabled: index === 0, on: { click: () => step(-1) } }, "←"),
-        h("button", { type: "button", class: "quiet", "aria-label": "Next", disabled: index === notes.length - 1, on: { click: () => step(1) } }, "→")) : null,
-      h("button", { type: "button", class: "quiet", "aria-label": "Close the source", on: { click: closeSource } }, "✕")),
+        h("button", { type: "button", class: "quiet", "aria-label": t("Previous"), disabled: index === 0, on: { click: () => step(-1) } }, "←"),
+        h("button", { type: "button", class: "quiet", "aria-label": t("Next"), disabled: index === notes.length - 1, on: { click: () => step(1) } }, "→")) : null,
+      h("button", { type: "button", class: "quiet", "aria-label": t("Close the source"), on: { click: closeSource } }, "✕")),
     h("div", { class: "source-body" }, parts.title, parts.badges, parts.passage, parts.picture, parts.facts,
-      h("div", { class: "actions" }, h("button", { type: "button", class: "link", on: { click: () => copy(note) } }, "Copy this citation"))));
+      h("div", { class: "actions" }, h("button", { type: "button", class: "link", on: { click: () => copy(note) } }, t("Copy this citation")))));
   facts(parts.facts, citation, null);
   reveal(parts.passage);
   complete(note, parts, turn);
@@ -97,7 +98,7 @@ async function complete(note, parts, mine) {
   try {
     source = await get(path`/v1/projects/${project}/sources/${citation.id}` + version);
   } catch (error) {
-    if (mine === turn) fill(parts.picture, h("p", { class: "muted" }, `The document cannot be shown: ${error.message}`));
+    if (mine === turn) fill(parts.picture, h("p", { class: "muted" }, `${t("The document cannot be shown:")} ${error.message}`));
     return;
   }
   if (mine !== turn) return;
@@ -106,7 +107,7 @@ async function complete(note, parts, mine) {
   if (source.text) reveal(fill(parts.passage, marked(source.text, span.start, span.end)));
   if (source.superseded) {
     const { at: when, was_deleted: deleted } = source.superseded;
-    parts.badges.append(h("span", { class: "badge badge-warn" }, `${deleted ? "Deleted" : "Replaced"} on ${moment(when)}; this is the cited version`));
+    parts.badges.append(h("span", { class: "badge badge-warn" }, t(deleted ? "Deleted on {when}; this is the cited version" : "Replaced on {when}; this is the cited version", { when: moment(when) })));
   }
   facts(parts.facts, citation, source);
   if (source.page && !source.superseded && /^(?:application\/pdf|image\/)/.test(source.media_type ?? "")) await picture(note, source, parts.picture, () => mine === turn);
@@ -126,11 +127,11 @@ function facts(list, citation, source) {
   const span = citation.source_span?.characters;
   const hash = citation.document_sha256 ?? source?.document_sha256;
   const rows = [
-    ["Passage", h("code", {}, citation.id)],
-    ["Document", citation.document ?? source?.document],
-    ["Page", source?.page_label ?? citation.page ?? source?.page],
-    ["Characters", span ? `${span.start}–${span.end}` : null],
-    ["Match", typeof citation.confidence === "number" ? `${Math.round(citation.confidence * 100)} %` : null],
+    [t("Passage"), h("code", {}, citation.id)],
+    [t("Document"), citation.document ?? source?.document],
+    [t("Page"), source?.page_label ?? citation.page ?? source?.page],
+    [t("Characters"), span ? `${span.start}–${span.end}` : null],
+    [t("Match"), typeof citation.confidence === "number" ? `${Math.round(citation.confidence * 100)} %` : null],
     ["SHA-256", hash ? h("code", { class: "hash", title: hash }, hash) : null],
   ];
   fill(list, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, String(value instanceof Node ? "" : value), value instanceof Node ? value : null)]));
@@ -147,8 +148,8 @@ function highlight(note) {
 async function copy(note) {
   try {
     await navigator.clipboard.writeText(asText(note, byId("source-title").textContent));
-    announce("Copied the citation.");
+    announce(t("Copied the citation."));
   } catch {
-    announce("The browser does not allow copying.");
+    announce(t("The browser does not allow copying."));
   }
 }

@@ -1,6 +1,7 @@
 // The verdicts on a sentence and on an answer: every check by name.
 
 import { disclosure, h } from "../shared/dom.js";
+import { t } from "../shared/texts.js";
 import { check, count, GROUPS, refusalDetail } from "../shared/words.js";
 
 const SIGNS = { pass: ["✓", "passed"], fail: ["✗", "failed"], skip: ["–", "could not run"] };
@@ -30,7 +31,7 @@ function verdictOnClaim(verdict, index) {
 function groups(verdicts) {
   return Object.entries(GROUPS).map(([group, title]) => {
     const own = verdicts.filter((v) => check(v.check)[0] === group);
-    return own.length ? h("div", { class: "verdict-group" }, h("p", { class: "verdict-title" }, title), h("ul", { "aria-label": title }, own.map(line))) : null;
+    return own.length ? h("div", { class: "verdict-group" }, h("p", { class: "verdict-title" }, t(title)), h("ul", { "aria-label": t(title) }, own.map(line))) : null;
   });
 }
 
@@ -38,6 +39,6 @@ function line(verdict) {
   const [sign, spoken] = SIGNS[verdict.status] ?? ["?", verdict.status];
   return h("li", { class: `verdict verdict-${verdict.status in SIGNS ? verdict.status : "skip"}` },
     h("span", { class: "sign", "aria-hidden": "true" }, sign),
-    h("span", {}, check(verdict.check)[1], h("span", { class: "sr" }, `: ${spoken}`),
+    h("span", {}, t(check(verdict.check)[1]), h("span", { class: "sr" }, `: ${t(spoken)}`),
       verdict.detail ? h("span", { class: "detail", dir: "auto" }, refusalDetail(verdict.detail)) : null));
 }

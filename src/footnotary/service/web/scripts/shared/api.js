@@ -38,6 +38,11 @@ export async function remove(url) {
   await reply("DELETE", url);
 }
 
+/** The reply to a request with a body, as a blob: an export. */
+export async function fetched(url, body) {
+  return (await reply("POST", url, body, { accept: "*/*" })).blob();
+}
+
 /** The content of a URL as a blob: images and bundles need the key, which an <img> cannot send. */
 export async function blob(url) {
   return (await reply("GET", url)).blob();

@@ -4,16 +4,18 @@ import { gate, get, key } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { changes, session } from "./session.js";
 import { sheet } from "./sheet.js";
+import { languages, t } from "./texts.js";
 
 let isAsking = false;
 
 export function startIdentity(reload) {
   gate.addEventListener("wanted", () => ask(reload));
-  changes.addEventListener("known", () => {
+  for (const [source, event] of [[changes, "known"], [languages, "change"]]) source.addEventListener(event, () => {
+    if (!session.role) return;
     const button = byId("identity");
     button.hidden = false;
-    fill(button, session.isOpen ? "Local" : session.tenant);
-    button.setAttribute("aria-label", `Signed in as ${session.role} of ${session.tenant}`);
+    fill(button, session.isOpen ? t("Local") : session.tenant);
+    button.setAttribute("aria-label", t("Signed in as {role} of {tenant}", { role: session.role, tenant: session.tenant }));
   });
   byId("identity").addEventListener("click", who);
 }

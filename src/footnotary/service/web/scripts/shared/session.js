@@ -2,6 +2,7 @@
 
 import { get, path } from "./api.js";
 import { byId, fill, h } from "./dom.js";
+import { language, languages, setLanguage, t } from "./texts.js";
 
 const RANK = { reader: 0, writer: 1, admin: 2 };
 
@@ -16,7 +17,7 @@ export const session = {
   profile: null,
 };
 
-/** Dispatches `project` when another project is chosen, `known` when the user is known, `loaded` when all is loaded. */
+/** Dispatches `project` when another project is chosen, `documents` when its documents changed, `known` when the user is known, `loaded` when all is loaded. */
 export const changes = new EventTarget();
 
 export const may = (role) => RANK[session.role] >= RANK[role];
@@ -31,6 +32,7 @@ export async function load() {
   choices(byId("profile"), session.profiles.map((p) => p.name), remembered("profile") ?? session.profiles.find((p) => p.default)?.name);
   session.profile = byId("profile").value || null;
   describeProfile();
+  chooseLanguage();
   session.isLoaded = true;
   changes.dispatchEvent(new Event("loaded"));
 }
@@ -40,15 +42,17 @@ export function loaded() {
   return session.isLoaded ? Promise.resolve() : new Promise((resolve) => { changes.addEventListener("loaded", resolve, { once: true }); });
 }
 
-export async function loadProjects(wanted = session.project ?? remembered("project")) {
+export async function loadProjects(wanted = session.project ?? addressed() ?? remembered("project")) {
   session.projects = (await get("/v1/projects")).projects;
-  choices(byId("project"), session.projects.map((p) => p.name), wanted, "No project yet");
-  choose(byId("project").value || null);
+  choices(byId("project"), session.projects.map((p) => p.name), wanted, t("No project yet"));
+  const chosen = byId("project").value || null;
+  if (chosen !== session.project || !session.isLoaded) choose(chosen);
 }
 
-/** A page of documents of the chosen project; `next` if there are more. */
-export function documents(limit, after = null) {
-  return get(path`/v1/projects/${session.project}/documents?limit=${limit}` + (after === null ? "" : path`&after=${after}`));
+/** A page of documents of the chosen project, as `wanted` filters them; `next` if there are more. */
+export function documents(limit, after = null, wanted = {}) {
+  const more = Object.entries(wanted).filter(([, value]) => value).map(([name, value]) => path`&${name}=${value}`).join("");
+  return get(path`/v1/projects/${session.project}/documents?limit=${limit}` + (after === null ? "" : path`&after=${after}`) + more);
 }
 
 export function startSession() {
@@ -57,7 +61,35 @@ export function startSession() {
     session.profile = e.target.value;
     remember("profile", session.profile);
     describeProfile();
+    chooseLanguage();
   });
+  byId("language").addEventListener("click", () => {
+    remember("language", language() === "hi" ? "en" : "hi");
+    chooseLanguage();
+  });
+  languages.addEventListener("change", describeProfile);
+}
+
+/** The tutor profile is for pupils: its page is in Hindi, unless they choose English. */
+function chooseLanguage() {
+  const isForPupils = /^tutor/.test(session.profile ?? "");
+  setLanguage(isForPupils ? (remembered("language") ?? "hi") : "en");
+  const [button, other] = [byId("language"), language() === "hi" ? ["en", "English"] : ["hi", "हिन्दी"]];
+  button.hidden = !isForPupils;
+  button.lang = other[0];
+  fill(button, other[1]);
+}
+
+/** Loads the numbers of documents again, after some were added or deleted. */
+export async function documentsChanged() {
+  session.projects = await get("/v1/projects").then((found) => found.projects, () => session.projects);
+  changes.dispatchEvent(new Event("documents"));
+}
+
+/** The project of the conversation that the address names: `#ask/project/conversation`. */
+function addressed() {
+  const [view, project, id] = location.hash.slice(1).split("/");
+  return view === "ask" && id ? decodeURIComponent(project) : null;
 }
 
 function choose(project) {
@@ -68,7 +100,7 @@ function choose(project) {
 
 function describeProfile() {
   const chosen = session.profiles.find((p) => p.name === session.profile);
-  fill(byId("profile-says"), chosen?.description ?? "");
+  fill(byId("profile-says"), t(chosen?.description ?? ""));
 }
 
 function choices(select, names, wanted, none = "None") {

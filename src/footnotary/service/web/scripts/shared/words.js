@@ -1,4 +1,6 @@
-// Texts for codes: stages, refusal reasons, and checks.
+// Texts for codes: stages, refusal reasons, and checks. They are written in English here and translated where shown.
+
+import { language, locale, t } from "./texts.js";
 
 /** Stages of an answer as they happen; `%` is replaced by a number from the service. */
 export const STAGES = {
@@ -106,23 +108,29 @@ export function plain(code) {
 }
 
 export function count(number, one, many) {
-  return number === 1 ? one : many.replace("%", number.toLocaleString("en"));
+  return number === 1 ? t(one) : t(many).replace("%", number.toLocaleString("en"));
 }
 
 export function stage(name, facts) {
   const known = STAGES[name];
-  if (!Array.isArray(known)) return known ?? plain(name);
+  if (!Array.isArray(known)) return known ? t(known) : plain(name);
   const number = Number(facts[known[0]]);
   return Number.isFinite(number) ? count(number, known[1], known[2]) : plain(name);
 }
 
-const MOMENT = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const FORMS = {
+  moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  day: { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
+};
+const formats = new Map();
 
-export const moment = (text) => said(MOMENT, text);
-export const day = (text) => said(DAY, text);
+export const moment = (text) => said("moment", text);
+export const day = (text) => said("day", text);
 
-function said(format, text) {
+function said(form, text) {
   const when = new Date(text ?? NaN);
-  return Number.isNaN(when.getTime()) ? "" : format.format(when);
+  if (Number.isNaN(when.getTime())) return "";
+  const known = `${form} ${language()}`;
+  if (!formats.has(known)) formats.set(known, new Intl.DateTimeFormat(locale(), FORMS[form]));
+  return formats.get(known).format(when);
 }

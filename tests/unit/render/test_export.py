@@ -1,0 +1,78 @@
+"""Exports of a conversation: what documents and people wrote stays text, in every format."""
+
+import io
+import zipfile
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnotary.render.export.conversation import ExportedConversation, ExportedNote, ExportedSentence, ExportedTurn
+from footnotary.render.export.markdown import markdown
+from footnotary.render.export.web_page import html
+from footnotary.render.export.word import word
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "![x](http://evil.example/x.png)",
+    "[x](javascript:alert(1))",
+    "# heading\n- item\n1. one\n> quote",
+    "</w:t><w:br/>",
+    "&lt;b&gt; *bold* _it_ `code` $x$",
+    "\x00\x0b\ufffe control",
+]
+
+
+def talk(text: str) -> ExportedConversation:
+    note = ExportedNote(1, text, text, text, text, False)
+    turn = ExportedTurn(text, text, "en", (ExportedSentence(text, (note,)),), None, text, ((text, text),), text)
+    refused = ExportedTurn(text, None, "en", (), text, None, (), text)
+    return ExportedConversation(text, (turn, refused))
+
+
+def opened(conversation: ExportedConversation) -> dict[str, ElementTree.Element]:
+    with zipfile.ZipFile(io.BytesIO(word(conversation))) as archive:
+        return {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_document_says_is_no_markup_in_a_markdown_export(text):
+    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark")
+    shown = parser.render(markdown(talk(text)))
+    for tag in ("<script", "<img", "<a ", "<ul", "<ol", "<code", "<em>bold", "<strong"):
+        assert tag not in shown
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_document_says_is_no_markup_in_an_html_export(text):
+    shown = html(talk(text))
+    for tag in ("<script", "<img", "<b>", "<w:br"):
+        assert tag not in shown
+    assert "default-src 'none'" in shown
+
+
+@given(st.text(min_size=1, max_size=80))
+def test_a_word_export_is_xml_whatever_is_in_it_and_keeps_the_words(text):
+    parts = opened(talk(text))
+    printable = "".join(text.split())
+    said = "".join("".join(parts["word/document.xml"].itertext()).split())
+    if printable.isprintable():
+        assert printable in said
+
+
+def test_a_word_export_refers_to_each_footnote_by_the_id_it_has():
+    parts = opened(talk("Up to seven years."))
+    referred = {found.get(f"{W}id") for found in parts["word/document.xml"].iter(f"{W}footnoteReference")}
+    written = {note.get(f"{W}id") for note in parts["word/footnotes.xml"] if note.get(f"{W}type") is None}
+    assert referred == written == {"2"}
+    styled = {style.get(f"{W}styleId") for style in parts["word/styles.xml"]}
+    used = {
+        p.get(f"{W}val") for name in ("document", "footnotes") for p in parts[f"word/{name}.xml"].iter(f"{W}pStyle")
+    }
+    assert used <= styled
+
+
+def test_the_same_conversation_gives_the_same_file():
+    assert word(talk("Up to seven years.")) == word(talk("Up to seven years."))
