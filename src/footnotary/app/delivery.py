@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from footnotary.audit.record import RequestOrigin
 from footnotary.audit.recorder import Notary
+from footnotary.domain.conversation import AskedQuestion
 from footnotary.domain.outcome import Outcome, Refusal
 from footnotary.errors import BackendError, RecordingFailed
 from footnotary.profiles.schema import Profile
@@ -15,7 +16,7 @@ class Delivery:
 
     Where the settings turn the audit log off, `answer_id` is empty and `record_seq` is 0. `released_claims` counts the
     claims that may be delivered one by one although the rest is refused. `from_request` says that the evidence came
-    with the request, so that no index has what is cited.
+    with the request, so that no index has what is cited. `follow_up` says how a question of a conversation was asked.
     """
 
     outcome: Outcome
@@ -24,6 +25,7 @@ class Delivery:
     record_seq: int = 0
     released_claims: int = 0
     from_request: bool = False
+    follow_up: AskedQuestion | None = None
 
 
 def deliver(

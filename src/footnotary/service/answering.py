@@ -22,6 +22,7 @@ from footnotary.service.state import Policy, TenantState
 class AskRequest:
     """One question of a request; `channel` names the interface it came by, for the record.
 
+    `context` is an earlier question to search for too.
     `streamed` says that the answer is read as a stream: claims that a profile releases one by one may be delivered.
     """
 
@@ -32,6 +33,7 @@ class AskRequest:
     filters: Filters = field(default_factory=Filters)
     channel: str = "v1"
     streamed: bool = False
+    context: str = ""
 
 
 def answer(
@@ -46,7 +48,7 @@ def answer(
     scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of)
     asker = RequestOrigin(tenant.name, principal.key_id, asked.channel)
     with _errors_as_problems():
-        delivery = session.ask(asked.question, scope, asker, observer, streamed=asked.streamed)
+        delivery = session.ask(asked.question, scope, asker, observer, streamed=asked.streamed, context=asked.context)
     tenant.telemetry.count_outcome(delivery.outcome)
     return delivery
 

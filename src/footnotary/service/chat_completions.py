@@ -11,6 +11,7 @@ from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Refusal
 from footnotary.render.answer_text import RenderedAnswer, render
 from footnotary.render.citation_styles import full_source_name
+from footnotary.render.follow_up_record import follow_up_record
 from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.chat import (
@@ -49,6 +50,19 @@ def build_completion(delivered: Delivery, model: str, sent: int) -> ChatCompleti
         system_fingerprint=outcome.profile_digest[:_FINGERPRINT_CHARS],
         usage=_usage(sent, message.content or message.refusal or ""),
         footnotary=_footnotes(delivered, outcome if isinstance(outcome, Answer) else None),
+    )
+
+
+def build_title(title: str, model: str, sent: int) -> ChatCompletion:
+    """A title of the conversation, in the words of its first question; it is no answer and has no record."""
+    return ChatCompletion(
+        id="chatcmpl-title",
+        created=int(time.time()),
+        model=model,
+        choices=[ChatChoice(message=AssistantMessage(content=title, refusal=None, annotations=[]))],
+        system_fingerprint="",
+        usage=_usage(sent, title),
+        footnotary=None,
     )
 
 
@@ -158,6 +172,7 @@ def _footnotes(delivered: Delivery, good: Answer | None) -> ChatExtension:
         withheld=withheld,
         quoted=said.get("quoted", False),
         rejected=said.get("rejected"),
+        follow_up=follow_up_record(delivered.follow_up),
     )
 
 
