@@ -23,7 +23,7 @@ class AskedQuestion:
 
     `text` is what is asked and `typed` what the person wrote; they differ only where the status is `rewritten`.
     `context` is an earlier question that is searched for too, for `with_context` and `not_understood`; it is not
-    asked. `by` names what rewrote it: `rules`, or a model.
+    asked. What was not understood says nothing of its own to look for, and is refused. `by` is `rules` or `model`.
     """
 
     text: str

@@ -26,9 +26,6 @@ def follow_up_note(asked: AskedQuestion) -> str:
         case "with_context":
             return f"asked as typed; the search also looked for: {asked.context}"
         case "not_understood":
-            return (
-                f"it is not clear what this refers to: asked as typed, and the search also looked for: {asked.context}"
-                " (ask a whole question if something else is meant)"
-            )
+            return "the follow-up was not understood: ask it as a whole question"
         case _:
             return ""

@@ -29,6 +29,8 @@ _COPULA = re.compile(
 )
 _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi"}
 _NOT_ANSWERED = re.compile(r"not answered is (?P<part>'.+?'|\".+?\"): ")
+# As the gate says it.
+_UNCLEAR = ("it is not clear what the question refers to", "the question names nothing to look for")
 _EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE)
 
 
@@ -66,11 +68,15 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
         return f"There is no project {query.scope.project!r}."
     if query.named is not None and not query.named.ids:
         return f"No document has the name in “{query.named.phrase}”."
+    if (unclear := refusal.needed.missing) in _UNCLEAR:
+        return f"{unclear[0].upper()}{unclear[1:]}. Ask it as a whole question."
     if reason is Reason.LANGUAGE_MISMATCH:
         return f"The passages found are not in {_LANGUAGES[query.language]}, the language of the question."
     if reason is Reason.CONFLICTING_SOURCES:
         return "Your documents contradict each other on this, so no answer can be given."
-    if reason not in (*_EVIDENCE, Reason.GENERATOR_DECLINED):
+    quoted_nothing = reason is Reason.OFF_QUESTION and (refusal.draft is None or refusal.draft.extractive)
+    is_evidence = reason in (*_EVIDENCE, Reason.GENERATOR_DECLINED) or (quoted_nothing and len(query.facets) == 1)
+    if not is_evidence:
         if len(query.facets) > 1:
             return (
                 "Your documents have passages for each part of the question, but no answer to all of them together "

@@ -5,8 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footnotary.domain.conversation import EarlierTurn
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.verdict import Reason
 from footnotary.gate.follow_up import follow_up, rewrite_follow_up
+from footnotary.gate.intent import with_context
+from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.profiles.load import load_profile
+from footnotary.testing.builders import chunk_of, evidence_of
+from footnotary.testing.fake_reader import FakeReader
 
 LEGAL = load_profile("legal")
 PUNISHED = "What is the punishment for cheating?"
@@ -152,6 +158,13 @@ def test_a_complete_question_with_a_pronoun_of_its_own_was_spoilt(typed):
     assert (found.text, found.status, found.context) == (typed, "standalone", "")
 
 
+@pytest.mark.parametrize("typed", ["why?", "explain", "tell me more", "and?"])
+def test_what_says_nothing_of_its_own_is_not_understood_and_forgotten(typed):
+    first = EarlierTurn("What is a breach?", "")
+    assert follow_up(typed, [first], LEGAL).status == "not_understood"
+    assert follow_up("What is it?", [first, EarlierTurn(typed)], LEGAL).text == "What is a breach?"
+
+
 def test_a_refusal_is_not_asked_why():
     asked = follow_up("why?", [EarlierTurn("Is the lease void?", LEGAL.refusal.en)], LEGAL)
     assert asked.text == "why?"
@@ -175,3 +188,14 @@ def test_no_word_comes_from_elsewhere(earlier, question):
 def test_hostile_turns_are_left_alone(hostile):
     assert rewrite_follow_up(hostile, [hostile, PUNISHED], LEGAL) == hostile
     assert rewrite_follow_up("And for theft?", [hostile], LEGAL)
+
+
+def test_a_question_that_names_nothing_was_answered_with_anything():
+    passage = chunk_of("Leave_1_0", "Every employee has 24 days of paid leave.")
+    evidence = evidence_of("why?", passage)
+    query = with_context(evidence.query, "How long is the leave?", LEGAL)
+    refused = check_sufficiency(Evidence(query, evidence.hits), LEGAL)
+    assert refused.verdict.reason is Reason.NO_RELEVANT_CONTENT
+    assert refused.needed.missing == "it is not clear what the question refers to"
+    read = check_sufficiency(evidence, load_profile("default"), FakeReader())
+    assert read.needed.missing == "the question names nothing to look for"

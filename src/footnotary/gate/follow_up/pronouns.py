@@ -24,7 +24,7 @@ _EXPLETIVE = re.compile(
     r"\b(?:is|was|be) it (?!\w+ed\b)(?:\w+ ){1,3}?(?:to|that|if|whether|under)\b(?! (?:it|them)\b)", re.IGNORECASE
 )
 _PRONOUN = re.compile(
-    rf"\b(?:it|they|them|{_PERSON})\b(?!')"
+    rf"\b(?:it|they|them|{_PERSON})\b(?!')|(?<=\w )there(?=\W*$)"
     r"|(?<=^is )(?:that|this)\b|(?<=^was )(?:that|this)\b|(?<=^does )(?:that|this)\b|(?<=^can )(?:that|this)\b"
     r"|\b(?:this|that|the same)\b(?=\s*(?:[?.!]|$|(?:is|was|be|applies|apply|means?|includes?|covers?)\b))",
     re.IGNORECASE,
@@ -97,6 +97,8 @@ def _antecedent(pronoun: str, last: EarlierTurn) -> str | None:
     question = re.sub(rf" under (?:the )?{re.escape(law)}", "", last.question) if law else last.question
     question = question.rstrip(" ?.!")
     if not question_words(question):
+        return None
+    if pronoun == "there":
         return None
     if pronoun in ("he", "she", "him", "her", "his"):
         return _person(question, last.answer)

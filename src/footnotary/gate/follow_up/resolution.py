@@ -62,6 +62,8 @@ def follow_up(
     refusals = (profile.refusal.en, profile.refusal.hi)
     for turn in [turn for turn in earlier[-_TURNS:] if not _is_small_talk(turn.question)]:
         asked = _asked(turn.question, last, profile, similarity)
+        if asked.status == "not_understood":
+            continue
         last = EarlierTurn(asked.text, "" if turn.answer.strip() in refusals else turn.answer)
     return _asked(question, last, profile, similarity)
 
@@ -86,7 +88,7 @@ def _asked(question: str, last: EarlierTurn | None, profile: Profile, similarity
     if not leans:
         named = _with_its_act(text, last.question)
         return asked if named == text else AskedQuestion(named, question, "rewritten")
-    status = "not_understood" if len(question_words(rest)) < 2 else "with_context"
+    status = "with_context" if own_subject(rest, profile) or references(rest) else "not_understood"
     return AskedQuestion(question, question, status, last.question)
 
 
