@@ -6,6 +6,7 @@ from datetime import date
 from functools import partial
 
 from footnotary.domain.conflict import Conflict
+from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, RejectedDraft
@@ -46,7 +47,8 @@ class Engine:
     `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
     without a date is answered as of `today`. `reader` is the model the gate asks whether the
     passages answer, `reranker` the one that reranks the top passages, if the profile enables it, and `quoter` what
-    answers where the generator's draft is rejected, if the profile asks for quotation then.
+    answers where the generator's draft is rejected, if the profile asks for quotation then. `rewriter` is the chat
+    model that rewrites a follow-up as a standalone question.
     """
 
     store: Store
@@ -59,10 +61,14 @@ class Engine:
     reader: Reader | None = None
     reranker: Reader | None = None
     quoter: Generator | None = None
+    rewriter: Callable[[str, Sequence[EarlierTurn]], str | None] | None = None
 
-    def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER) -> Outcome:
-        """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue."""
-        query = self._understood(question, scope)
+    def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER, context: str = "") -> Outcome:
+        """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue.
+
+        `context` is an earlier question that is searched for too, where this one leans on it.
+        """
+        query = self._understood(question, scope, context)
         observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
         if scope.project not in self.store.projects():
             return _report_done(refuse_unknown_project(query, self.profile), observer)
@@ -87,9 +93,9 @@ class Engine:
         evidence, policy = self._retrieved(query), self.profile.retrieval
         return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
-    def _understood(self, question: str, scope: Scope) -> Query:
+    def _understood(self, question: str, scope: Scope, context: str = "") -> Query:
         dated = replace(scope, as_of=scope.as_of or self.today())
-        return understand_in(self.store, question, dated, self.profile)
+        return understand_in(self.store, question, dated, self.profile, context)
 
     def _retrieved(self, query: Query, least: int = 0) -> Evidence:
         """The evidence; for the gate at least as many hits as a reader may have to read."""

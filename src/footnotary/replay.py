@@ -134,7 +134,8 @@ def _parses_identically(recorded: Query, profile: Profile) -> bool:
     same: Callable[[Query], Query] = _without_terms if profile.retrieval.model_expansion else lambda query: query
     ways: tuple[Written | None, ...] = (None, lambda _: False, lambda phrase: " and " not in phrase)
     return any(
-        same(understand(recorded.text, recorded.scope, profile, recorded.named, written)) == same(recorded)
+        same(understand(recorded.text, recorded.scope, profile, recorded.named, written))
+        == same(replace(recorded, context=None))
         for written in ways
     )
 

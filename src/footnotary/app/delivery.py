@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from footnotary.audit.record import ConversationTurn, RequestOrigin
 from footnotary.audit.recorder import Notary
+from footnotary.domain.conversation import AskedQuestion
 from footnotary.domain.outcome import Outcome, Refusal
 from footnotary.errors import BackendError, RecordingFailed
 from footnotary.profiles.schema import Profile
@@ -16,7 +17,7 @@ class Delivery:
     Where the settings turn the audit log off, `answer_id` is empty and `record_seq` is 0. `released_claims` counts the
     claims that may be delivered one by one although the rest is refused. `from_request` says that the evidence came
     with the request, so that no index has what is cited. `turn` is the question's place in a conversation; it names no
-    conversation where none was recorded.
+    conversation where none was recorded. `follow_up` says how a question of a conversation was asked.
     """
 
     outcome: Outcome
@@ -26,6 +27,7 @@ class Delivery:
     released_claims: int = 0
     from_request: bool = False
     turn: ConversationTurn | None = None
+    follow_up: AskedQuestion | None = None
 
     @property
     def asked_as(self) -> str | None:

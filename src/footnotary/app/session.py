@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from footnotary.app.delivery import Delivery, deliver, releasable_claims
+from footnotary.app.follow_ups import asked_after
 from footnotary.app.index_digests import IndexDigests
 from footnotary.audit.record import RequestOrigin
 from footnotary.audit.recorder import CachedOutcome, Notary
+from footnotary.domain.conversation import AskedQuestion, EarlierTurn
 from footnotary.domain.outcome import Answer, Outcome
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
@@ -46,20 +48,22 @@ class Session:
         observer: Observer = NULL_OBSERVER,
         *,
         streamed: bool = False,
+        context: str = "",
     ) -> Delivery:
         """The outcome of a question, recorded durably before this returns.
 
         `streamed` says that claims are read as they come: those that a profile releases one by one may be delivered.
+        `context` is an earlier question to search for too; such an answer is never taken from the cache.
         Raises like `Engine.ask`, `IndexChanging` where the index does not rest, and `RecordingFailed`.
         """
         scope = replace(scope, as_of=scope.as_of or self.engine.today())
         before = self._digest(scope.project)
-        known = self._recall(question, scope, before)
+        known = None if context else self._recall(question, scope, before)
         if known is not None:
             observer.stage("done", answered=isinstance(known.outcome, Answer))
             outcome = known.outcome
         else:
-            outcome = self._compute(question, scope, self.watched(observer))
+            outcome = self._compute(question, scope, self.watched(observer), context)
         now = self._digest(scope.project)
         return deliver(
             outcome,
@@ -70,9 +74,13 @@ class Session:
             generator=self.engine.generator.name,
             repeats=known.answer_id if known else None,
             # If the index changed meanwhile, it is unknown which of the two it was answered from.
-            remember=self.answer_cache and now == before,
+            remember=self.answer_cache and now == before and not context,
             released_claims=releasable_claims(outcome) if streamed else 0,
         )
+
+    def understand_after(self, question: str, earlier: Sequence[EarlierTurn]) -> AskedQuestion:
+        """A question of a conversation as it is asked: give its `text` and `context` to `ask`."""
+        return asked_after(question, earlier, self.engine)
 
     def close(self) -> None:
         """Closes the audit log; the engine's store stays open."""
@@ -88,7 +96,7 @@ class Session:
             return None
         return self.notary.recall(question, scope, self.engine.profile, index_digest, self.engine.generator.name)
 
-    def _compute(self, question: str, scope: Scope, observer: Observer) -> Outcome:
+    def _compute(self, question: str, scope: Scope, observer: Observer, context: str) -> Outcome:
         """An outcome whose citations resolve in the index as it is now, also if documents changed meanwhile.
 
         If they do not resolve, the question is asked again.
@@ -96,7 +104,7 @@ class Session:
         for _ in range(_MAX_ATTEMPTS):
             before = self._digest(scope.project)
             try:
-                outcome = self.engine.ask(question, scope, observer)
+                outcome = self.engine.ask(question, scope, observer, context)
             except UsageError:
                 if self._digest(scope.project) == before:
                     raise

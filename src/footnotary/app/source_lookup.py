@@ -58,9 +58,7 @@ class ResolvedSource:
     def name(self) -> str:
         """The source as a person would cite it."""
         labels, title = self.chunk.labels, self.document.title
-        source = full_source_name(labels, self.page, title)
-        # A plain document has no labels, and a page number alone does not identify a source.
-        return source if self.page is None or full_source_name(labels, None, "") else f"{title}, {source}"
+        return full_source_name(labels, self.page, title, (title, *self.chunk.section))
 
 
 def find_source(

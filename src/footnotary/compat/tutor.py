@@ -35,7 +35,7 @@ from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.ports import Check, Generator, Message, Submission
 from footnotary.profiles.schema import Profile
-from footnotary.render.answer_text import render, source_numbers, text_without_markers
+from footnotary.render.answer_text import render, slot_numbers, text_without_markers
 from footnotary.render.citation_styles import full_source_name
 from footnotary.render.outcome_record import outcome_status
 from footnotary.render.reading_level import reading_grade
@@ -128,11 +128,15 @@ class RAGAnswerGenerator:
 
     def _delivered(self, result: GeneratedAnswer, answer: Answer, chunks: Sequence[object]) -> GeneratedAnswer:
         style = self.config.citation_style.markers
-        result.answer = text_without_markers(answer) if style is None else render(answer, style).text
+        result.answer = (
+            text_without_markers(answer) if style is None else render(answer, style, slot_numbers(answer)).text
+        )
         result.citations = _citations(answer)
         result.reading_grade = reading_grade(answer.text)
         if self.config.enable_answer_verification:
-            _, result.grounding_score = verify_grounding(render(answer, "source_number").body, chunks)
+            _, result.grounding_score = verify_grounding(
+                render(answer, "source_number", slot_numbers(answer)).body, chunks
+            )
         return result
 
     def _refused(
@@ -193,7 +197,7 @@ def _cited_are_confident(minimum: float) -> Check:
 
 def _citations(answer: Answer) -> list[SourceCitation]:
     """One per source, in order of its number, with the quote for its first claim."""
-    numbers = source_numbers(answer)
+    numbers = slot_numbers(answer)
     first = {citation.id: citation for citation in reversed(answer.citations)}
     scores = {hit.chunk.id: hit.score for hit in answer.evidence.hits}
     return [

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from footnotary.domain.later import LATER
+
 QueryType = Literal["definition", "punishment", "procedure", "scope", "example", "problem", "general"]
 Language = Literal["en", "hi"]
 
@@ -119,7 +121,8 @@ class Query:
     """A question and its analysis; `text` is as the person wrote it.
 
     `keywords` are the question's own content words, as written; `expansions` were added from the glossary. If the
-    question names a document, nothing else is searched.
+    question names a document, nothing else is searched. `context` is an earlier question that is searched for too,
+    where this one leans on it; it is not asked.
     """
 
     text: str
@@ -129,6 +132,7 @@ class Query:
     keywords: tuple[str, ...]
     expansions: tuple[Expansion, ...] = ()
     named: NamedDocument | None = None
+    context: Facet | None = field(default=None, metadata=LATER)
 
     @property
     def asks(self) -> str:

@@ -1,12 +1,13 @@
 """Understands a question: its parts, what each asks for and is about, its language, and the provisions it names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, NamedDocument, Query, Scope
-from footnotary.gate.follow_up import rewrite_follow_up
 from footnotary.gate.named_act import named_law
 from footnotary.gate.named_document import find_named_document, is_written
+from footnotary.gate.part_references import rewrite_part
 from footnotary.gate.question_parts import Written, question_parts
 from footnotary.gate.question_subject import search_terms, subject_of
 from footnotary.gate.question_type import query_type, settled_type
@@ -45,12 +46,23 @@ def understand(
     )
 
 
-def understand_in(store: Store, question: str, scope: Scope, profile: Profile) -> Query:
-    """The question as the documents of its project show it: with the one it names, and split where they allow it."""
+def understand_in(store: Store, question: str, scope: Scope, profile: Profile, context: str = "") -> Query:
+    """The question as the documents of its project show it: with the one it names, and split where they allow it.
+
+    `context` is an earlier question to search for too.
+    """
     if scope.project not in store.projects():
         return understand(question, scope, profile)
     named = find_named_document(question, scope, store)
-    return understand(question, scope, profile, named, partial(is_written, store, scope))
+    query = understand(question, scope, profile, named, partial(is_written, store, scope))
+    return with_context(query, context, profile) if context else query
+
+
+def with_context(query: Query, context: str, profile: Profile) -> Query:
+    """The question, searched for together with an earlier one; what it asks stays the same."""
+    text = f"{squeeze(nfc(context))} {squeeze(nfc(query.text))}"
+    facet = _facet(text, _expansions(text, profile.glossary), profile.intents, of_document=query.named is not None)
+    return replace(query, context=facet)
 
 
 def _standalone_parts(text: str, profile: Profile, written: Written | None) -> list[str]:
@@ -58,7 +70,7 @@ def _standalone_parts(text: str, profile: Profile, written: Written | None) -> l
     standing: list[str] = []  # the parts that name what they are about
     parts: list[str] = []
     for part in question_parts(text, written):
-        parts.append(rewrite_follow_up(part, standing[-1:], profile))
+        parts.append(rewrite_part(part, standing[-1:], profile))
         if parts[-1] == part:
             standing.append(part)
     return parts

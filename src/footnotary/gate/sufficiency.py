@@ -10,11 +10,13 @@ from footnotary.domain.query import Facet, Query
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.exact_rules import PartEvidence, eligible_hits
 from footnotary.gate.lexical_rules import FACETS, decide_by_words, probe_passes
+from footnotary.gate.question_subject import own_subject
 from footnotary.gate.reader_decision import decide_by_reading, is_read, read_question, readable_hits
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile, Sufficiency
 from footnotary.reader.by_language import reader_knowing
 from footnotary.text.language import language_of
+from footnotary.text.tokens import content_terms
 
 _NEAREST = 3
 
@@ -38,6 +40,8 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
     query, policy = evidence.query, profile.sufficiency
     nearest, first = evidence.hits[:_NEAREST], query.facets[0]
     reader = reader_knowing(reader, query.language) if is_read(query, profile, reader) else None
+    if (unclear := _unclear(query, profile, is_read=reader is not None)) is not None:
+        return _refused(first, Reason.NO_RELEVANT_CONTENT, unclear, nearest)
     if not evidence.hits:
         return _refused(first, Reason.NO_RELEVANT_CONTENT, _nothing_found(query), nearest)
     if reader is None and not probe_passes(evidence, profile):
@@ -68,6 +72,15 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
     kept = _each_once(parts) if readable else tuple(h for h in sources if any(h in part.hits for part in parts))
     detail = f"{len(kept)} of {len(evidence.hits)} passages answer a {first.type} question"
     return GateResult(Verdict.passed("evidence_suffices", detail), kept, EvidenceGap(FACETS[first.type], ""))
+
+
+def _unclear(query: Query, profile: Profile, *, is_read: bool) -> str | None:
+    """Why a question cannot be answered whatever was found: "Why?" would be answered with anything at all."""
+    if query.references:
+        return None
+    if query.context is not None and not own_subject(query.text, profile):
+        return "it is not clear what the question refers to"
+    return "the question names nothing to look for" if is_read and not content_terms(query.text) else None
 
 
 def _nothing_found(query: Query) -> str:

@@ -24,6 +24,7 @@ from footnotary.ports import Submission
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.render.answer_text import render
+from footnotary.render.citation_styles import source_names
 from footnotary.settings import Settings, load_settings
 from footnotary.verify.run import verify
 from footnotary.wiring import open_checks
@@ -174,10 +175,12 @@ def _plain(outcome: Outcome, policy: Profile, answer_id: str) -> PlainOutcome:
     if not isinstance(outcome, Answer):
         return PlainOutcome(outcome.message, True, outcome.reason.value, (), answer_id)
     text = render(outcome, policy.presentation.style).text
-    return PlainOutcome(text, False, None, tuple(_quote(citation) for citation in outcome.citations), answer_id)
+    names = source_names(outcome)
+    quotes = tuple(_quote(citation, names[citation.id]) for citation in outcome.citations)
+    return PlainOutcome(text, False, None, quotes, answer_id)
 
 
-def _quote(citation: Citation) -> SupportingQuote:
+def _quote(citation: Citation, source: str) -> SupportingQuote:
     return SupportingQuote(
         citation.id,
         citation.quote,
@@ -185,6 +188,7 @@ def _quote(citation: Citation) -> SupportingQuote:
         {
             "id": citation.id,
             "claim": citation.claim,
+            "source": source,
             "document": citation.document_id,
             "document_sha256": citation.document_sha256,
             "path": citation.path,

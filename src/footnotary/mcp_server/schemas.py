@@ -114,6 +114,8 @@ class MissingEvidence(BaseModel):
     facet: str
     missing: str
     nearest: list[str] = Field(description="Ids of the nearest passages; they do not support an answer.")
+    explanation: str = Field(default="", description="What is missing, in a sentence for people.")
+    questions: list[str] = Field(default=[], description="Questions on the subject that the documents can answer.")
 
 
 class GroundedAnswerOutput(BaseModel):

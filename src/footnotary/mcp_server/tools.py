@@ -13,7 +13,7 @@ from footnotary.domain.query import Scope
 from footnotary.external.answer_check import CheckedClaim, CitablePassage, check_answer
 from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
-from footnotary.render.citation_styles import full_source_name
+from footnotary.render.citation_styles import full_source_name, source_names
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
 from footnotary.service.guard_mode import require_unambiguous_ids
@@ -60,7 +60,7 @@ def search_evidence(caller: Caller, wanted: schemas.SearchEvidence) -> schemas.F
             id=hit.chunk.id,
             text=hit.chunk.text,
             score=round(hit.score, 4),
-            source=full_source_name(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id),
+            source=full_source_name(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id, hit.chunk.section),
             document=hit.chunk.document_id,
             page=hit.chunk.page,
             in_force=hit.is_in_force,
@@ -168,19 +168,20 @@ TOOLS: tuple[Tool[Any], ...] = (
 
 
 def _claims(given: Answer) -> list[schemas.AnsweredClaim]:
+    names = source_names(given)
     return [
         schemas.AnsweredClaim(
-            text=claim.text, citations=[_tool_citation(c) for c in given.citations if c.claim == number]
+            text=claim.text, citations=[_tool_citation(c, names[c.id]) for c in given.citations if c.claim == number]
         )
         for number, claim in enumerate(given.claims)
     ]
 
 
-def _tool_citation(citation: Citation) -> schemas.ToolCitation:
+def _tool_citation(citation: Citation, source: str) -> schemas.ToolCitation:
     return schemas.ToolCitation(
         id=citation.id,
         quote=citation.quote,
-        source=full_source_name(citation.labels, citation.page, citation.document_id),
+        source=source,
         document=citation.document_id,
         document_sha256=citation.document_sha256,
         page=citation.page,

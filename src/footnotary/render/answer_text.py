@@ -1,13 +1,14 @@
 """Renders an answer as text in a profile's citation style."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.outcome import Answer, Citation, join_claims
 from footnotary.profiles.schema import MarkerStyle
-from footnotary.render.citation_styles import claim_markers, full_source_name, source_location
+from footnotary.render.citation_styles import claim_markers, source_location, source_names
 from footnotary.text.citations.markers import escape, marker_is_part_of_text
 from footnotary.text.sentences.reported_speech import speech_spans
 from footnotary.text.sentences.splitter import sentence_spans
@@ -32,22 +33,27 @@ class RenderedAnswer:
 
 
 def source_numbers(answer: Answer) -> dict[SemanticId, int]:
-    """The number of each cited source: its slot in the evidence, so that it is the same in every style."""
+    """The number of each cited source, the same in every style: 1, 2, 3 in the order of their first citation."""
+    return {cited: n for n, cited in enumerate(dict.fromkeys(citation.id for citation in answer.citations), 1)}
+
+
+def slot_numbers(answer: Answer) -> dict[SemanticId, int]:
+    """The slot of each cited source in the evidence, for interfaces whose callers number the passages themselves."""
     cited = {citation.id for citation in answer.citations}
     return {hit.chunk.id: n for n, hit in enumerate(answer.evidence.hits, 1) if hit.chunk.id in cited}
 
 
-def render(answer: Answer, style: MarkerStyle) -> RenderedAnswer:
+def render(answer: Answer, style: MarkerStyle, numbers: Mapping[SemanticId, int] | None = None) -> RenderedAnswer:
     """Every claim with its markers, in order, one sentence after another; lists keep their lines.
 
     In a claim of several sentences or lines each has its markers, so that no sentence of the text is without. The
-    source's own brackets are escaped (`\\[`), so that everything that looks like a marker is one.
+    source's own brackets are escaped (`\\[`), so that everything that looks like a marker is one. `numbers` are those
+    of the sources, if not 1, 2, 3 in the order of citation.
     """
-    numbers = source_numbers(answer)
+    numbers = source_numbers(answer) if numbers is None else numbers
+    names = source_names(answer)
     if style == "simple":
-        where = {
-            citation.id: source_location(citation.labels, citation.page) or citation.id for citation in answer.citations
-        }
+        where = {c.id: _short_location(c) or names[c.id] for c in answer.citations}
         body, spans = join_claims(
             [_claim_with_markers(claim, " ".join(f"({where[c]})" for c in claim.cites)) for claim in answer.claims]
         )
@@ -55,7 +61,7 @@ def render(answer: Answer, style: MarkerStyle) -> RenderedAnswer:
     body, spans = join_claims(
         [_claim_with_markers(claim, claim_markers(claim.cites, numbers, style)) for claim in answer.claims]
     )
-    return RenderedAnswer(body, _sources(answer, numbers, style), spans)
+    return RenderedAnswer(body, _sources(answer, numbers, names, style), spans)
 
 
 def text_without_markers(answer: Answer) -> str:
@@ -98,12 +104,22 @@ def _sentence_with_markers(sentence: str, marks: str, end: re.Pattern[str]) -> s
     return f"{escape(bare)} {marks}{stop.group()}"
 
 
-def _sources(answer: Answer, numbers: dict[SemanticId, int], style: MarkerStyle) -> tuple[str, ...]:
+def _short_location(citation: Citation) -> str:
+    """The place in a book or an act; empty for a document that a page number alone would not name."""
+    labels = citation.labels
+    if labels.kind == "textbook" or labels.act or labels.court or labels.section:
+        return source_location(labels, citation.page)
+    return ""
+
+
+def _sources(
+    answer: Answer, numbers: Mapping[SemanticId, int], names: Mapping[SemanticId, str], style: MarkerStyle
+) -> tuple[str, ...]:
     first: dict[SemanticId, Citation] = {}
     for citation in answer.citations:
         first.setdefault(citation.id, citation)
     in_order = sorted(first.values(), key=lambda citation: numbers[citation.id])
-    named = [(c, full_source_name(c.labels, c.page, c.document_id)) for c in in_order]
+    named = [(c, names[c.id]) for c in in_order]
     match style:
         case "source_number" | "full":
             heading = f"**{_HEADINGS[answer.query.language]}:**"

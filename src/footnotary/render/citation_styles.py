@@ -1,13 +1,16 @@
 """Citation markers in the text, per style; every style can be parsed back to the same claims."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import SemanticId
+from footnotary.domain.outcome import Answer
 from footnotary.profiles.schema import MarkerStyle
+from footnotary.text.normalise import plain_key
 
 
-def claim_markers(cites: Sequence[SemanticId], numbers: dict[SemanticId, int], style: MarkerStyle) -> str:
+def claim_markers(cites: Sequence[SemanticId], numbers: Mapping[SemanticId, int], style: MarkerStyle) -> str:
     """The markers of one claim; numbered styles group them (`[1, 3]`), the others write one after the other."""
     numbered = [str(numbers[cited]) for cited in cites]
     match style:
@@ -23,6 +26,22 @@ def claim_markers(cites: Sequence[SemanticId], numbers: dict[SemanticId, int], s
             return "".join(f"[^{number}]" for number in numbered)
 
 
+# "1. Introduction", "Chapter 2": a heading within a document, and not its title.
+_NUMBERED_HEADING = re.compile(
+    r"\W*(?:\d|[ivxlc]+\.|(?:chapter|part|section|article|appendix|annex|schedule)\b)", re.IGNORECASE
+)
+_LONGEST_HEADING = 120
+
+
+def document_name(document_id: str, section: Sequence[str] = ()) -> str:
+    """A plain document's own title, which is the heading above all others, or else its file name without extension."""
+    if len(section) > 1 and not _NUMBERED_HEADING.match(section[0]):
+        return _short(section[0])
+    name = document_id.replace("\\", "/").rsplit("/", 1)[-1]
+    stem = name.rsplit(".", 1)[0]
+    return stem or name
+
+
 def source_location(labels: Labels, page: int | None) -> str:
     """A source's location, for people: `Chapter 5, Page 95`, `Indian Penal Code, 1860, Section 420`."""
     if labels.kind == "textbook":
@@ -35,15 +54,43 @@ def source_location(labels: Labels, page: int | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def full_source_name(labels: Labels, page: int | None, fallback: str) -> str:
-    """A source in full: `Demo Mathematics, Class 10, Chapter 5 (Arithmetic Progressions), Page 95`."""
+def full_source_name(labels: Labels, page: int | None, document_id: str, section: Sequence[str] = ()) -> str:
+    """A source in full: `Demo Mathematics, Class 10, Chapter 5 (Arithmetic Progressions), Page 95`.
+
+    A document without structure is named by its title or file name, with heading and page:
+    `Employee Handbook, 1. Paid leave, page 3`. `section` are the headings above the passage.
+    """
     if labels.kind == "textbook":
         chapter = f"Chapter {labels.chapter}" if labels.chapter else None
         if chapter and labels.chapter_title:
             chapter = f"{chapter} ({labels.chapter_title})"
         grade = f"Class {labels.class_number}" if labels.class_number is not None else None
         parts = [labels.act or labels.subject, grade, chapter, f"Page {page}" if page is not None else None]
-        return ", ".join(part for part in parts if part) or fallback
-    where = source_location(labels, page)
-    titled = f"{where} ({labels.title})" if where and labels.title else where or labels.title
-    return titled or fallback
+        return ", ".join(part for part in parts if part) or document_id
+    if labels.act or labels.court or labels.section:
+        where = source_location(labels, page)
+        return f"{where} ({labels.title})" if labels.title else where
+    document = document_name(document_id, section)
+    heading = _short(labels.title) if labels.title else ""
+    if plain_key(heading).casefold() == plain_key(document).casefold():
+        document, heading = heading, ""
+    return ", ".join(part for part in (document, heading, f"page {page}" if page is not None else "") if part)
+
+
+def source_names(answer: Answer) -> dict[SemanticId, str]:
+    """The name of each cited source, in order of first citation; two documents of one name are told apart."""
+    chunks = {hit.chunk.id: hit.chunk for hit in answer.evidence.hits}
+    names: dict[SemanticId, str] = {}
+    documents: dict[SemanticId, str] = {}
+    for citation in answer.citations:
+        section = chunks[citation.id].section if citation.id in chunks else ()
+        names.setdefault(citation.id, full_source_name(citation.labels, citation.page, citation.document_id, section))
+        documents.setdefault(citation.id, citation.document_id)
+    of: dict[str, set[str]] = {}
+    for cited, name in names.items():
+        of.setdefault(name, set()).add(documents[cited])
+    return {cited: f"{name}, {documents[cited]}" if len(of[name]) > 1 else name for cited, name in names.items()}
+
+
+def _short(heading: str) -> str:
+    return heading if len(heading) <= _LONGEST_HEADING else f"{heading[:_LONGEST_HEADING].rsplit(' ', 1)[0]} …"

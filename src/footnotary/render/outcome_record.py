@@ -13,8 +13,11 @@ from footnotary.domain.query import Query
 from footnotary.domain.validity import ValidityStatus
 from footnotary.domain.verdict import Reason, UnsupportedWords, Verdict
 from footnotary.profiles.schema import MarkerStyle
-from footnotary.render.answer_text import render, text_without_markers
+from footnotary.render.answer_text import render, source_numbers, text_without_markers
+from footnotary.render.citation_styles import source_names
 from footnotary.render.reading_level import reading_grade
+from footnotary.render.refusal_explanation import explain_refusal
+from footnotary.render.refusal_text import refusal_detail, refusal_sentence
 
 Record = dict[str, Any]
 
@@ -52,6 +55,7 @@ def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False,
 
 
 def _refusal(refusal: Refusal) -> Record:
+    explained = explain_refusal(refusal)
     gated = refusal.reason.order <= Reason.INSUFFICIENT_EVIDENCE.order
     return {
         "answer": refusal.message,
@@ -61,8 +65,12 @@ def _refusal(refusal: Refusal) -> Record:
         "refusal_reason": refusal.reason.value,
         "needed": {
             "facet": refusal.needed.facet,
-            "missing": refusal.needed.missing,
-            "nearest": list(refusal.needed.nearest),
+            "missing": refusal_sentence(refusal.needed.missing),
+            "detail": refusal_detail(refusal.needed.missing),
+            "explanation": explained.sentence,
+            "nearest": [cited for cited, _ in explained.nearest],
+            "nearest_names": dict(explained.nearest),
+            "questions": list(explained.questions),
         },
         "unsupported_words": [unsupported_record(words) for words in refusal.unsupported],
         "hallucination_detected": outcome_status(refusal) == "hallucination_detected",
@@ -92,6 +100,8 @@ def _answer(answer: Answer, style: MarkerStyle, *, strip: bool, reading_level: b
         "hallucination_reason": None,
         "confidence": round(answer.confidence, 4),
         "cited_sources": cited,
+        "source_numbers": source_numbers(answer),
+        "source_names": source_names(answer),
         "citations": cited,
         "citation_details": [citation_record(citation) for citation in answer.citations],
         "claims": [{"text": claim.text, "cites": list(claim.cites)} for claim in answer.claims],

@@ -38,13 +38,14 @@ def retrieve(
 
     A provision named in the question comes first, found by number and not by similarity. A question of several parts
     is searched as a whole and part by part, and the lists are interleaved, so that each part has its evidence. A
-    document named in the question is searched alone.
+    document named in the question is searched alone. An earlier question that it leans on is searched for with it.
     `in_force` says whether documents in force on the day in question are preferred, or are the only ones searched. If
     the policy says so, `reranker` reads the first hits and changes their order.
     """
     calendar = load_calendar(query.scope, store)
     scope = restrict_to_in_force(query.scope, calendar) if in_force == "require" else query.scope
     parts = query.facets if len(query.facets) == 1 else (_whole_question(query), *query.facets)
+    parts = parts if query.context is None else (query.context, *parts)
     lists = [
         _search_facet(facet, replace(query, scope=searched), store, embedder, policy)
         for facet in parts
@@ -109,14 +110,15 @@ def _search(
     wanted = list(dict.fromkeys((*named, *(f.id for f in fused))))[: max(policy.k, policy.rerank) * _CANDIDATE_FACTOR]
     chunks = {chunk.id: chunk for chunk in store.chunks(project, wanted)}
     ranks = {f.id: f.ranks for f in fused}
-    cosines = {scored.id: scored.score for scored in dense}
+    cosines = {one.id: one.score for one in dense}
+    scored = query.facets if query.context is None else (*query.facets, query.context)
     # A passage not in the dense list is at most as similar as its last.
     farthest = min(cosines.values(), default=None)
     return (
         Hit(
             chunks[found],
             relevance(
-                max(key_term_coverage(part, chunks[found]) for part in query.facets),
+                max(key_term_coverage(part, chunks[found]) for part in scored),
                 cosines.get(found, farthest),
                 embedder.calibration,
                 named=found in named,

@@ -8,10 +8,10 @@ from datetime import date
 from footnotary.app.delivery import Delivery
 from footnotary.app.delivery import deliver as record_and_deliver
 from footnotary.audit.record import ConversationTurn, RequestOrigin
+from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Filters, Scope
 from footnotary.errors import IndexChanging, RecordingFailed
-from footnotary.gate.follow_up import rewrite_follow_up
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.service.auth.authentication import Credential
@@ -23,6 +23,7 @@ from footnotary.service.state import Policy, TenantState
 class AskRequest:
     """One question of a request; `channel` names the interface it came by, for the record.
 
+    `context` is an earlier question to search for too.
     `streamed` says that the answer is read as a stream: claims that a profile releases one by one may be delivered.
     `history` are the person's questions before it in the conversation, oldest first: what the question refers back to
     is put in its place. `turn` says where in a recorded conversation it belongs.
@@ -37,6 +38,7 @@ class AskRequest:
     streamed: bool = False
     history: tuple[str, ...] = ()
     turn: ConversationTurn | None = None
+    context: str = ""
 
 
 def answer(
@@ -49,14 +51,17 @@ def answer(
     """
     session = tenant.session(asked.policy)
     scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of)
-    question, turn = asked.question, asked.turn
+    question, context, turn, follow_up = asked.question, asked.context, asked.turn, None
     if asked.history:
-        question = rewrite_follow_up(asked.question, asked.history, session.engine.profile)
-        if question != asked.question:
+        with _errors_as_problems():
+            follow_up = session.understand_after(asked.question, [EarlierTurn(earlier) for earlier in asked.history])
+        question, context = follow_up.text, follow_up.context
+        if follow_up.was_rewritten:
             turn = replace(turn or ConversationTurn(), typed=asked.question)
     asker = RequestOrigin(tenant.name, principal.key_id, asked.channel, turn)
     with _errors_as_problems():
-        delivery = session.ask(question, scope, asker, observer, streamed=asked.streamed)
+        delivery = session.ask(question, scope, asker, observer, streamed=asked.streamed, context=context)
+        delivery = replace(delivery, follow_up=follow_up)
     tenant.telemetry.count_outcome(delivery.outcome)
     return delivery
 

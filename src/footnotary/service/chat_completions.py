@@ -10,7 +10,8 @@ from footnotary.app.delivery import Delivery
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Refusal
 from footnotary.render.answer_text import RenderedAnswer, render
-from footnotary.render.citation_styles import full_source_name
+from footnotary.render.citation_styles import source_names
+from footnotary.render.follow_up_record import follow_up_record
 from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.chat import (
@@ -49,6 +50,19 @@ def build_completion(delivered: Delivery, model: str, sent: int) -> ChatCompleti
         system_fingerprint=outcome.profile_digest[:_FINGERPRINT_CHARS],
         usage=_usage(sent, message.content or message.refusal or ""),
         footnotary=_footnotes(delivered, outcome if isinstance(outcome, Answer) else None),
+    )
+
+
+def build_title(title: str, model: str, sent: int) -> ChatCompletion:
+    """A title of the conversation, in the words of its first question; it is no answer and has no record."""
+    return ChatCompletion(
+        id="chatcmpl-title",
+        created=int(time.time()),
+        model=model,
+        choices=[ChatChoice(message=AssistantMessage(content=title, refusal=None, annotations=[]))],
+        system_fingerprint="",
+        usage=_usage(sent, title),
+        footnotary=None,
     )
 
 
@@ -112,13 +126,14 @@ class ChatChunkEncoder:
 def _annotations(delivered: Delivery, answer: Answer, text: RenderedAnswer) -> list[Annotation]:
     """One per citation: the claim's place in the delivered text, and the URL of the cited source."""
     project = None if delivered.from_request else answer.query.scope.project
+    names = source_names(answer)
     return [
-        Annotation(url_citation=_url_citation(citation, text.claims[citation.claim], project))
+        Annotation(url_citation=_url_citation(citation, names[citation.id], text.claims[citation.claim], project))
         for citation in answer.citations
     ]
 
 
-def _url_citation(citation: Citation, span: Span, project: str | None) -> UrlCitation:
+def _url_citation(citation: Citation, title: str, span: Span, project: str | None) -> UrlCitation:
     url = f"#{quote(citation.id)}"
     if project is not None:
         sources = f"/v1/projects/{quote(project, safe='')}/sources"
@@ -126,7 +141,7 @@ def _url_citation(citation: Citation, span: Span, project: str | None) -> UrlCit
     return UrlCitation(
         start_index=span.start,
         end_index=span.end,
-        title=full_source_name(citation.labels, citation.page, citation.document_id),
+        title=title,
         url=url,
     )
 
@@ -158,6 +173,7 @@ def _footnotes(delivered: Delivery, good: Answer | None) -> ChatExtension:
         withheld=withheld,
         quoted=said.get("quoted", False),
         rejected=said.get("rejected"),
+        follow_up=follow_up_record(delivered.follow_up),
     )
 
 

@@ -1,5 +1,6 @@
 """Problem responses (RFC 9457): a closed list of codes with fixed texts that never repeat the request."""
 
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -21,6 +22,7 @@ from footnotary.errors import (
     UsageError,
 )
 
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 MEDIA_TYPE = "application/problem+json"
 _TYPE_PREFIX = "urn:footnotary:problem:"
 
@@ -166,7 +168,7 @@ def _problem_code(error: BaseException) -> str:
 
 
 def invalid_request(found: Sequence[Mapping[str, Any]]) -> Problem:
-    """The errors pydantic found, by field and type. Unknown names are not repeated, and values never."""
+    """The errors pydantic found, by field and type. An unknown name is repeated if it is a plain one; values never."""
     errors = [
         {"in": _error_location(error), "at": _error_pointer(error), "code": str(error.get("type", "invalid"))}
         for error in found
@@ -180,8 +182,8 @@ def _error_location(error: Mapping[str, Any]) -> str:
 
 
 def _error_pointer(error: Mapping[str, Any]) -> str:
-    """A JSON pointer. For an unexpected field the last step is the caller's own text, and is left out."""
+    """A JSON pointer. The name of an unknown field is the caller's own text: one that is no plain name is left out."""
     loc = tuple(error.get("loc") or ())[1:]
-    if error.get("type") == "extra_forbidden":
+    if error.get("type") == "extra_forbidden" and not _PLAIN_NAME.fullmatch(str(loc[-1] if loc else "")):
         loc = loc[:-1]
     return "".join(f"/{step}" for step in loc)

@@ -28,7 +28,8 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
             words | {"text": ""} for words in cast("list[Record]", record["unsupported_words"])
         ]
         record["needed"] = record["needed"] | {
-            "missing": _OFF_QUESTION if outcome.reason is Reason.OFF_QUESTION else _DRAFT_WITHHELD
+            "missing": _OFF_QUESTION if outcome.reason is Reason.OFF_QUESTION else _DRAFT_WITHHELD,
+            "detail": "",
         }
         record["hallucination_reason"] = outcome.reason.value if record["hallucination_detected"] else None
     return record

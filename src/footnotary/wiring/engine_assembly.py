@@ -72,11 +72,13 @@ def open_engine(profile: str | Path = "default", *, home: str | Path | None = No
 
 def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embedder: Embedder) -> Engine:
     """An engine over a store that is open already, with the generator and the models the settings name."""
-    expand = None
-    if policy.retrieval.model_expansion and (model := open_model(settings, policy)) is not None:
+    expand, rewriter = None, None
+    if (model := open_model(settings, policy)) is not None:
         from footnotary.generate.chat.query_expansion import ModelQueryExpander
+        from footnotary.generate.chat.question_rewriting import ModelQuestionRewriter
 
-        expand = ModelQueryExpander(model)
+        expand = ModelQueryExpander(model) if policy.retrieval.model_expansion else None
+        rewriter = ModelQuestionRewriter(model)
     return Engine(
         store,
         embedder,
@@ -87,4 +89,5 @@ def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embed
         reader=open_reader_for(policy, settings),
         reranker=reranker_for(policy, settings.verifier),
         quoter=open_quoter(settings, policy),
+        rewriter=rewriter,
     )

@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnotary.gate.follow_up import rewrite_follow_up
+from footnotary.domain.conversation import EarlierTurn
+from footnotary.domain.evidence import Evidence
+from footnotary.domain.verdict import Reason
+from footnotary.gate.follow_up import follow_up, rewrite_follow_up
+from footnotary.gate.intent import with_context
+from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.profiles.load import load_profile
+from footnotary.testing.builders import chunk_of, evidence_of
+from footnotary.testing.fake_reader import FakeReader
 
 LEGAL = load_profile("legal")
 PUNISHED = "What is the punishment for cheating?"
@@ -30,10 +37,10 @@ PUNISHED = "What is the punishment for cheating?"
         (["What is cheating?"], "What is the punishment for it?", PUNISHED),
         (["What is cheating?"], "How is this offence punished?", "How is cheating punished?"),
         (["What is cheating?"], "What is its punishment?", "What is the punishment of cheating?"),
-        (["What is a breach?"], "When must notice of that be given?", "When must notice of breach be given?"),
+        (["What is a breach?"], "When must notice of that be given?", "When must notice of a breach be given?"),
         # the topic
         (["What is cheating?"], "What is the punishment?", PUNISHED),
-        (["What is cheating?"], "And the punishment?", "the punishment for cheating?"),
+        (["What is cheating?"], "And the punishment?", PUNISHED),
         # the act and the section
         (
             ["What is the punishment under section 420 IPC?"],
@@ -53,7 +60,7 @@ PUNISHED = "What is the punishment for cheating?"
         (
             ["What is the minimum wage under the Minimum Wages Act?"],
             "Who fixes it?",
-            "Who fixes minimum wage under the Minimum Wages Act?",
+            "Who fixes the minimum wage under the Minimum Wages Act?",
         ),
         # further back, and past small talk
         (["What is cheating?", "What is the punishment?"], "And for theft?", "What is the punishment for theft?"),
@@ -89,6 +96,80 @@ def test_without_anything_before_it_nothing_is_made_up(question):
     assert rewrite_follow_up(question, ["", "thanks"], LEGAL) == question
 
 
+def alike(text, others):
+    """A similarity for tests: phrases are alike if they begin with the same letter."""
+    return [1.0 if other[0] == text[0] else 0.0 for other in others]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "typed", "asked"),
+    [
+        # corrections
+        ("When does the lease of flat 4 end?", "", "flat 14 sorry", "When does the lease of flat 14 end?"),
+        ("What does rule 138 say?", "", "sorry typo, 183", "What does rule 183 say?"),
+        ("By how much can the rent go up?", "", "not the rent, the fee", "By how much can the fee go up?"),
+        ("What does the first schedule contain?", "", "no, I meant the second one", "What does the second schedule contain?"),
+        ("Is the fee on the gold card waived?", "", "no, the silver card", "Is the fee on the silver card waived?"),
+        # what is left out
+        ("Can staff work from home?", "", "on Fridays too?", "Can staff work from home on Fridays?"),
+        ("How often is the lift serviced?", "", "at whose cost", "at whose cost is the lift serviced?"),
+        ("How do I register a firm?", "", "and the fee?", "What is the fee to register a firm?"),
+        ("Who approves claims?", "Claims up to Rs 500 are approved by Ann.", "above that?", "Who approves claims above Rs 500?"),
+        ("Who pays for boilers?", "", "what about baths?", "Who pays for baths?"),
+        # what was answered
+        ("Is it void?", "No, a contract is valid if it is void.", "why?", "Why is it that a contract is valid if it is void?"),
+        ("Who wrote Faust?", "Johann Goethe wrote Faust.", "where was he born?", "where was Johann Goethe born?"),
+    ],
+)  # fmt: skip
+def test_patterns_that_surely_resolve(question, answer, typed, asked):
+    found = follow_up(typed, [EarlierTurn(question, answer)], LEGAL, alike)
+    assert (found.text, found.status, found.typed) == (asked, "rewritten", typed)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "typed"),
+    [
+        ("How little must a parcel weigh?", "At least 100 grams.", "why?"),
+        ("What is the notice period?", "One month.", "and managers?"),
+        ("Does the warranty cover water damage?", "No.", "and fire?"),
+        ("What is the fee for a passport?", "80 euros.", "is it refundable?"),
+        ("How many players are in a cricket team?", "Eleven.", "how many?"),
+    ],
+)
+def test_a_follow_up_in_doubt_is_asked_as_typed_with_its_context(question, answer, typed):
+    found = follow_up(typed, [EarlierTurn(question, answer)], LEGAL, alike)
+    assert found.text == typed
+    assert found.status in ("with_context", "not_understood")
+    assert found.context == question
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "If a magnet is cut in half, does it still have two poles?",
+        "Section 52 is mentioned in the preamble, but what does that section say?",
+        "Is it legal to record a phone call without telling the other person?",
+        "How do plants lose water through their leaves?",
+        "thanks",
+    ],
+)
+def test_a_complete_question_with_a_pronoun_of_its_own_was_spoilt(typed):
+    found = follow_up(typed, [EarlierTurn("What is the role of the High Court?", "It hears appeals.")], LEGAL, alike)
+    assert (found.text, found.status, found.context) == (typed, "standalone", "")
+
+
+@pytest.mark.parametrize("typed", ["why?", "explain", "tell me more", "and?"])
+def test_what_says_nothing_of_its_own_is_not_understood_and_forgotten(typed):
+    first = EarlierTurn("What is a breach?", "")
+    assert follow_up(typed, [first], LEGAL).status == "not_understood"
+    assert follow_up("What is it?", [first, EarlierTurn(typed)], LEGAL).text == "What is a breach?"
+
+
+def test_a_refusal_is_not_asked_why():
+    asked = follow_up("why?", [EarlierTurn("Is the lease void?", LEGAL.refusal.en)], LEGAL)
+    assert asked.text == "why?"
+
+
 words = st.sampled_from(
     "and it for theft cheating section 420 IPC what is the punishment its a ? और चोरी under Act".split()
 )
@@ -98,7 +179,7 @@ turns = st.lists(words, max_size=8).map(" ".join)
 @settings(deadline=None, max_examples=60)
 @given(st.lists(turns, max_size=4), turns)
 def test_no_word_comes_from_elsewhere(earlier, question):
-    ours = {"the", "of", "for", "under", "के", "लिए"}
+    ours = {"the", "of", "for", "to", "under", "What", "is", "Why", "it", "that", "के", "लिए"}
     said = set(" ".join((*earlier, question)).replace("?", " ").split())
     assert set(rewrite_follow_up(question, earlier, LEGAL).replace("?", " ").split()) <= said | ours
 
@@ -107,3 +188,14 @@ def test_no_word_comes_from_elsewhere(earlier, question):
 def test_hostile_turns_are_left_alone(hostile):
     assert rewrite_follow_up(hostile, [hostile, PUNISHED], LEGAL) == hostile
     assert rewrite_follow_up("And for theft?", [hostile], LEGAL)
+
+
+def test_a_question_that_names_nothing_was_answered_with_anything():
+    passage = chunk_of("Leave_1_0", "Every employee has 24 days of paid leave.")
+    evidence = evidence_of("why?", passage)
+    query = with_context(evidence.query, "How long is the leave?", LEGAL)
+    refused = check_sufficiency(Evidence(query, evidence.hits), LEGAL)
+    assert refused.verdict.reason is Reason.NO_RELEVANT_CONTENT
+    assert refused.needed.missing == "it is not clear what the question refers to"
+    read = check_sufficiency(evidence, load_profile("default"), FakeReader())
+    assert read.needed.missing == "the question names nothing to look for"

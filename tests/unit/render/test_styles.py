@@ -1,12 +1,15 @@
 """Every style writes the same claims and reads them back."""
 
+from dataclasses import replace
+
 import pytest
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.verdict import Verdict
-from footnotary.render.answer_text import render, source_numbers, text_without_markers
+from footnotary.render.answer_text import render, slot_numbers, source_numbers, text_without_markers
+from footnotary.render.citation_styles import full_source_name
 from footnotary.testing.builders import chunk_of, evidence_of
 from footnotary.text.citations.markers import cited_units
 from tests.support.rendered_answers import parse_rendered
@@ -104,3 +107,52 @@ def test_a_preposition_at_the_end_of_a_claim_is_not_taken_for_the_markers():
 def test_an_answer_without_a_citation_cannot_be_made():
     with pytest.raises(ValueError, match="every claim a citation"):
         answer_of(Claim("Said without a source.", ()))
+
+
+def test_an_answer_that_cites_the_fifth_passage_first_began_with_its_number():
+    later = answer_of(Claim("Cheating is punished.", (B.id,)), Claim("A step is fixed.", (A.id,)))
+    assert source_numbers(later) == {B.id: 1, A.id: 2}
+    assert render(later, "number").body == "Cheating is punished [1]. A step is fixed [2]."
+    assert render(later, "source_number", slot_numbers(later)).body.startswith("Cheating is punished [Source 2].")
+
+
+PLAIN = {"kind": "text", "code": None, "act": None, "section": None}
+
+
+@pytest.mark.parametrize(
+    ("title", "section", "page", "document", "name"),
+    [
+        ("1. Paid leave", ("Employee Handbook", "1. Paid leave"), 3, "hr/h.pdf", "Employee Handbook, 1. Paid leave, page 3"),
+        ("1. Paid leave", ("1. Paid leave",), None, "handbook.md", "handbook, 1. Paid leave"),
+        ("2.1 Notice", ("2. Leave", "2.1 Notice"), None, "handbook.md", "handbook, 2.1 Notice"),
+        (None, (), 39, "ADOBE_2022_10K.pdf", "ADOBE_2022_10K, page 39"),
+        (None, (), None, "notes.txt", "notes"),
+        ("Handbook", ("Handbook",), None, "handbook.md", "Handbook"),
+    ],
+)  # fmt: skip
+def test_a_plain_document_is_named_by_its_title_or_file(title, section, page, document, name):
+    labels = chunk_of("X_1_0", "text", title=title, **PLAIN).labels
+    assert full_source_name(labels, page, document, section) == name
+
+
+@pytest.mark.parametrize("style", ["number", "footnote", "full", "source_number"])
+def test_two_documents_of_one_title_are_told_apart(style):
+    one, two = (
+        replace(
+            chunk_of(f"Handbook{n}_1_0", f"Leave is {n} days.", title="1. Leave", **PLAIN),
+            document_id=f"{n}.md",
+            section=("Handbook", "1. Leave"),
+        )
+        for n in (20, 24)
+    )
+    evidence = evidence_of("How long is leave?", one, two)
+    claims = (Claim(one.text, (one.id,)), Claim(two.text, (two.id,)))
+    citations = tuple(
+        Citation(chunk.id, n, chunk.text, Span(0, 5), None, Span(0, 5), None, chunk.document_id, "0" * 64, "x", 0.9,
+                 chunk.labels)
+        for n, chunk in enumerate((one, two))
+    )  # fmt: skip
+    answer = Answer(evidence.query, claims, citations, evidence, (Verdict.passed("all"),), 0.9, "test", "t", "d")
+    listed = "\n".join(render(answer, style).sources)
+    assert "Handbook, 1. Leave, 20.md" in listed
+    assert "Handbook, 1. Leave, 24.md" in listed

@@ -7,7 +7,9 @@ from footnotary.cli.output import note
 from footnotary.cli.questions.ask_options import AskOptions
 from footnotary.cli.questions.outcome_output import show_outcome
 from footnotary.cli.questions.sessions import engine_for, session_for
-from footnotary.gate.follow_up import rewrite_follow_up
+from footnotary.domain.conversation import AskedQuestion, EarlierTurn
+from footnotary.domain.outcome import Answer
+from footnotary.render.follow_up_record import follow_up_note
 
 _HELP = "commands: /more searches more passages, /wider drops the filters, /sources shows what was found, /quit ends"
 _COMMANDS = ("/more", "/wider", "/sources")
@@ -16,7 +18,8 @@ _COMMANDS = ("/more", "/wider", "/sources")
 def converse(options: AskOptions, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> ExitCode:
     """Asks until the user quits. A follow-up is rewritten as a standalone question; earlier answers are no evidence."""
     note(_HELP)
-    question, last = first, ""
+    question, last = first, AskedQuestion("", "")
+    turns: list[EarlierTurn] = []
     code = ExitCode.OK
     while True:
         if question is None:
@@ -28,19 +31,21 @@ def converse(options: AskOptions, first: str | None, *, style: str | None, verbo
             question = None
             continue
         options, again = _adjusted(options, question)
-        text = last if again else question
-        if not text:
+        if again and not last.text:
             note(_HELP)
         elif question == "/sources":
-            _show_sources(options, text)
+            _show_sources(options, last.text)
         else:
             with session_for(options) as session:
-                if not again:
-                    text = rewrite_follow_up(text, [last], session.engine.profile)
-                if text != question and not again:
-                    note(f"asked as: {text}")
-                last = text
-                delivery = session.ask(text)
+                if again:
+                    del turns[-1:]
+                else:
+                    last = session.session.understand_after(question, turns)
+                    if said := follow_up_note(last):
+                        note(said)
+                delivery = session.ask(last.text, last.context)
+                answer = delivery.outcome.text if isinstance(delivery.outcome, Answer) else ""
+                turns.append(EarlierTurn(last.text, answer))
                 code = show_outcome(
                     delivery.outcome,
                     session.engine,

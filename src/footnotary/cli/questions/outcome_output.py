@@ -42,7 +42,7 @@ def show_outcome(
         for conflict in outcome.conflicts:
             note(f"sources disagree: [{conflict.id_a}] {conflict.value_a}, [{conflict.id_b}] {conflict.value_b}")
     else:
-        _show_refusal(outcome)
+        _show_refusal(outcome, verbose=verbose)
         if engine.profile.versions.in_force == "require":
             note(f"searched: documents in force on {outcome.query.scope.as_of}")
     if verbose and not as_json:
@@ -78,7 +78,7 @@ def _citation_style(name: str | None, profile: Profile) -> MarkerStyle:
 
 def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: bool) -> None:
     from footnotary.render.answer_text import render, text_without_markers
-    from footnotary.render.citation_styles import full_source_name
+    from footnotary.render.citation_styles import source_names
     from footnotary.render.reading_level import reading_grade
 
     if strip:
@@ -88,8 +88,8 @@ def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: b
     say(rendered.text)
     if not rendered.sources:
         say()
-        for hit in answer.sources:
-            say(f"  [{hit.chunk.id}] {full_source_name(hit.chunk.labels, hit.chunk.page, hit.chunk.document_id)}")
+        for cited, name in source_names(answer).items():
+            say(f"  [{cited}] {name}")
     if engine.profile.presentation.show_reading_level:
         grade = reading_grade(answer.text)
         if grade is not None:
@@ -111,16 +111,22 @@ def _validity_text(standing: ValidityStatus) -> str:
     return f"effective from {validity.effective_from or 'the beginning'} to {validity.effective_to or 'further notice'}"
 
 
-def _show_refusal(refusal: Refusal) -> None:
-    from footnotary.render.refusal_text import refusal_sentence
+def _show_refusal(refusal: Refusal, *, verbose: bool) -> None:
+    from footnotary.render.refusal_explanation import explain_refusal
+    from footnotary.render.refusal_text import refusal_detail, refusal_sentence
 
+    explained = explain_refusal(refusal)
     say(refusal.message)
+    note(explained.sentence)
+    if explained.questions:
+        note(f"you can ask: {' · '.join(explained.questions)}")
+    for number, (cited, name) in enumerate(explained.nearest):
+        note(f"{'nearest passages:' if number == 0 else '                 '} {name} ({cited})")
     note(f"refused: {refusal.reason.value}")
-    note(f"missing: {refusal_sentence(refusal.needed.facet)}")
-    if refusal.needed.missing:
-        note(f"because: {refusal_sentence(refusal.needed.missing)}")
-    if refusal.needed.nearest:
-        note(f"nearest passages: {', '.join(refusal.needed.nearest)}")
+    if verbose:
+        note(f"missing: {refusal_sentence(refusal.needed.facet)}")
+        if refusal.needed.missing:
+            note(f"because: {refusal_detail(refusal.needed.missing)}")
 
 
 def _show_rejected(rejected: RejectedDraft) -> None:

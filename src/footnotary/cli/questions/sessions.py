@@ -28,9 +28,9 @@ class CommandSession:
     def engine(self) -> Engine:
         return self.session.engine
 
-    def ask(self, question: str) -> Delivery:
+    def ask(self, question: str, context: str = "") -> Delivery:
         """The outcome, recorded before this returns unless the settings say no. Raises `BackendError`."""
-        return self.session.ask(question, self.scope, self.asker)
+        return self.session.ask(question, self.scope, self.asker, context=context)
 
 
 @contextmanager

@@ -116,20 +116,23 @@ def read_chunks(path: Path) -> list[Hit]:
 def draft_from_record(given: AnswerRecord, evidence: Evidence) -> Draft:
     """The answer as a draft: its own text counts, not what a record says about it.
 
-    Numbered markers refer to the passages in retrieval order. If the text has no markers (stripped, or cited by place),
-    the record's claims are used, provided they occur in the text.
+    Numbered markers refer to the numbers of the record, or else to the passages in retrieval order. If the text has no
+    markers (stripped, or cited by place), the record's claims are used, provided they occur in the text.
     """
     answer = cast(str, given["answer"])
-    found = scan(answer)
-    order = cast("Sequence[str]", given.get("retrieved_semantic_ids") or [hit.chunk.id for hit in evidence.hits])
+    scanned = scan(answer)
+    # Records of version 0.1 have no numbers: there a number is a position among the passages retrieved.
+    numbered = cast("Mapping[str, int]", given.get("source_numbers") or {})
+    found = cast("Sequence[str]", given.get("retrieved_semantic_ids") or [hit.chunk.id for hit in evidence.hits])
+    order = sorted(numbered, key=lambda cited: numbered[cited]) if numbered else found
     claims = given.get("claims")
-    if not found.markers and isinstance(claims, list) and claims:
+    if not scanned.markers and isinstance(claims, list) and claims:
         listed = tuple(
             Claim(first_text_field(claim, "text") or "", tuple(cast("list[str]", first_field(claim, "cites") or ())))
             for claim in cast("list[object]", claims)
         )
         if all(plain_key(claim.text) in plain_key(unescape(answer)) for claim in listed):
-            return Draft(listed, "given", malformed=tuple(token.text for token in found.malformed))
+            return Draft(listed, "given", malformed=tuple(token.text for token in scanned.malformed))
     return Draft(
         tuple(
             Claim(unescape(unit.text), tuple(resolve_marker(t, order) for t in unit.targets))
@@ -137,7 +140,7 @@ def draft_from_record(given: AnswerRecord, evidence: Evidence) -> Draft:
         ),
         "given",
         raw=answer,
-        malformed=tuple(token.text for token in found.malformed),
+        malformed=tuple(token.text for token in scanned.malformed),
     )
 
 

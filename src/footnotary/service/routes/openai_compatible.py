@@ -1,17 +1,18 @@
 """`/v1/chat/completions` and `/v1/models`: the same answers through OpenAI's API format."""
 
 from collections.abc import Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
 from footnotary.app.delivery import Delivery
-from footnotary.gate.follow_up import rewrite_follow_up
+from footnotary.app.follow_ups import asked_after
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
-from footnotary.service.chat_completions import ChatChunkEncoder, build_completion
+from footnotary.service.chat_completions import ChatChunkEncoder, build_completion, build_title
+from footnotary.service.chat_history import conversation_title, earlier_turns
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.guard_mode import answer_from_passages, strip_passages
 from footnotary.service.problems import Problem
@@ -55,8 +56,11 @@ class ModelSelection:
 async def chat(
     asked: ChatRequest, who: ReaderCredential, service: InjectedService, request: Request
 ) -> ChatCompletion | Response:
-    """The last user message is the question; earlier user messages resolve what it refers to. System messages cannot
-    change the contract, and assistant messages are not read."""
+    """The last user message is the question; the conversation before it resolves what it refers to. System messages
+    cannot change the contract, and what assistant messages say is never evidence. A client's request for a title of
+    the conversation gets the first words of its first question."""
+    if not asked.stream and (title := conversation_title(asked.messages)) is not None:
+        return build_title(title, asked.model, asked.words)
     turns = [strip_passages(message.text) for message in asked.messages if message.role == "user"]
     if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION_CHARS:
         raise Problem(
@@ -121,12 +125,15 @@ def _answer_chat(
 ) -> Delivery:
     model = resolve_model(asked.model, tenant, service)
     policy = Policy(model.profile)
-    question = rewrite_follow_up(turns[-1], turns[:-1], tenant.engine(policy).profile)
+    follow_up = asked_after(turns[-1], earlier_turns(asked.messages), tenant.engine(policy))
+    question = follow_up.text
     streams = bool(asked.stream)
     if model.project is None:
-        return answer_from_passages(tenant, who, question, asked, policy, model.upstream, observer, streamed=streams)
+        delivery = answer_from_passages(
+            tenant, who, question, asked, policy, model.upstream, observer, streamed=streams
+        )
+        return replace(delivery, follow_up=follow_up)
     if asked.documents:
         raise Problem("unusable", "Only guard models answer from `documents`; set `model` to `guard`.")
-    return answer(
-        tenant, who, AskRequest(question, model.project, policy, channel="openai", streamed=streams), observer
-    )
+    request = AskRequest(question, model.project, policy, channel="openai", streamed=streams, context=follow_up.context)
+    return replace(answer(tenant, who, request, observer), follow_up=follow_up)

@@ -21,7 +21,7 @@ class TextPart(_OpenAiModel):
 
 
 class ChatMessage(_OpenAiModel):
-    """A message of the conversation. Earlier questions resolve references in later ones; answers are not read."""
+    """A message of the conversation. Earlier turns resolve references in later ones; answers are never evidence."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: MessageText | Annotated[list[TextPart], Field(max_length=100)] | None = None
@@ -133,6 +133,11 @@ class ChatExtension(BaseModel):
     withheld: dict[str, Any] | None = None
     quoted: bool = Field(default=False, description="The sources are quoted, because the model's draft was rejected.")
     rejected: dict[str, Any] | None = Field(default=None, description="Which checks rejected the model's draft.")
+    follow_up: dict[str, Any] | None = Field(
+        default=None,
+        description="How a question of a conversation was asked: `status` is `standalone`, `rewritten`, `with_context` "
+        "or `not_understood`, `typed` what the person wrote, `context` the earlier question searched for with it.",
+    )
 
 
 class Usage(BaseModel):
@@ -151,7 +156,7 @@ class ChatCompletion(BaseModel):
     choices: list[ChatChoice]
     system_fingerprint: str = Field(description="Prefix of the profile's digest.")
     usage: Usage
-    footnotary: ChatExtension
+    footnotary: ChatExtension | None = Field(description="Null for a title of the conversation.")
 
 
 class ModelCard(BaseModel):

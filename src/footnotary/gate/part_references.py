@@ -1,7 +1,6 @@
-"""Follow-up questions, made to stand on their own: "And for theft?" after "What is the punishment for cheating?".
+"""The parts of one question, made to stand on their own: "how is it punished" behind "What is cheating".
 
-Rules without a model, on what the person asked alone. What was answered is never looked at, so it cannot become
-evidence. Where no rule fits, the question stays as it was written.
+Rules without a model, on the words of the question alone. Where no rule fits, the part stays as it was written.
 """
 
 import re
@@ -16,7 +15,6 @@ from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.references.provisions import references
 from footnotary.text.tokens import content_terms, word_spans
 
-_TURNS = 10
 _LONGEST = 1000
 _LONGEST_TOPIC = 4
 _LONGEST_FRAGMENT = 8
@@ -31,9 +29,6 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_HINDI = re.compile(r"क्या|कौन|कब|कहाँ|कहां|कैसे|कितन|किस|क्यों|बताइए|बताएं|समझाइए")
-_SMALL_TALK = frozenset(
-    "ok okay thanks thank you great fine good yes no hello hi hey please sure perfect धन्यवाद ठीक है".split()
-)
 
 _PREPOSITIONS = (
     "for", "of", "in", "under", "to", "by", "with", "at", "on", "from", "against", "during", "after", "before",
@@ -62,15 +57,15 @@ _HINDI_POSSESSIVE = re.compile(r"(?<![\u0900-\u097f])(?:इस|उस|इन|उ
 _HINDI_IT = re.compile(r"(?<![\u0900-\u097f])(?:यह|वह|इसे|उसे|ये|वे)(?![\u0900-\u097f])")
 
 
-def rewrite_follow_up(question: str, earlier: Sequence[str], profile: Profile) -> str:
-    """The question with what it refers back to in its place; `earlier` are the person's questions before it, in order.
+def rewrite_part(part: str, earlier: Sequence[str], profile: Profile) -> str:
+    """The part with what it refers back to in its place; `earlier` are the parts before it, in order.
 
-    One that stands on its own is given back as it was written. No word comes from anywhere but the questions.
+    One that stands on its own is given back as it was written. No word comes from anywhere but the question.
     """
     before = ""
-    for turn in [turn for turn in earlier[-_TURNS:] if not _is_small_talk(turn)]:
-        before = _resolved(turn, before, profile)
-    return _resolved(question, before, profile)
+    for one in earlier:
+        before = _resolved(one, before, profile)
+    return _resolved(part, before, profile)
 
 
 def _resolved(question: str, before: str, profile: Profile) -> str:
@@ -88,11 +83,6 @@ def _resolved(question: str, before: str, profile: Profile) -> str:
     if _is_fragment(rest, profile, led=rest != text):
         return _with_its_act(_in_the_frame_of(before, rest, profile), before)
     return _with_its_act(rest if rest != text else question, before)
-
-
-def _is_small_talk(turn: str) -> bool:
-    words = [word for _, word in word_spans(turn)]
-    return all(word in _SMALL_TALK for word in words)
 
 
 def _is_fragment(rest: str, profile: Profile, *, led: bool) -> bool:
@@ -121,10 +111,11 @@ def _pointing_back(rest: str, topic: str, before: str) -> str:
     if not topic:
         return rest
     named = references(before)
-    provision = _surface(before, named[0][1], named[-1][1]) if named else topic
 
     def thing(found: re.Match[str]) -> str:
-        return provision if re.search(r"section|provision|rule|article|clause", found.group(), re.IGNORECASE) else topic
+        if not re.search(r"section|provision|rule|article|clause", found.group(), re.IGNORECASE):
+            return topic
+        return _surface(before, named[0][1], named[-1][1]) if named else found.group()
 
     said = _THIS_KIND.sub(thing, rest)
     said = _IT.sub(lambda _: topic, said)

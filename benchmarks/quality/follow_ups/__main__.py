@@ -1,0 +1,97 @@
+"""How many follow-ups are asked as what they mean: `python -m benchmarks.quality.follow_ups`.
+
+The patterns were chosen on the development half of the pairs; the figures of interest are those of the other half.
+With `--model`, a chat model rewrites what the rules leave open, and, alone, everything.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.quality.follow_ups.scoring import FollowUpPair, invented, read_pairs, score
+from footnotary.app.follow_ups import meaning_similarity
+from footnotary.domain.conversation import AskedQuestion
+from footnotary.gate.follow_up import follow_up
+from footnotary.gate.part_references import rewrite_part
+from footnotary.profiles.load import load_profile
+from footnotary.wiring import open_embedder
+
+RESULTS = Path(__file__).parents[2] / "results" / "quality" / "follow_ups.json"
+Way = Callable[[FollowUpPair], AskedQuestion]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", help="also measure this chat model")
+    parser.add_argument("--base-url", help="of the server of the model")
+    given = parser.parse_args()
+    profile = load_profile("default")
+    similarity = meaning_similarity(open_embedder("default"))
+
+    def by_rules(pair: FollowUpPair) -> AskedQuestion:
+        return follow_up(pair.typed, pair.history, profile, similarity)
+
+    def as_before(pair: FollowUpPair) -> AskedQuestion:
+        text = rewrite_part(pair.typed, [turn.question for turn in pair.history], profile)
+        return AskedQuestion(text, pair.typed, "standalone" if text == pair.typed else "rewritten")
+
+    def as_typed(pair: FollowUpPair) -> AskedQuestion:
+        return AskedQuestion(pair.typed, pair.typed)
+
+    ways: dict[str, Way] = {"asked as typed": as_typed, "former rules": as_before, "rules": by_rules}
+    if given.model:
+        ways |= model_ways(given.model, given.base_url, by_rules)
+    found = {name: measure(way) for name, way in ways.items()}
+    if given.model and RESULTS.exists():
+        found = json.loads(RESULTS.read_text(encoding="utf-8"))["ways"] | found
+    RESULTS.write_text(json.dumps({"pairs": len(read_pairs()), "ways": found}, indent=1) + "\n", encoding="utf-8")
+    for name, halves in found.items():
+        held = halves["held_out"]
+        print(f"{name}: {held['right']} of {held['pairs']} right, {held['wrong']} wrong, invented {held['invented']}")
+
+
+def model_ways(model: str, base_url: str | None, by_rules: Way) -> dict[str, Way]:
+    from footnotary.generate.chat.openai_model import OpenAIModel
+    from footnotary.generate.chat.question_rewriting import ModelQuestionRewriter
+
+    rewriter = ModelQuestionRewriter(OpenAIModel(model, base_url=base_url, max_tokens=100, timeout_s=120.0))
+
+    def rules_then_model(pair: FollowUpPair) -> AskedQuestion:
+        asked = by_rules(pair)
+        if asked.status not in ("with_context", "not_understood"):
+            return asked
+        text = rewriter(pair.typed, pair.history)
+        return asked if text is None else AskedQuestion(text, pair.typed, "rewritten", by=model)
+
+    def model_then_rules(pair: FollowUpPair) -> AskedQuestion:
+        asked = by_rules(pair)
+        if asked.status == "standalone":
+            return asked
+        text = rewriter(pair.typed, pair.history)
+        return asked if text is None else AskedQuestion(text, pair.typed, "rewritten", by=model)
+
+    return {f"rules, then {model}": rules_then_model, f"{model}, then rules": model_then_rules}
+
+
+def measure(way: Way) -> dict[str, Any]:
+    halves: dict[str, Any] = {}
+    asked = [(pair, way(pair)) for pair in read_pairs()]
+    for half in ("development", "held_out"):
+        own = [(pair, question) for pair, question in asked if pair.half == half]
+        results = Counter(score(pair, question) for pair, question in own)
+        kinds = Counter(pair.kind for pair, question in own if score(pair, question) == "right")
+        halves[half] = {
+            "pairs": len(own),
+            **{name: results[name] for name in ("right", "left_as_typed", "wrong")},
+            "invented": sum(bool(invented(pair, question)) for pair, question in own),
+            "right_share": round(results["right"] / len(own), 3),
+            "right_by_kind": {k: f"{kinds[k]} of {n}" for k, n in sorted(Counter(p.kind for p, _ in own).items())},
+        }
+    return halves
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""What a refusal means, in sentences for people: what is missing, what the documents describe, what can be asked.
+
+Every word is the question's, a heading's, or one of the fixed words below. The refusal's own message stays as it is.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from footnotary.domain.evidence import Hit
+from footnotary.domain.identity import SemanticId
+from footnotary.domain.outcome import Refusal
+from footnotary.domain.query import Language
+from footnotary.domain.verdict import Reason
+from footnotary.render.citation_styles import full_source_name
+from footnotary.text.language import language_of
+from footnotary.text.normalise import squeeze
+from footnotary.text.tokens import content_terms
+
+_NEAREST = 3
+_DESCRIBED = 2
+_MOST_QUESTIONS = 3
+_LONGEST_HEADING = 90
+_NUMBERING = re.compile(
+    r"^\W*(?:(?:chapter|section|part|article)\s+)?(?:\d+(?:\.\d+)*|[ivxlc]+)[.):]?\s+", re.IGNORECASE
+)
+_COPULA = re.compile(
+    r"(?P<wh>what|who|where|when) (?P<be>is|are|was|were) (?P<of>(?:the|an?|my|our) .+)", re.IGNORECASE
+)
+_LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi"}
+_NOT_ANSWERED = re.compile(r"not answered is (?P<part>'.+?'|\".+?\"): ")
+# As the gate says it.
+_UNCLEAR = ("it is not clear what the question refers to", "the question names nothing to look for")
+_EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalExplanation:
+    """A sentence for people, the nearest passages in the question's language, and what the documents can answer."""
+
+    sentence: str
+    nearest: tuple[tuple[SemanticId, str], ...]
+    questions: tuple[str, ...]
+
+
+def explain_refusal(refusal: Refusal) -> RefusalExplanation:
+    """The explanation of a refusal; the same for the same refusal."""
+    near = _near(refusal)
+    related = [hit for hit in near if _is_related(hit, refusal)]
+    return RefusalExplanation(
+        _sentence(refusal, near, related),
+        tuple((hit.chunk.id, _name(hit)) for hit in near),
+        _questions(refusal, related),
+    )
+
+
+def _near(refusal: Refusal) -> tuple[Hit, ...]:
+    """The nearest passages in the question's language: those of the refusal, or else the best of that language."""
+    asked = refusal.query.language
+    own = {hit.chunk.id: hit for hit in refusal.evidence.hits if language_of(hit.chunk.text) == asked}
+    named = [own[cited] for cited in refusal.needed.nearest if cited in own]
+    return tuple((named or list(own.values()))[:_NEAREST])
+
+
+def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> str:
+    query, reason = refusal.query, refusal.reason
+    if reason is Reason.COLLECTION_NOT_FOUND:
+        return f"There is no project {query.scope.project!r}."
+    if query.named is not None and not query.named.ids:
+        return f"No document has the name in “{query.named.phrase}”."
+    if (unclear := refusal.needed.missing) in _UNCLEAR:
+        return f"{unclear[0].upper()}{unclear[1:]}. Ask it as a whole question."
+    if reason is Reason.LANGUAGE_MISMATCH:
+        return f"The passages found are not in {_LANGUAGES[query.language]}, the language of the question."
+    if reason is Reason.CONFLICTING_SOURCES:
+        return "Your documents contradict each other on this, so no answer can be given."
+    quoted_nothing = reason is Reason.OFF_QUESTION and (refusal.draft is None or refusal.draft.extractive)
+    is_evidence = reason in (*_EVIDENCE, Reason.GENERATOR_DECLINED) or (quoted_nothing and len(query.facets) == 1)
+    if not is_evidence:
+        if len(query.facets) > 1:
+            return (
+                "Your documents have passages for each part of the question, but no answer to all of them together "
+                "passed the checks. Ask the parts one by one."
+            )
+        return "An answer was drafted from your documents, but it did not pass the checks and was not delivered."
+    missing = _missing_part(refusal)
+    if not near:
+        return f"Your documents have no passage that answers “{missing}”."
+    described = _listed(related)
+    if described:
+        return f"Your documents describe {described}, but none {_asked(missing)}."
+    return f"No passage of your documents answers “{missing}”." + (
+        f" The nearest are about {_listed(near)}." if _listed(near) else ""
+    )
+
+
+def _missing_part(refusal: Refusal) -> str:
+    """The question, or the part of it that has no answer."""
+    found = _NOT_ANSWERED.match(refusal.needed.missing)
+    parts = [facet.text for facet in refusal.query.facets]
+    named = found and next((part for part in parts if repr(part) == found["part"]), None)
+    return squeeze(named or refusal.query.text)
+
+
+def _asked(question: str) -> str:
+    """ "says what the notice period is", where the form of the question is that plain; else it is quoted."""
+    plain = _COPULA.fullmatch(question.rstrip(" ?.!"))
+    if plain is None or len(plain["of"].split()) > 6:
+        return f"answers “{question}”"
+    return f"says {plain['wh'].lower()} {plain['of']} {plain['be'].lower()}"
+
+
+def _is_related(hit: Hit, refusal: Refusal) -> bool:
+    """Whether the question shares half of the words of a passage's heading, or the heading half of the question's."""
+    heading, asked = set(content_terms(_heading(hit))), set(content_terms(refusal.query.text))
+    return 2 * len(heading & asked) >= min(len(heading), len(asked)) > 0
+
+
+def _heading(hit: Hit) -> str:
+    labels = hit.chunk.labels
+    heading = labels.title or labels.chapter_title or (hit.chunk.section[-1] if hit.chunk.section else "")
+    return _NUMBERING.sub("", squeeze(heading))[:_LONGEST_HEADING].rstrip(" .:")
+
+
+def _listed(hits: Sequence[Hit]) -> str:
+    """The headings, each once: “Paid leave” and “Sick leave”."""
+    headings = list(dict.fromkeys(heading for hit in hits if (heading := _heading(hit))))[:_DESCRIBED]
+    return " and ".join(f"“{heading}”" for heading in headings)
+
+
+def _lower(heading: str) -> str:
+    """A heading inside a sentence; one that has further capitals, as a name has, keeps the first one too."""
+    return f"{heading[:1].lower()}{heading[1:]}" if heading[1:].islower() else heading
+
+
+def _name(hit: Hit) -> str:
+    chunk = hit.chunk
+    return full_source_name(chunk.labels, chunk.page, chunk.document_id, chunk.section)
+
+
+def _questions(refusal: Refusal, related: Sequence[Hit]) -> tuple[str, ...]:
+    """Questions that the documents can answer on the subject: the other parts of this one, then stored headings."""
+    query = refusal.query
+    asked: list[str] = []
+    if len(query.facets) > 1:
+        missing = _missing_part(refusal)
+        asked = [facet.text for facet in query.facets if squeeze(facet.text) != missing]
+        if refusal.reason in _EVIDENCE:  # parts behind the missing one were not looked at
+            parts = [squeeze(facet.text) for facet in query.facets]
+            asked = asked[: parts.index(missing)] if missing in parts else []
+    if query.language == "en":
+        asked += [question for hit in related if (question := _question_about(hit))]
+    return tuple(dict.fromkeys(asked))[:_MOST_QUESTIONS]
+
+
+def _question_about(hit: Hit) -> str:
+    labels = hit.chunk.labels
+    if labels.kind in ("act", "regulation") and labels.section and labels.act:
+        act = re.sub(r",? \d{4}$", "", labels.act)
+        return f"What does section {labels.section} of the {act} say?" if len(act) <= 60 else ""
+    heading = _heading(hit)
+    return f"What do the documents say about {_lower(heading)}?" if heading else ""

@@ -1,0 +1,110 @@
+"""What a refusal says to people: what is missing, in the words of the question and of headings."""
+
+from dataclasses import replace
+
+import pytest
+
+from footnotary.domain.outcome import EvidenceGap, Refusal
+from footnotary.domain.query import Scope
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.gate.intent import understand
+from footnotary.profiles.load import load_profile
+from footnotary.render.outcome_record import outcome_record
+from footnotary.render.refusal_explanation import explain_refusal
+from footnotary.testing.builders import chunk_of, evidence_of
+from footnotary.text.tokens import words
+
+DEFAULT = load_profile("default")
+
+
+def page(cited, text, title, **labels):
+    own = {"kind": "text", "code": None, "act": None, "section": None, "title": title}
+    chunk = chunk_of(cited, text, **(own | labels))
+    return replace(chunk, document_id="handbook.md", section=("Employee Handbook", title))
+
+
+PAID = page("Handbook_1_0", "Every employee has 24 days of paid leave.", "1. Paid leave")
+SICK = page("Handbook_2_0", "Who is ill reports it before nine.", "2. Sick leave")
+HINDI = page("Ganit_1_0", "समांतर श्रेढ़ी संख्याओं का अनुक्रम है।", "समांतर श्रेढ़ी")
+THEFT = chunk_of("IPC_379_0", "Theft is punished.", act="Indian Penal Code, 1860", title="Punishment for theft")
+
+
+def refused(question, *chunks, missing="the best passage scores 0.04, 0.30 asked", reason=Reason.INSUFFICIENT_EVIDENCE):
+    evidence = evidence_of(question, *chunks, profile="default")
+    gap = EvidenceGap("a passage about what is asked", missing, tuple(chunk.id for chunk in chunks[:3]))
+    verdict = Verdict.failed("evidence_suffices", reason, missing)
+    return Refusal(evidence.query, DEFAULT.refusal.en, reason, (verdict,), gap, evidence, "default", "d")
+
+
+def test_it_says_what_is_described_and_what_is_not():
+    said = explain_refusal(refused("What is the parental leave?", PAID, SICK))
+    assert said.sentence == (
+        "Your documents describe “Paid leave” and “Sick leave”, but none says what the parental leave is."
+    )
+    assert said.questions == (
+        "What do the documents say about paid leave?",
+        "What do the documents say about sick leave?",
+    )
+    assert said.nearest[0] == ("Handbook_1_0", "Employee Handbook, 1. Paid leave")
+
+
+def test_a_provision_is_asked_for_by_its_number():
+    said = explain_refusal(refused("What is the punishment for theft on the moon?", THEFT))
+    assert said.questions == ("What does section 379 of the Indian Penal Code say?",)
+    assert "none answers “What is the punishment for theft on the moon?”" in said.sentence
+
+
+def test_passages_on_another_subject_are_not_said_to_describe_it():
+    said = explain_refusal(refused("Who is the chief executive?", PAID))
+    assert said.sentence == (
+        "No passage of your documents answers “Who is the chief executive?”. The nearest are about “Paid leave”."
+    )
+    assert said.questions == ()
+
+
+def test_an_english_question_got_hindi_mathematics_as_its_nearest_passage():
+    said = explain_refusal(refused("What is the parental leave?", HINDI, PAID))
+    assert [cited for cited, _ in said.nearest] == ["Handbook_1_0"]
+    record = outcome_record(refused("What is the parental leave?", HINDI, PAID), "number")
+    assert record["needed"]["nearest"] == ["Handbook_1_0"]
+    assert record["answer"] == DEFAULT.refusal.en
+
+
+def test_only_the_missing_part_of_a_two_part_question_is_said_to_be_missing():
+    question = "How many days of paid leave are there and who is the chief executive?"
+    parts = [facet.text for facet in understand(question, Scope("x"), DEFAULT).facets]
+    assert len(parts) == 2
+    said = explain_refusal(refused(question, PAID, missing=f"not answered is {parts[1]!r}: nothing"))
+    assert said.sentence.endswith("but none says who the chief executive is.")
+    assert said.questions[0] == "How many days of paid leave are there?"
+
+
+def test_of_parts_that_each_have_an_answer_none_is_said_to_be_missing():
+    question = "How many days of paid leave are there and who reports sick leave?"
+    said = explain_refusal(refused(question, PAID, SICK, missing="x", reason=Reason.OFF_QUESTION))
+    assert "passages for each part" in said.sentence
+    assert "but none" not in said.sentence
+    assert said.questions[:2] == ("How many days of paid leave are there?", "Who reports sick leave?")
+
+
+def test_scores_are_in_the_details_alone():
+    needed = outcome_record(refused("What is the parental leave?", PAID), "number")["needed"]
+    assert "0.04" in needed["detail"]
+    assert not any("0.04" in str(needed[name]) for name in ("missing", "explanation", "questions"))
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_has_a_sentence_without_invented_words(reason):
+    ours = set(
+        words(
+            "Your documents describe but none says answers have no passage that of The nearest are about and What do "
+            "does section the say There is project An answer was drafted from it did not pass checks delivered "
+            "contradict each other on this so can be given passages found in English language question for part to "
+            "all them together passed Ask parts one by was"
+        )
+    )
+    refusal = refused("What is the parental leave?", PAID, SICK, reason=reason)
+    said = explain_refusal(refusal)
+    known = ours | set(words("What is the parental leave? Paid leave Sick leave test"))
+    assert said.sentence
+    assert set(words(" ".join((said.sentence, *said.questions)))) <= known
