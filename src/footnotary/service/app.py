@@ -29,6 +29,7 @@ from footnotary.service.routes import (
     metrics,
     openai_compatible,
     rag,
+    responses,
     web_page,
 )
 from footnotary.service.state import ServiceState, TenantState
@@ -48,6 +49,7 @@ ROUTERS = (
     document_page_images.router,
     metrics.router,
     openai_compatible.router,
+    responses.router,
     web_page.router,
 )
 
