@@ -52,7 +52,8 @@ class Settings:
     `lmstudio/NAME` and `vllm/NAME` are models on this machine, and any other name is one of OpenAI's. None: answers are
     extractive. The API key of a model server also comes from `OPENAI_API_KEY`; it never appears in the `repr`.
     `ocr_languages` are the languages of scans, as Tesseract names them, or "auto"; `parse_memory_mb` limits the memory
-    for parsing a file.
+    for parsing a file. `ingest_hosts`, separated by commas, are the hosts that `footnotary ingest URL` may download
+    from; none by default.
 
     `verifier` is "profile", "large", "small", "lexical", a folder of weights, or a language model on the server at
     `verifier_url`: "xl" is our adapter (`footnotary models start`), "endpoint" any model with log-probabilities, named
@@ -92,6 +93,7 @@ class Settings:
     api_key: str | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_file_mb: int = 64
+    ingest_hosts: str = ""
     ocr_languages: str = "auto"
     parse_memory_mb: int = 1024
     audit: str = "on"
