@@ -64,7 +64,9 @@ def _sync(watched: WatchedFolder, state: FolderState) -> SyncReport:
     if report.ingested is not None:
         for what, entries in (("added", report.ingested.added), ("replaced", report.ingested.replaced)):
             for entry in entries:
-                say(f"{at} {what} {entry.document_id} ({entry.chunks} passages)")
+                say(
+                    f"{at} {what} {entry.document_id} ({entry.chunks} {'passage' if entry.chunks == 1 else 'passages'})"
+                )
         if report.ingested.unchanged:
             note(f"{len(report.ingested.unchanged)} unchanged")
         for left in report.ingested.failed:
