@@ -24,7 +24,7 @@ from footnotary.ingest.chunking.chunks import build_chunks, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_builder import parse_document
 from footnotary.ingest.document_registry import DocumentRegistry
-from footnotary.ingest.file_discovery import find_files
+from footnotary.ingest.file_discovery import FoundFile, find_files
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
 from footnotary.ingest.progress import FileProgressReporter, IngestProgressCallback
@@ -91,7 +91,17 @@ class Corpus:
         Ctrl-C stops between two documents' transactions; the report then says `interrupted`. Raises for problems that
         concern all documents: a store that is locked or was built by another embedder.
         """
-        files = find_files([Path(path) for path in paths])
+        return self.ingest_files(find_files([Path(path) for path in paths]), project, given=given, progress=progress)
+
+    def ingest_files(
+        self,
+        files: Sequence[FoundFile],
+        project: str,
+        *,
+        given: Validity = UNKNOWN_VALIDITY,
+        progress: IngestProgressCallback | None = None,
+    ) -> IngestReport:
+        """Ingests files that were found already, like `ingest`."""
         jobs = [
             IngestJob(str(file.path), partial(original_from_file, file, self._max_bytes), file.is_named)
             for file in files
@@ -124,6 +134,10 @@ class Corpus:
         """Ingests an uploaded file under a name, whatever its path; the same name again replaces it."""
         job = IngestJob(name, partial(original_from_upload, name, file, self._max_bytes), True)
         return self._ingest_jobs([job], project, given, progress)
+
+    def projects(self) -> Sequence[str]:
+        """The names of the projects."""
+        return tuple(self._store.projects())
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""

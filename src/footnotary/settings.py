@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import cast
 
@@ -17,11 +18,16 @@ DEFAULT_TIMEOUT_S = 60.0
 
 _OCR_LANGUAGES = re.compile(r"[A-Za-z_]{3,20}(?:\+[A-Za-z_]{3,20}){0,7}|auto")
 
+# A host name or address with an optional port, as a URL has it.
+FORWARDED_HOST = re.compile(
+    r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?"
+)
+
 _KEYS = ("api_key", "verifier_api_key", "qdrant_api_key")
 _STORES = ("embedded", "qdrant")
 _PORTS = 65_536
 _TYPE_NAMES = {int: "a whole number", float: "a number", Path: "a path"}
-_SWITCHES = ("audit", "answer_cache")
+_SWITCHES = ("audit", "answer_cache", "refusal_content")
 _SECONDS = ("timeout_s", "request_timeout_s", "qdrant_timeout_s")
 _WHOLE = (
     "max_file_mb",
@@ -46,7 +52,8 @@ class Settings:
     `lmstudio/NAME` and `vllm/NAME` are models on this machine, and any other name is one of OpenAI's. None: answers are
     extractive. The API key of a model server also comes from `OPENAI_API_KEY`; it never appears in the `repr`.
     `ocr_languages` are the languages of scans, as Tesseract names them, or "auto"; `parse_memory_mb` limits the memory
-    for parsing a file.
+    for parsing a file. `ingest_hosts`, separated by commas, are the hosts that `footnotary ingest URL` may download
+    from; none by default.
 
     `verifier` is "profile", "large", "small", "lexical", a folder of weights, or a language model on the server at
     `verifier_url`: "xl" is our adapter (`footnotary models start`), "endpoint" any model with log-probabilities, named
@@ -58,6 +65,10 @@ class Settings:
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` requests in flight, all tenants together `max_concurrency`; each times out after `request_timeout_s`.
+
+    Citations for OpenAI clients have absolute URLs below `public_url`, or at the host that a proxy at one of the
+    addresses or networks `trusted_proxies` (separated by commas) forwards; otherwise they are paths. With
+    `refusal_content` a refusal is the content of a message too, for clients that show nothing else.
 
     `store` says where documents are kept: "embedded" in the data directory `home`, or "qdrant" on the server at
     `qdrant_url`. Its API key does not appear in the `repr` either; `qdrant_ca_file` is the CA certificate to trust in
@@ -82,6 +93,7 @@ class Settings:
     api_key: str | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_file_mb: int = 64
+    ingest_hosts: str = ""
     ocr_languages: str = "auto"
     parse_memory_mb: int = 1024
     audit: str = "on"
@@ -93,6 +105,9 @@ class Settings:
     rate_per_minute: int = 1200
     concurrency: int = 32
     max_concurrency: int = 64
+    public_url: str | None = None
+    trusted_proxies: str = ""
+    refusal_content: str = "on"
     store: str = "embedded"
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: str | None = None
@@ -165,6 +180,8 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
             f"ocr_languages = {typed['ocr_languages']!r} is not a list of Tesseract languages",
             hint='use "auto", "eng", "hin" or "eng+hin"',
         )
+    _require_public_url(typed.get("public_url"))
+    proxy_networks(str(typed.get("trusted_proxies", "")))
     for name in _SWITCHES:
         if typed.get(name, "on") not in ("on", "off"):
             raise UsageError(f"{name} = {typed[name]!r} is neither on nor off", hint=f"set {PREFIX}{name.upper()}")
@@ -177,6 +194,27 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
     if isinstance(home := typed.get("home"), Path):
         typed["home"] = _expanded(home)
     return typed
+
+
+def proxy_networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """The networks of `trusted_proxies`. Raises `UsageError` for what is neither an address nor a network."""
+    try:
+        return tuple(ip_network(part.strip()) for part in given.split(",") if part.strip())
+    except ValueError as error:
+        raise UsageError(
+            f"trusted_proxies = {given!r} is not a list of addresses: {error}", hint="for example 10.0.0.5, 10.1.0.0/16"
+        ) from None
+
+
+def _require_public_url(given: object) -> None:
+    if given is None:
+        return
+    scheme, found, rest = str(given).partition("://")
+    host, _, path = rest.partition("/")
+    if scheme not in ("http", "https") or not found or not FORWARDED_HOST.fullmatch(host) or set(path) & set("?# "):
+        raise UsageError(
+            f"public_url = {given!r} is not the URL of a service", hint="for example https://answers.example.org"
+        )
 
 
 def _expanded(home: Path) -> Path:

@@ -27,6 +27,24 @@ def test_a_number_that_is_none_or_too_large_is_named(tmp_path: Path, line: str, 
     assert seen in raised.value.message
 
 
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ('public_url = "answers.example.org"', "public_url = 'answers.example.org' is not the URL of a service"),
+        ('public_url = "https://a b/"', "is not the URL of a service"),
+        ('public_url = "https://me:secret@x.org"', "is not the URL of a service"),
+        ('public_url = "https://x.org/?a=1"', "is not the URL of a service"),
+        ('trusted_proxies = "10.0.0.0/8, proxy.local"', "'proxy.local' does not appear to be an IPv4 or IPv6 network"),
+        ('refusal_content = "yes"', "refusal_content = 'yes' is neither on nor off"),
+    ],
+)
+def test_a_public_url_or_proxy_that_cannot_be_one_is_named(tmp_path: Path, line: str, seen: str):
+    (tmp_path / FILE).write_text(line, encoding="utf-8")
+    with pytest.raises(UsageError) as raised:
+        load_settings(environ={}, folder=tmp_path)
+    assert seen in raised.value.message
+
+
 def test_a_number_is_taken_as_it_is_written(tmp_path: Path):
     (tmp_path / FILE).write_text('port = 65535\nmax_file_mb = 3.0\ntimeout_s = 2\nconcurrency = "7"', encoding="utf-8")
     found = load_settings(environ={}, folder=tmp_path)

@@ -17,7 +17,6 @@ app = typer.Typer(
     name="footnotary",
     help="Answers from your documents only: every sentence cited and verified, or refused.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -70,6 +69,7 @@ def _add_group(name: str, about: str, commands: Mapping[str, Callable[..., None]
 for command in (
     questions.demo,
     questions.ingest,
+    library.watch,
     questions.query,
     questions.ask,
     questions.synthesize,

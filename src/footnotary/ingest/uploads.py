@@ -15,7 +15,7 @@ from footnotary.errors import UsageError
 
 UPLOAD_ORIGIN_PREFIX = "upload:"  # origin prefix of uploaded documents
 
-_MAX_NAME_CHARS = 200
+MAX_NAME_CHARS = 200
 _JOINERS = "\u200c\u200d"  # invisible, and part of the spelling of Indian scripts
 _RESERVED_NAMES = frozenset(
     {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
@@ -30,8 +30,8 @@ def normalize_upload_name(given: str) -> str:
     name = unicodedata.normalize("NFC", given.strip())
     if not name.strip("."):
         raise _invalid_name("it is empty")
-    if len(name) > _MAX_NAME_CHARS:
-        raise _invalid_name(f"it has {len(name):,} characters; the limit is {_MAX_NAME_CHARS}")
+    if len(name) > MAX_NAME_CHARS:
+        raise _invalid_name(f"it has {len(name):,} characters; the limit is {MAX_NAME_CHARS}")
     if "/" in name or "\\" in name:
         raise _invalid_name("it is a path")
     if any(unicodedata.category(char)[0] == "C" and char not in _JOINERS for char in name):

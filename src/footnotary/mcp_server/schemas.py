@@ -69,6 +69,64 @@ class GetSource(_ToolArguments):
     )
 
 
+class ListProjects(_ToolArguments):
+    """Arguments of `list_projects`: none."""
+
+
+class ListProfiles(_ToolArguments):
+    """Arguments of `list_profiles`: none."""
+
+
+class ListDocuments(_ToolArguments):
+    """Arguments of `list_documents`."""
+
+    project: ProjectArgument = None
+    after: str | None = Field(default=None, max_length=1000, description="`next` of the page before.")
+    limit: int = Field(default=100, ge=1, le=1000, description="Maximum number of documents.")
+
+
+class ProjectEntry(BaseModel):
+    name: str
+    documents: int
+    passages: int
+    default: bool = Field(description="The project of calls that name none.")
+
+
+class ProjectCatalog(BaseModel):
+    """The projects that can be asked."""
+
+    projects: list[ProjectEntry]
+
+
+class ProfileEntry(BaseModel):
+    name: str
+    description: str
+    default: bool = Field(description="The profile of calls that name none.")
+
+
+class ProfileCatalog(BaseModel):
+    """The policies that a question can be answered under."""
+
+    profiles: list[ProfileEntry]
+
+
+class DocumentEntry(BaseModel):
+    id: str
+    title: str
+    media_type: str
+    passages: int
+    sha256: str
+    in_force: bool | None = Field(description="Whether it is in force today; null if it has no dates.")
+
+
+class DocumentCatalog(BaseModel):
+    """The documents of a project, ordered by id."""
+
+    project: str
+    documents: list[DocumentEntry]
+    next: str | None = Field(description="Pass as `after` to get the next page; null on the last page.")
+
+
 class FoundPassage(BaseModel):
     id: str
     text: str

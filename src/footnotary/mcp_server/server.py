@@ -95,7 +95,8 @@ async def _call_tool(
         raise Problem("invalid", f"The arguments are not valid: {_invalid_arguments(error)}.") from None
     progress = _McpProgressReporter(context, asyncio.get_running_loop())
     return await state.work(
-        credential.tenant, lambda tenant: tool.run(Caller(tenant, credential, progress, state.default_profile), wanted)
+        credential.tenant,
+        lambda tenant: tool.run(Caller(tenant, credential, progress, state.default_profile, state.profiles), wanted),
     )
 
 

@@ -1,18 +1,21 @@
-"""The four tools: each takes validated arguments for one tenant and returns plain data."""
+"""The tools: each takes validated arguments for one tenant and returns plain data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from footnotary.app.source_lookup import find_source
+from footnotary.app.source_lookup import find_source, require_project
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.query import Scope
+from footnotary.domain.validity import ValidityCalendar
 from footnotary.external.answer_check import CheckedClaim, CitablePassage, check_answer
 from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
+from footnotary.profiles.schema import Profile
 from footnotary.render.citation_styles import full_source_name, source_names
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
@@ -25,12 +28,13 @@ ArgumentsT = TypeVar("ArgumentsT", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The tenant and credential a tool runs for, the observer of its stages, and the default profile."""
+    """The tenant and credential a tool runs for, the observer of its stages, the default profile, and all profiles."""
 
     tenant: TenantState
     credential: Credential
     observer: Observer
     profile: str
+    profiles: Mapping[str, Profile]
 
     def project(self, named: str | None) -> str:
         return named or self.tenant.settings.project
@@ -126,6 +130,50 @@ def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
     )
 
 
+def list_projects(caller: Caller, _: schemas.ListProjects) -> schemas.ProjectCatalog:
+    held = {name: caller.tenant.store.documents(name) for name in sorted(caller.tenant.store.projects())}
+    entries = [
+        schemas.ProjectEntry(
+            name=name,
+            documents=len(documents),
+            passages=sum(document.chunks for document in documents),
+            default=name == caller.project(None),
+        )
+        for name, documents in held.items()
+    ]
+    return schemas.ProjectCatalog(projects=entries)
+
+
+def list_profiles(caller: Caller, _: schemas.ListProfiles) -> schemas.ProfileCatalog:
+    entries = [
+        schemas.ProfileEntry(name=name, description=found.description, default=name == caller.profile)
+        for name, found in caller.profiles.items()
+    ]
+    return schemas.ProfileCatalog(profiles=entries)
+
+
+def list_documents(caller: Caller, wanted: schemas.ListDocuments) -> schemas.DocumentCatalog:
+    project, store = caller.project(wanted.project), caller.tenant.store
+    require_project(store, project)
+    rest = [one for one in store.documents(project) if wanted.after is None or one.id > wanted.after]
+    calendar = ValidityCalendar(store.validities(project), date.today())  # noqa: DTZ011 (the engine uses it too)
+    entries: list[schemas.DocumentEntry] = []
+    for one in rest[: wanted.limit]:
+        standing = calendar.standing(one.id)
+        entries.append(
+            schemas.DocumentEntry(
+                id=one.id,
+                title=one.title,
+                media_type=one.media_type,
+                passages=one.chunks,
+                sha256=one.sha256,
+                in_force=standing and standing.in_force,
+            )
+        )
+    more = entries[-1].id if len(rest) > len(entries) else None
+    return schemas.DocumentCatalog(project=project, documents=entries, next=more)
+
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "search_evidence",
@@ -163,6 +211,31 @@ TOOLS: tuple[Tool[Any], ...] = (
         schemas.GetSource,
         schemas.ToolSource,
         get_source,
+    ),
+    Tool(
+        "list_projects",
+        "List projects",
+        "List the projects of indexed documents that can be asked, with the number of documents in each.",
+        schemas.ListProjects,
+        schemas.ProjectCatalog,
+        list_projects,
+    ),
+    Tool(
+        "list_profiles",
+        "List profiles",
+        "List the policies that a question can be answered under, each with what it is for.",
+        schemas.ListProfiles,
+        schemas.ProfileCatalog,
+        list_profiles,
+    ),
+    Tool(
+        "list_documents",
+        "List documents",
+        "List the documents of a project, page by page: ids, titles, and whether they are in force. It shows what "
+        "there is to ask about; a title is no evidence.",
+        schemas.ListDocuments,
+        schemas.DocumentCatalog,
+        list_documents,
     ),
 )
 

@@ -19,33 +19,56 @@ from footnotary.errors import BackendError, UsageError
 HOST = "127.0.0.1"
 # Room for one request; the server keeps what the last one began with.
 CONTEXT_TOKENS = 8192
-INSTALL_HINT = "pip install 'footnotary[xl]', or install llama.cpp so that `llama-server` is on the PATH"
+INSTALL_HINT = (
+    "pip install 'footnotary[xl]', or install llama.cpp so that `llama-server` is on the PATH, or "
+    "pip install 'llama-cpp-python[server]'"
+)
 _POLL_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
+class OptionNames:
+    """What a server calls its options, and options that it needs in addition."""
+
+    model: str = "-m"
+    alias: str = "--alias"
+    context: str = "-c"
+    adapter: str = "--lora"
+    more: tuple[str, ...] = ("-np", "1")
+
+
+# Its server answers one request at a time, and has log-probabilities only if it keeps the logits of all tokens.
+_LLAMA_CPP_PYTHON = OptionNames("--model", "--model_alias", "--n_ctx", "--lora_path", ("--logits_all", "true"))
+
+
+@dataclass(frozen=True, slots=True)
 class LlamaRuntime:
-    """A build of llama.cpp: its name, and the command that its arguments follow."""
+    """A build of llama.cpp: its name, the command that its arguments follow, and their names."""
 
     name: str
     command: tuple[str, ...]
+    options: OptionNames = OptionNames()
 
 
 def find_runtime() -> LlamaRuntime | None:
-    """`llama-server` if it is on the PATH, else the package xllamacpp, else None."""
+    """`llama-server` if it is on the PATH, else the package xllamacpp, else llama-cpp-python with its server."""
     if (program := shutil.which("llama-server")) is not None:
         return LlamaRuntime("llama-server", (program,))
     if find_spec("xllamacpp") is not None:
         return LlamaRuntime("xllamacpp", (sys.executable, "-m", "footnotary.models.xllamacpp_server"))
+    # The server is an extra of the package: without these it cannot start.
+    if all(find_spec(name) is not None for name in ("llama_cpp", "uvicorn", "starlette_context", "pydantic_settings")):
+        return LlamaRuntime("llama-cpp-python", (sys.executable, "-m", "llama_cpp.server"), _LLAMA_CPP_PYTHON)
     return None
 
 
 def server_command(runtime: LlamaRuntime, base: Path, adapter: Path | None, alias: str, port: int) -> list[str]:
-    """The whole command; both runtimes take the same arguments."""
-    options = {"-m": base, "--alias": alias, "-c": CONTEXT_TOKENS, "-np": 1, "--host": HOST, "--port": port}
+    """The whole command of a runtime."""
+    names = runtime.options
+    options = {names.model: base, names.alias: alias, names.context: CONTEXT_TOKENS, "--host": HOST, "--port": port}
     if adapter is not None:
-        options["--lora"] = adapter
-    return [*runtime.command, *(str(part) for pair in options.items() for part in pair)]
+        options[names.adapter] = adapter
+    return [*runtime.command, *(str(part) for pair in options.items() for part in pair), *names.more]
 
 
 class RunningServer:
@@ -113,8 +136,14 @@ def _require_free(port: int) -> None:
 
 
 def _is_healthy(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://{HOST}:{port}/health", timeout=2) as reply:
-            return reply.status == 200
-    except (OSError, urllib.error.URLError):
-        return False
+    """Whether `/health` says so; llama-cpp-python has no such route, and lists its model once it is loaded."""
+    for path in ("health", "v1/models"):
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{port}/{path}", timeout=2) as reply:
+                return reply.status == 200
+        except urllib.error.HTTPError as error:
+            if error.code != 404:
+                return False
+        except OSError:
+            return False
+    return False

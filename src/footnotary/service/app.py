@@ -31,6 +31,7 @@ from footnotary.service.routes import (
     metrics,
     openai_compatible,
     rag,
+    responses,
     web_page,
 )
 from footnotary.service.state import ServiceState, TenantState
@@ -52,6 +53,7 @@ ROUTERS = (
     document_page_images.router,
     metrics.router,
     openai_compatible.router,
+    responses.router,
     web_page.router,
 )
 

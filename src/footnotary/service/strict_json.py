@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute
 from footnotary.service.problems import Problem
 
 _MAX_DEPTH = 32
+_MAX_EXACT_INTEGER = 2**53
 
 
 def parse_strict_json(body: bytes) -> object:
@@ -45,10 +46,11 @@ def _reject_constant(constant: str) -> object:
 
 
 def _parse_finite(number: str) -> float:
+    """JSON has one kind of number: 2.0 and 2 are the same, and both are integers to JSON Schema."""
     value = float(number)
     if not math.isfinite(value):
         raise ValueError("out of range")
-    return value
+    return int(value) if value.is_integer() and abs(value) <= _MAX_EXACT_INTEGER else value
 
 
 def _require_valid_value(value: object, depth: int) -> None:

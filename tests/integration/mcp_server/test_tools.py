@@ -1,4 +1,4 @@
-"""The four tools, called by the official client in this process."""
+"""The tools, called by the official client in this process."""
 
 import asyncio
 import json
@@ -29,9 +29,10 @@ def listed(state):
     return {tool.name: tool for tool in asyncio.run(tools())}
 
 
-def test_the_four_tools_are_listed_with_what_they_take_and_give(state):
+def test_the_tools_are_listed_with_what_they_take_and_give(state):
     tools = listed(state)
-    assert set(tools) == {"search_evidence", "answer_grounded", "verify_answer", "get_source"}
+    asking = {"search_evidence", "answer_grounded", "verify_answer", "get_source"}
+    assert set(tools) == asking | {"list_projects", "list_profiles", "list_documents"}
     for tool in tools.values():
         assert tool.input_schema["additionalProperties"] is False
         assert tool.output_schema["type"] == "object"
@@ -49,6 +50,9 @@ def test_the_four_tools_are_listed_with_what_they_take_and_give(state):
             {"answer": "Theft is punished [1].", "passages": [{"id": "a", "text": "Theft is punished."}]},
         ),
         ("get_source", {"id": "IPC_420_0"}),
+        ("list_projects", {}),
+        ("list_profiles", {}),
+        ("list_documents", {"project": "law"}),
     ],
 )
 def test_a_result_has_the_shape_that_was_announced_and_the_text_says_the_same(state, tool, arguments):
@@ -127,3 +131,20 @@ def test_a_bad_call_is_told_by_its_code_and_never_repeated(state, tool, argument
     assert result.is_error
     assert json.loads(result.content[0].text)["code"] == code
     assert "zztop" not in result.content[0].text.casefold()
+
+
+def test_what_there_is_to_ask_is_listed_for_the_caller_alone(state):
+    state.tenant("other").corpus.ingest_text("secret.txt", "Rule 1. The vault opens at noon.", "vault")
+    state.tenant("local").corpus.ingest_text("b.txt", "Rule 2. Bells ring at noon every single day.", "law")
+    (project,) = called(state, "list_projects", {}).structured_content["projects"]
+    assert (project["name"], project["documents"], project["default"]) == ("law", 2, True)
+    profiles = called(state, "list_profiles", {}).structured_content["profiles"]
+    assert [one["name"] for one in profiles if one["default"]] == ["legal"]
+    assert {"compliance", "tutor"} <= {one["name"] for one in profiles}
+    first = called(state, "list_documents", {"limit": 1}).structured_content
+    rest = called(state, "list_documents", {"after": first["next"]}).structured_content
+    assert [one["id"] for page in (first, rest) for one in page["documents"]] == ["b.txt", "ipc.txt"]
+    assert rest["next"] is None
+    refused = called(state, "list_documents", {"project": "vault"})
+    assert refused.is_error
+    assert "unknown_project" in refused.content[0].text

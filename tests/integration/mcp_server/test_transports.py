@@ -76,7 +76,7 @@ def test_a_client_starts_the_command_and_asks_over_stdio(tmp_path):
 def test_a_client_asks_over_http_on_this_machine(tmp_path):
     with serving(filled(tmp_path / "home", "local")) as url:
         names, given = asyncio.run(asked_over_http(url))
-    assert len(names) == 4
+    assert len(names) == 7
     assert given["answered"]
 
 

@@ -62,12 +62,15 @@ def test_what_the_form_has_no_room_for_stands_beside_it(home):
         assert all(detail["quote"] in ACT for detail in known["citation_details"])
 
 
-def test_a_refusal_is_a_refusal_and_no_content(home):
-    with served(home, says(*GOOD, BAD)) as live:
+@pytest.mark.parametrize(("setting", "content"), [({}, REFUSAL), ({"refusal_content": "off"}, None)])
+def test_a_refusal_is_content_too_unless_that_is_turned_off(home, setting, content):
+    """LangChain, LiteLLM and chat windows show the content only: without it, an empty bubble."""
+    with served(home, says(*GOOD, BAD), **setting) as live:
         completion = asked(live, QUESTION)
         message = completion.choices[0].message
-        assert (message.content, message.refusal, message.annotations) == (None, REFUSAL, [])
+        assert (message.content, message.refusal, message.annotations) == (content, REFUSAL, [])
         assert completion.footnotary["refusal_reason"]
+        assert streamed(live, QUESTION)[1:] == (content or "", REFUSAL)
         assert live.leaked() == []
 
 
@@ -93,7 +96,7 @@ def test_the_chunks_add_up_to_the_same_answer_and_citations(home, profile):
 def test_a_streamed_refusal_is_one(home):
     with served(home, says(BAD)) as live:
         chunks, content, refusal = streamed(live, QUESTION)
-        assert (content, refusal) == ("", REFUSAL)
+        assert (content, refusal) == (REFUSAL, REFUSAL)
         assert chunks[-1].choices[0].finish_reason == "stop"
         assert live.leaked() == []
 

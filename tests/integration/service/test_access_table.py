@@ -81,6 +81,7 @@ TABLE = [
         "reader",
         {"model": "{project}", "messages": [{"role": "user", "content": QUESTION}]},
     ),
+    Row("POST", "/v1/responses", "reader", {"model": "{project}", "input": QUESTION}),
     Row("GET", "/v1/models", "reader"),
     Row("GET", "/v1/models/{model}", "reader"),
     Row("GET", "/v1/projects/{project}/sources/{semantic_id}", "reader"),

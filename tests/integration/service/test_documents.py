@@ -65,6 +65,16 @@ def test_a_body_that_is_the_file_needs_its_name(client):
     assert finished(client, job)["result"]["documents"][0]["id"] == "raw.txt"
 
 
+def test_the_name_of_a_raw_file_follows_the_schema(client):
+    parameters = client.get("/openapi.json").json()["paths"]["/v1/projects/{project}/documents"]["post"]["parameters"]
+    (stated,) = (one["schema"] for one in parameters if one["name"] == "name")
+    limits = next(one for one in stated.get("anyOf", [stated]) if one.get("type") == "string") | stated
+    assert (limits["minLength"], limits["maxLength"]) == (1, 200)
+    url = "/v1/projects/p/documents"
+    assert client.post(url, content=ACT, params={"name": "x" * 196 + ".txt"}).status_code == 202
+    assert code(client.post(url, content=ACT, params={"name": "x" * 197 + ".txt"})) == (422, "bad_name")
+
+
 def test_a_long_json_document_is_not_held_to_the_limit_of_json_requests(client):
     rows = b"".join(
         b'{"id": "R_%d_0", "text": "Rule %d says that day %d is free."}\n' % (n, n, n) for n in range(30_000)

@@ -160,3 +160,42 @@ def test_nothing_a_refusal_says_comes_from_a_document(client):
     response = client.post("/rag/query", content=json.dumps({"query": "vault word", "project_id": "strongroom"}),
                            headers={"content-type": "application/json"})  # fmt: skip
     assert response.json()["refusal_reason"] == "collection_not_found"
+
+
+CLASHING = {
+    "leave_a.txt": "Rule 3. A worker is entitled to eighteen days of paid leave in each calendar year.",
+    "leave_b.txt": "Rule 3. A worker is entitled to twenty days of paid leave in each calendar year.",
+}
+LEAVE = "How many days of paid leave is a worker entitled to in each calendar year?"
+
+
+def with_clashing_documents(client):
+    corpus = client.app.state.service.tenant("local").corpus
+    for name, text in CLASHING.items():
+        assert not corpus.ingest_text(name, text, "leave").failed
+
+
+@pytest.mark.parametrize(("profile", "reason"), [("compliance", "conflicting_sources"), ("legal", None)])
+def test_sources_that_contradict_each_other_are_named_with_both_values(client, profile, reason):
+    with_clashing_documents(client)
+    body = asked(client, query=LEAVE, project_id="leave", policy_profile=profile).json()
+    assert body["refusal_reason"] == reason
+    assert set(body) == FIELDS | {"conflicts"}
+    (clash,) = body["conflicts"]
+    assert {clash["value_a"], clash["value_b"]} == {"eighteen days", "twenty days"}
+    assert {clash["quote_a"], clash["quote_b"]} == set(CLASHING.values())
+
+
+@pytest.mark.parametrize("profile", ["compliance", "legal"])
+def test_the_chat_form_names_both_values_too(client, profile):
+    with_clashing_documents(client)
+    wanted = {"model": f"leave@{profile}", "messages": [{"role": "user", "content": LEAVE}]}
+    (clash,) = client.post("/v1/chat/completions", json=wanted).json()["footnotary"]["conflicts"]
+    assert {clash["value_a"], clash["value_b"]} == {"eighteen days", "twenty days"}
+
+
+@pytest.mark.parametrize(("k", "status"), [(2, 200), (2.0, 200), (2.5, 422), ("2", 422), (True, 422), (1e400, 400)])
+def test_two_point_zero_is_an_integer_as_in_json_schema(client, k, status):
+    body = json.dumps({"query": PHI, "project_id": "demo", "k": k}).replace("Infinity", "1e400")
+    response = client.post("/rag/query", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == status

@@ -9,6 +9,20 @@ from footnotary.cli import options as o
 from footnotary.cli.exit_codes import ExitCode
 
 
+def watch(
+    folder: Annotated[Path, typer.Argument(help="The folder to follow, with its subfolders.")],
+    home: o.Home = None,
+    project: o.Project = None,
+    embedder: o.EmbedderName = None,
+    interval: Annotated[float, typer.Option("--interval", min=0.1, max=3600, help="Seconds between two looks.")] = 2.0,
+    once: Annotated[bool, typer.Option("--once", help="Bring the project in step and end.")] = False,
+) -> None:
+    """Keep a project in step with a folder: added, changed and deleted files, until Ctrl-C."""
+    from footnotary.cli.library.watch import run_watch
+
+    raise typer.Exit(run_watch(folder, home, project, embedder, interval_s=interval, once=once))
+
+
 def documents_list(home: o.Home = None, project: o.Project = None, json: o.Json = False) -> None:
     """List the documents of a project."""
     from footnotary.cli.library.documents import list_documents

@@ -99,11 +99,12 @@ def serve(
     embedder: o.EmbedderName = None,
     verifier: o.VerifierName = None,
     model: o.Model = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser once it is there.")] = False,
 ) -> None:
     """Run the HTTP service and the web page; without an API key, for this machine only."""
     from footnotary.cli.operations.serve import run_serve
 
-    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier))
+    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier, opens_page=open_))
 
 
 def mcp(

@@ -19,9 +19,11 @@ def demo(home: o.Home = None) -> None:
 
 def ingest(
     paths: Annotated[
-        list[Path],
+        list[str],
         # A file that cannot be read is reported, and the others are still ingested.
-        typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.", readable=False),
+        typer.Argument(
+            help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL; or URLs of allowed hosts."
+        ),
     ],
     home: o.Home = None,
     project: o.Project = None,

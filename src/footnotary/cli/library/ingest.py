@@ -48,7 +48,7 @@ def parse_validity_options(
 
 
 def run_ingest(
-    paths: Sequence[Path],
+    paths: Sequence[str],
     *,
     home: Path | None,
     project: str | None,
@@ -57,12 +57,18 @@ def run_ingest(
     as_json: bool,
 ) -> ExitCode:
     """Indexes and reports; exit code 1 if a document failed; all others are indexed anyway."""
+    from footnotary.cli.library.web_ingest import ingest_url, merge_reports
+    from footnotary.ingest.web_download import is_url
     from footnotary.settings import load_settings
     from footnotary.wiring import opened
 
     settings = load_settings({"home": home, "project": project, "embedder": embedder})
-    with opened(settings) as open_, _progress_bars() as progress:
-        report = open_.corpus.ingest(paths, settings.project, given=given, progress=progress)
+    with opened(settings) as open_, ingest_progress_bars() as progress:
+        files = [Path(path) for path in paths if not is_url(path)]
+        reports = [ingest_url(url, settings, open_, given, progress) for url in paths if is_url(url)]
+        if files or not reports:
+            reports.append(open_.corpus.ingest(files, settings.project, given=given, progress=progress))
+        report = merge_reports(reports)
         documents = open_.store.documents(settings.project)
     if as_json:
         print_json(report_record(report))
@@ -117,7 +123,7 @@ def report_record(report: IngestReport) -> dict[str, Any]:
 
 
 @contextmanager
-def _progress_bars() -> Generator[Callable[[IngestStep], None] | None]:
+def ingest_progress_bars() -> Generator[Callable[[IngestStep], None] | None]:
     """Progress bars for files and passages on a terminal; None elsewhere."""
     with progress_bars() as progress:
         if progress is None:

@@ -34,20 +34,24 @@ def run_serve(
     embedder: str | None,
     model: str | None,
     verifier: str | None = None,
+    *,
+    opens_page: bool = False,
 ) -> ExitCode:
     """The command."""
     from footnotary.settings import load_settings
 
     given = {"home": home, "host": host, "port": port, "embedder": embedder, "model": model, "verifier": verifier}
-    return serve(load_settings(given))
+    return serve(load_settings(given), opens_page=opens_page)
 
 
-def serve(settings: Settings) -> ExitCode:
+def serve(settings: Settings, *, opens_page: bool = False) -> ExitCode:
     """Serves until stopped, then finishes the requests in flight. Raises `BackendError` if the port is in use."""
     require_installed()
     import uvicorn
 
+    from footnotary.cli.operations.browser import open_page
     from footnotary.mcp_server.mount import create_app_with_mcp
+    from footnotary.service.announced_server import AnnouncedServer
     from footnotary.service.middleware.connection_rejection import load_shedding_protocol
     from footnotary.service.observability.json_logs import configure_logs
     from footnotary.service.observability.metrics import Telemetry
@@ -61,9 +65,6 @@ def serve(settings: Settings) -> ExitCode:
     require_keys_unless_loopback(settings, is_open=is_open)
     sockets = bind_sockets(settings.host, settings.port)
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    note(f"Footnotary is listening on http://{_url_host(settings.host)}:{sockets[0].getsockname()[1]}")
-    if is_open:
-        note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
     config = uvicorn.Config(
         create_app_with_mcp(state),
         host=settings.host,
@@ -77,7 +78,16 @@ def serve(settings: Settings) -> ExitCode:
         http=load_shedding_protocol(state),
         h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
     )
-    server = uvicorn.Server(config)
+
+    def announce() -> None:
+        note(f"Footnotary is listening on http://{_url_host(settings.host)}:{sockets[0].getsockname()[1]}")
+        if is_open:
+            note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
+        if opens_page:
+            open_page(settings.host, sockets[0].getsockname()[1])
+
+    note("starting …")
+    server = AnnouncedServer(config, announce)
     # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
     # failure.
     for number in (signal.SIGTERM, signal.SIGINT):

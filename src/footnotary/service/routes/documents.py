@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import Validity, ValidityCalendar
 from footnotary.errors import UnknownProject
-from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
+from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
 from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
 from footnotary.service.jobs.records import document_record, job_record, version_record
@@ -123,7 +123,15 @@ async def upload(
     project: ProjectPath,
     who: WriterCredential,
     service: InjectedService,
-    name: Annotated[str | None, Query(max_length=300, description="The file name, if the body is a raw file.")] = None,
+    name: Annotated[
+        str | None,
+        Query(
+            # The limits are stated here and checked with the other rules for names, which say what is wrong.
+            json_schema_extra={"minLength": 1, "maxLength": MAX_NAME_CHARS, "pattern": r"^[^/\\]+$"},
+            description="The file name, such as act-1948.pdf; required if the body is a raw file "
+            "(application/octet-stream), and not used for a form.",
+        ),
+    ] = None,
     effective_from: Annotated[DayField | None, Query(description="The first day the documents are in force.")] = None,
     effective_to: Annotated[DayField | None, Query(description="The last day the documents are in force.")] = None,
     supersedes: Annotated[

@@ -11,10 +11,12 @@ from footnotary.app.follow_ups import asked_after
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
-from footnotary.service.chat_completions import ChatChunkEncoder, build_completion, build_title
 from footnotary.service.chat_history import conversation_title, earlier_turns
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.guard_mode import answer_from_passages, strip_passages
+from footnotary.service.openai_api.chat_completions import ChatChunkEncoder, ReplyForm, build_completion, build_title
+from footnotary.service.openai_api.citation_urls import public_base_url
+from footnotary.service.openai_api.structured_output import Schema, select_fields
 from footnotary.service.problems import Problem
 from footnotary.service.schemas.answers import MAX_QUESTION_CHARS
 from footnotary.service.schemas.chat import ChatCompletion, ChatRequest, ModelCard, ModelList
@@ -61,20 +63,19 @@ async def chat(
     the conversation gets the first words of its first question."""
     if not asked.stream and (title := conversation_title(asked.messages)) is not None:
         return build_title(title, asked.model, asked.words)
-    turns = [strip_passages(message.text) for message in asked.messages if message.role == "user"]
-    if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION_CHARS:
-        raise Problem(
-            "unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION_CHARS} characters."
-        )
+    turns = user_turns(asked)
+    wanted = asked.response_format
+    schema = wanted.json_schema and wanted.json_schema.schema_ if wanted and wanted.type == "json_schema" else None
+    form = reply_form(request, service, schema, structured=wanted is not None and wanted.type != "text")
 
     def work(observer: Observer) -> Awaitable[Delivery]:
-        return service.work(who.tenant, lambda tenant: _answer_chat(tenant, who, service, asked, turns, observer))
+        return service.work(who.tenant, lambda tenant: answer_chat(tenant, who, service, asked, turns, observer))
 
     if asked.stream:
         counts = asked.stream_options is not None and asked.stream_options.include_usage
-        chunks = ChatChunkEncoder(asked.model, asked.words if counts else None)
+        chunks = ChatChunkEncoder(asked.model, form, asked.words if counts else None)
         return await stream_response(work, chunks, request.state.request_id)
-    return build_completion(await work(NULL_OBSERVER), asked.model, asked.words)
+    return build_completion(await work(NULL_OBSERVER), asked.model, asked.words, form)
 
 
 @router.get("/models", summary="The values of `model`")
@@ -110,12 +111,32 @@ def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> Mode
     raise Problem("unknown_model")
 
 
+def user_turns(asked: ChatRequest) -> list[str]:
+    """The user messages, the last of which is the question. Raises `Problem` without a question."""
+    turns = [strip_passages(message.text) for message in asked.messages if message.role == "user"]
+    if not turns or not turns[-1].strip() or len(turns[-1]) > MAX_QUESTION_CHARS:
+        raise Problem(
+            "unusable", f"The last user message is the question and must have 1 to {MAX_QUESTION_CHARS} characters."
+        )
+    return turns
+
+
+def reply_form(request: Request, service: ServiceState, schema: Schema | None, *, structured: bool) -> ReplyForm:
+    """How this client gets its reply. Raises `Problem` for a schema that some answer would not satisfy."""
+    return ReplyForm(
+        public_base_url(request, service.settings),
+        refusal_in_content=service.settings.refusal_content == "on",
+        structured=structured,
+        selection=None if schema is None else select_fields(schema),
+    )
+
+
 def _model_names(tenant: TenantState, service: ServiceState) -> list[str]:
     projects = list(tenant.store.projects())
     return [*projects, *(name for name in service.profiles if name not in projects), GUARD_MODEL]
 
 
-def _answer_chat(
+def answer_chat(
     tenant: TenantState,
     who: Credential,
     service: ServiceState,
@@ -123,6 +144,7 @@ def _answer_chat(
     turns: list[str],
     observer: Observer,
 ) -> Delivery:
+    """The recorded outcome of a conversation's last question; earlier ones resolve what it refers to. Blocks."""
     model = resolve_model(asked.model, tenant, service)
     policy = Policy(model.profile)
     follow_up = asked_after(turns[-1], earlier_turns(asked.messages), tenant.engine(policy))

@@ -1,5 +1,6 @@
 """`/rag/*`: the compliance contract over HTTP. A refusal is a result, hence 200."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -30,7 +31,11 @@ from footnotary.service.strict_json import StrictRoute
 router = APIRouter(prefix="/rag", tags=["rag"], route_class=StrictRoute)
 
 
-@router.post("/query", summary="Answer from a project's documents, or refuse")
+@router.post(
+    "/query",
+    summary="Answer from a project's documents, or refuse",
+    response_model_exclude_unset=True,  # without conflicts there are the five fields of the contract
+)
 async def query(asked: RagQuery, who: ReaderCredential, service: InjectedService, response: Response) -> RagAnswer:
     """The model is called only if the project exists, the best passage is relevant to the question and there are
     enough sources. The header `X-Answer-Id` names the recorded outcome."""
@@ -87,6 +92,7 @@ def _search(tenant: TenantState, query: str, project: str, policy: Policy) -> Ev
 
 def _answered(delivered: Delivery, *, strip: bool) -> RagAnswer:
     outcome = delivered.outcome
+    disputed = {"conflicts": [asdict(one) for one in outcome.conflicts]} if outcome.conflicts else {}
     if not isinstance(outcome, Answer):
         return RagAnswer(
             answer=outcome.message,
@@ -94,6 +100,7 @@ def _answered(delivered: Delivery, *, strip: bool) -> RagAnswer:
             citations=[],
             refusal_reason=outcome.reason.value,
             query=outcome.query.text,
+            **disputed,
         )
     return RagAnswer(
         answer=text_without_markers(outcome) if strip else render(outcome, delivered.profile.presentation.style).body,
@@ -101,6 +108,7 @@ def _answered(delivered: Delivery, *, strip: bool) -> RagAnswer:
         citations=[hit.chunk.id for hit in outcome.sources],
         refusal_reason=None,
         query=outcome.query.text,
+        **disputed,
     )
 
 

@@ -87,6 +87,10 @@ class RagAnswer(BaseModel):
     citations: list[str]
     refusal_reason: str | None
     query: str
+    conflicts: list[dict[str, str]] = Field(
+        default_factory=list[dict[str, str]],
+        description="Only where sources contradict each other: `value_a`, `id_a`, `quote_a` and the same of b.",
+    )
 
 
 class RagSearch(BaseModel):

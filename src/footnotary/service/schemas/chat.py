@@ -1,8 +1,8 @@
 """Schemas of OpenAI's chat completions: the request fields that have an effect here, and the response."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 MAX_MESSAGES = 2000
 MAX_DOCUMENTS = 200
@@ -20,12 +20,29 @@ class TextPart(_OpenAiModel):
     text: MessageText
 
 
+class UnreadPart(_OpenAiModel):
+    """A part of an earlier assistant message that is not text, such as a refusal."""
+
+    type: str = Field(max_length=100)
+
+    @property
+    def text(self) -> str:
+        return ""
+
+
 class ChatMessage(_OpenAiModel):
     """A message of the conversation. Earlier turns resolve references in later ones; answers are never evidence."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: MessageText | Annotated[list[TextPart], Field(max_length=100)] | None = None
+    content: MessageText | Annotated[list[TextPart | UnreadPart], Field(max_length=100)] | None = None
     tool_call_id: str | None = Field(default=None, max_length=200)
+
+    @model_validator(mode="after")
+    def _only_answers_have_other_parts(self) -> Self:
+        parts = () if self.content is None or isinstance(self.content, str) else self.content
+        if self.role != "assistant" and any(isinstance(part, UnreadPart) for part in parts):
+            raise ValueError("a message can only have parts of type text")
+        return self
 
     @property
     def text(self) -> str:
@@ -41,6 +58,18 @@ class ChatDocument(_OpenAiModel):
     text: MessageText | None = None
     content: MessageText | None = None
     title: str | None = Field(default=None, max_length=500)
+
+
+class JsonSchemaFormat(_OpenAiModel):
+    name: str | None = Field(default=None, max_length=200)
+    schema_: dict[str, Any] | None = Field(default=None, alias="schema")
+
+
+class ResponseFormat(_OpenAiModel):
+    """The form of the content: text, or JSON with the fields of an answer that a JSON schema selects."""
+
+    type: Literal["text", "json_object", "json_schema"]
+    json_schema: JsonSchemaFormat | None = None
 
 
 class StreamOptions(_OpenAiModel):
@@ -75,6 +104,11 @@ class ChatRequest(_OpenAiModel):
     stream_options: StreamOptions | None = Field(
         default=None, description="With `include_usage`, a last chunk without choices contains the usage."
     )
+    response_format: ResponseFormat | None = Field(
+        default=None,
+        description="`json_object`: the content is a `StructuredAnswer`; `json_schema`: the fields of it that the "
+        "schema names. A schema that some answer would not satisfy is an error.",
+    )
     n: int | None = Field(default=None, ge=1, le=1, description="Only one answer is supported.")
     documents: Annotated[list[ChatDocument], Field(max_length=MAX_DOCUMENTS)] | None = Field(
         default=None, description="For guard models: the only passages the answer may use."
@@ -96,7 +130,10 @@ class UrlCitation(BaseModel):
     start_index: int = Field(description="Start of the claim in the message's content, in characters.")
     end_index: int
     title: str
-    url: str = Field(description="Path of the source at this service; `#id` for a passage of the request.")
+    url: str = Field(
+        description="URL of the source, or its path at this service where the public URL is not known; `#id` for a "
+        "passage of the request."
+    )
 
 
 class Annotation(BaseModel):
@@ -128,6 +165,7 @@ class ChatExtension(BaseModel):
     needed: dict[str, Any] | None
     claims: list[dict[str, Any]]
     citation_details: list[dict[str, Any]]
+    conflicts: list[dict[str, Any]] = Field(description="Passages that contradict each other, with both values.")
     profile: str
     profile_digest: str
     withheld: dict[str, Any] | None = None
@@ -144,7 +182,7 @@ class Usage(BaseModel):
     """Counts of words, not of a model's tokens."""
 
     prompt_tokens: int = Field(description="Words in the request's messages and documents.")
-    completion_tokens: int = Field(description="Words in the content or the refusal, markers included.")
+    completion_tokens: int = Field(description="Words in the content, or in a refusal without content.")
     total_tokens: int
 
 

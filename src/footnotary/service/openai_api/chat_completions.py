@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from footnotary.app.delivery import Delivery
 from footnotary.domain.identity import Span
@@ -12,6 +11,8 @@ from footnotary.domain.outcome import Answer, Citation, Refusal
 from footnotary.render.answer_text import RenderedAnswer, render
 from footnotary.render.citation_styles import source_names
 from footnotary.render.follow_up_record import follow_up_record
+from footnotary.service.openai_api.citation_urls import citation_url
+from footnotary.service.openai_api.structured_output import Selection, structured_text
 from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.chat import (
@@ -31,25 +32,68 @@ ChunkRecord = dict[str, Any]
 _FINGERPRINT_CHARS = 16
 
 
-def build_completion(delivered: Delivery, model: str, sent: int) -> ChatCompletion:
-    """The completion as one message: the answer with its markers, or `refusal` with the exact text and no content.
+@dataclass(frozen=True, slots=True)
+class ReplyForm:
+    """How a client gets a reply: the service's public URL, whether a refusal is in the content too, and, for
+    structured output, that the content is JSON with the selected fields."""
+
+    base_url: str | None = None
+    refusal_in_content: bool = True
+    structured: bool = False
+    selection: Selection = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a client is told: the content, one piece per claim (None: no content), the refusal, and the citations."""
+
+    pieces: tuple[str, ...] | None
+    refusal: str | None
+    citations: tuple[UrlCitation, ...]
+
+    @property
+    def content(self) -> str | None:
+        return None if self.pieces is None else "".join(self.pieces)
+
+    @property
+    def said(self) -> str:
+        return self.content or self.refusal or ""
+
+
+def compose_reply(delivered: Delivery, form: ReplyForm, good: Answer | None) -> Reply:
+    """The reply to deliver: the claims of `good`, or the refusal. Structured content has no places to annotate."""
+    outcome = delivered.outcome
+    refusal = outcome.message if good is None and isinstance(outcome, Refusal) else None
+    if form.structured and (good is not None or form.refusal_in_content):
+        return Reply((structured_text(delivered, form.base_url, form.selection),), refusal, ())
+    if good is None:
+        return Reply((refusal or "",) if form.refusal_in_content else None, refusal, ())
+    text = render(good, delivered.profile.presentation.style)
+    project = None if delivered.from_request else good.query.scope.project
+    names = source_names(good)
+    cited = (
+        _url_citation(one, names[one.id], text.claims[one.claim], project, form.base_url) for one in good.citations
+    )
+    return Reply(tuple(_text_pieces(text)), None, tuple(cited))
+
+
+def build_completion(delivered: Delivery, model: str, sent: int, form: ReplyForm) -> ChatCompletion:
+    """The completion as one message: the answer with its markers, or the exact text of the refusal.
 
     `sent` is the number of words in the request.
     """
     outcome = delivered.outcome
-    if isinstance(outcome, Answer):
-        text = render(outcome, delivered.profile.presentation.style)
-        message = AssistantMessage(content=text.text, refusal=None, annotations=_annotations(delivered, outcome, text))
-    else:
-        message = AssistantMessage(content=None, refusal=outcome.message, annotations=[])
+    good = outcome if isinstance(outcome, Answer) else None
+    reply = compose_reply(delivered, form, good)
+    cited = [Annotation(url_citation=one) for one in reply.citations]
     return ChatCompletion(
         id=_completion_id(delivered),
         created=int(time.time()),
         model=model,
-        choices=[ChatChoice(message=message)],
+        choices=[ChatChoice(message=AssistantMessage(content=reply.content, refusal=reply.refusal, annotations=cited))],
         system_fingerprint=outcome.profile_digest[:_FINGERPRINT_CHARS],
-        usage=_usage(sent, message.content or message.refusal or ""),
-        footnotary=_footnotes(delivered, outcome if isinstance(outcome, Answer) else None),
+        usage=_usage(sent, reply.said),
+        footnotary=describe_delivery(delivered, good),
     )
 
 
@@ -76,6 +120,7 @@ class ChatChunkEncoder:
     """
 
     model: str
+    form: ReplyForm
     counted: int | None = None
 
     def encode_stage(self, stage: StageReached) -> str:
@@ -100,22 +145,19 @@ class ChatChunkEncoder:
         def chunk(delta: ChunkRecord, finish: str | None = None, **more: Any) -> str:
             return written([{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}], more)
 
-        yield chunk({"role": "assistant", "content": "" if good else None})
+        reply = compose_reply(delivered, self.form, good)
+        yield chunk({"role": "assistant", "content": None if reply.pieces is None else ""})
+        for piece in reply.pieces or ():
+            yield chunk({"content": piece})
         last: ChunkRecord = {}
-        said = ""
-        if good is not None:
-            text = render(good, delivered.profile.presentation.style)
-            said = text.text
-            for piece in _text_pieces(text):
-                yield chunk({"content": piece})
-            last = {"annotations": [one.model_dump() for one in _annotations(delivered, good, text)]}
-        elif isinstance(delivered.outcome, Refusal):
-            said = delivered.outcome.message
-            yield chunk({"refusal": said})
-        known = _footnotes(delivered, good)
+        if reply.refusal is not None:
+            yield chunk({"refusal": reply.refusal})
+        else:
+            last = {"annotations": [Annotation(url_citation=one).model_dump() for one in reply.citations]}
+        known = describe_delivery(delivered, good)
         yield chunk(last, "stop" if known.complete else "content_filter", footnotary=known.model_dump())
         if self.counted is not None:
-            yield written([], {"usage": _usage(self.counted, said).model_dump()})
+            yield written([], {"usage": _usage(self.counted, reply.said).model_dump()})
         yield "data: [DONE]\n\n"
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
@@ -123,26 +165,13 @@ class ChatChunkEncoder:
         return f"data: {compact_json({'error': said})}\n\n"
 
 
-def _annotations(delivered: Delivery, answer: Answer, text: RenderedAnswer) -> list[Annotation]:
-    """One per citation: the claim's place in the delivered text, and the URL of the cited source."""
-    project = None if delivered.from_request else answer.query.scope.project
-    names = source_names(answer)
-    return [
-        Annotation(url_citation=_url_citation(citation, names[citation.id], text.claims[citation.claim], project))
-        for citation in answer.citations
-    ]
-
-
-def _url_citation(citation: Citation, title: str, span: Span, project: str | None) -> UrlCitation:
-    url = f"#{quote(citation.id)}"
-    if project is not None:
-        sources = f"/v1/projects/{quote(project, safe='')}/sources"
-        url = f"{sources}/{quote(citation.id, safe='')}?version={citation.document_sha256}"
+def _url_citation(citation: Citation, title: str, span: Span, project: str | None, base_url: str | None) -> UrlCitation:
+    """The claim's place in the delivered text, and the URL of the cited source."""
     return UrlCitation(
         start_index=span.start,
         end_index=span.end,
         title=title,
-        url=url,
+        url=citation_url(citation, project, base_url),
     )
 
 
@@ -155,7 +184,8 @@ def _text_pieces(text: RenderedAnswer) -> Iterator[str]:
         yield rest
 
 
-def _footnotes(delivered: Delivery, good: Answer | None) -> ChatExtension:
+def describe_delivery(delivered: Delivery, good: Answer | None) -> ChatExtension:
+    """What OpenAI's format has no room for."""
     outcome, withheld = delivered.outcome, None
     if good is not None and isinstance(outcome, Refusal):
         withheld = {"index": len(good.claims), "reason": outcome.reason.value}
@@ -168,6 +198,7 @@ def _footnotes(delivered: Delivery, good: Answer | None) -> ChatExtension:
         needed=said.get("needed"),
         claims=said["claims"],
         citation_details=said["citation_details"],
+        conflicts=said["conflicts"],
         profile=outcome.profile,
         profile_digest=outcome.profile_digest,
         withheld=withheld,
