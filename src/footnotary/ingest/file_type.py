@@ -9,8 +9,10 @@ from footnotary.errors import DocumentError
 from footnotary.ingest.parse.zip_archive import list_zip_names
 
 TEXT, MARKDOWN, HTML, JSONL = "text/plain", "text/markdown", "text/html", "application/x-ndjson"
+CSV, TSV = "text/csv", "text/tab-separated-values"
 PDF, ZIP = "application/pdf", "application/zip"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
 OLE, ENCRYPTED = "application/msword", "application/encrypted"
 
@@ -30,7 +32,7 @@ _MAGIC = (
 )
 _ZIP_MEDIA_TYPES = (  # the member that identifies the type of a zip file
     ("word/document.xml", DOCX),
-    ("xl/workbook.xml", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("xl/workbook.xml", XLSX),
     ("ppt/presentation.xml", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
     ("META-INF/container.xml", "application/epub+zip"),
     ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
@@ -172,6 +174,8 @@ def _text_format(head: str, name: str) -> str:
     if start.startswith("[") and start[1:].lstrip()[:1] == "{":
         return "application/json"
     suffix = PurePath(name).suffix.lower()
+    if suffix in (".csv", ".tsv", ".tab"):  # nothing in the bytes tells a table from prose with commas
+        return CSV if suffix == ".csv" else TSV
     if _HTML.match(start):
         return HTML
     if suffix in (".md", ".markdown"):  # which often begins with a title in tags, but is not a web page

@@ -8,7 +8,7 @@ from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
 
-LineKind = Literal["paragraph", "list", "table"]
+LineKind = Literal["paragraph", "list", "table", "heading_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class ParsedLine:
     """One non-empty line of the cleaned text.
 
     `level` is the heading level if the format marks headings (1 is the outermost), `page` the page it starts on,
-    `after_blank` whether it follows a blank line or is the first line.
+    `after_blank` whether it follows a blank line or is the first line. `kind` is "heading_row" for a table row that the
+    format itself marks as a heading.
     """
 
     span: Span

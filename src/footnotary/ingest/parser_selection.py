@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from footnotary.errors import DocumentError
 from footnotary.ingest.file_type import (
+    CSV,
     DOCX,
     ENCRYPTED,
     HTML,
@@ -15,14 +16,18 @@ from footnotary.ingest.file_type import (
     PNG,
     TEXT,
     TIFF,
+    TSV,
+    XLSX,
     DetectedFormat,
 )
+from footnotary.ingest.parse.csv_table import parse_csv, parse_tsv
 from footnotary.ingest.parse.docx.parser import parse_docx
 from footnotary.ingest.parse.html.parser import parse_html
 from footnotary.ingest.parse.jsonl import parse_jsonl
 from footnotary.ingest.parse.markdown import parse_markdown
 from footnotary.ingest.parse.text import parse_text
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.tables.row_labels import label_table_rows
 
 BINARY_ENCODING = "binary"  # the encoding of files that are not text
 
@@ -39,6 +44,12 @@ def _parse_image(data: bytes, encoding: str) -> ParsedFile:
     return parse_image(data, encoding)
 
 
+def _parse_xlsx(data: bytes, encoding: str) -> ParsedFile:
+    from footnotary.ingest.parse.office.openpyxl_workbook import parse_xlsx
+
+    return parse_xlsx(data, encoding)
+
+
 PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     TEXT: parse_text,
     MARKDOWN: parse_markdown,
@@ -49,6 +60,9 @@ PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     PNG: _parse_image,
     JPEG: _parse_image,
     TIFF: _parse_image,
+    XLSX: _parse_xlsx,
+    CSV: parse_csv,
+    TSV: parse_tsv,
 }
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
@@ -79,4 +93,4 @@ def parse(data: bytes, sniffed: DetectedFormat) -> ParsedFile:
                 "convert it to PDF, DOCX, HTML, Markdown, plain text or JSONL",
             ),
         )
-    return parser(data, sniffed.encoding or BINARY_ENCODING)
+    return label_table_rows(parser(data, sniffed.encoding or BINARY_ENCODING))

@@ -81,6 +81,8 @@ def _own_span(candidate: CandidateSentence) -> Span:
 
 def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[CandidateSentence], facet: Facet) -> Span:
     own = units[candidate.hit.chunk.id]
+    if candidate.is_labelled_row:
+        return _own_span(candidate)
     if candidate.is_row:
         return _within(_MAX_RUN, Span(_run(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
     if candidate.is_item:

@@ -5,7 +5,7 @@ import re
 
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder
 from footnotary.ingest.parse.html.cell_spans import skipped_columns_by_cell
-from footnotary.ingest.parse.html.data_rows import find_data_rows
+from footnotary.ingest.parse.html.data_rows import find_data_rows, find_heading_rows
 from footnotary.ingest.parse.html.list_numbers import has_own_number, list_item_numbers
 from footnotary.ingest.parse.html.scanner import HtmlToken, find_unclosed_elements, tokenize_html
 from footnotary.ingest.parse.superscripts import raised_or_lowered_digits
@@ -57,6 +57,7 @@ class _HtmlReader:
         self._verbatim = 0
         self._cells = 0
         self._rows = find_data_rows(original, tokens)
+        self._heading_rows = find_heading_rows(tokens)
         self._in_row = False
         self._spanned = skipped_columns_by_cell(original, tokens)
         self._numbers = list_item_numbers(original, tokens)
@@ -141,7 +142,8 @@ class _HtmlReader:
             if token.name in _HEADINGS:
                 self._level = _HEADINGS[token.name] if opens else None
             elif token.name in ("li", "tr"):
-                self._kind = ("list" if token.name == "li" else "table") if opens else "paragraph"
+                row_kind: LineKind = "heading_row" if token.start in self._heading_rows else "table"
+                self._kind = ("list" if token.name == "li" else row_kind) if opens else "paragraph"
                 self._cells = 0
                 self._in_row = opens and token.start in self._rows
             elif token.name == "pre":
