@@ -7,6 +7,7 @@ from typing import Literal
 from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
+from footnotary.ingest.parse.zip_archive import ArchiveMember
 
 LineKind = Literal["paragraph", "list", "table", "heading_row"]
 
@@ -47,7 +48,8 @@ class ParsedFile:
     `fields` is the file's own metadata (the `KEY: value` header), by key in capitals. For a file with pages, `layout`
     has the boxes of its words, and `pages_without_text` the pages (from 1) without readable text: empty, pictures, or
     with a text layer that does not match what is displayed. `running_headers` (and footers) are not part of the text
-    but may contain its title. `left_out` describes visible content that was not read.
+    but may contain its title. `left_out` describes visible content that was not read. `attachments` of a message are
+    documents of their own.
     """
 
     text: str
@@ -61,3 +63,4 @@ class ParsedFile:
     pages_without_text: tuple[int, ...] = ()
     running_headers: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    attachments: tuple[ArchiveMember, ...] = ()

@@ -6,11 +6,13 @@ from footnotary.errors import DocumentError
 from footnotary.ingest.file_type import (
     CSV,
     DOCX,
+    EML,
     ENCRYPTED,
     HTML,
     JPEG,
     JSONL,
     MARKDOWN,
+    MSG,
     OLE,
     PDF,
     PNG,
@@ -24,6 +26,8 @@ from footnotary.ingest.parse.csv_table import parse_csv, parse_tsv
 from footnotary.ingest.parse.docx.parser import parse_docx
 from footnotary.ingest.parse.html.parser import parse_html
 from footnotary.ingest.parse.jsonl import parse_jsonl
+from footnotary.ingest.parse.mail.eml import parse_eml
+from footnotary.ingest.parse.mail.oxmsg_message import parse_msg
 from footnotary.ingest.parse.markdown import parse_markdown
 from footnotary.ingest.parse.text import parse_text
 from footnotary.ingest.parsed_document import ParsedFile
@@ -61,13 +65,15 @@ PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     JPEG: _parse_image,
     TIFF: _parse_image,
     XLSX: _parse_xlsx,
+    EML: parse_eml,
+    MSG: parse_msg,
     CSV: parse_csv,
     TSV: parse_tsv,
 }
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
     "application/gzip": "unpack it first",
-    OLE: "save it as DOCX",
+    OLE: "save it in a format of today: DOCX, XLSX or PPTX",
 }
 
 
@@ -90,7 +96,7 @@ def parse(data: bytes, sniffed: DetectedFormat) -> ParsedFile:
             reason="unsupported_type",
             hint=_HINTS.get(
                 sniffed.media_type,
-                "convert it to PDF, DOCX, HTML, Markdown, plain text or JSONL",
+                "convert it to PDF, DOCX, XLSX, PPTX, HTML, Markdown or plain text",
             ),
         )
     return label_table_rows(parser(data, sniffed.encoding or BINARY_ENCODING))
