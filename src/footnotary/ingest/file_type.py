@@ -13,6 +13,7 @@ CSV, TSV = "text/csv", "text/tab-separated-values"
 PDF, ZIP = "application/pdf", "application/zip"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
 EML, MSG = "message/rfc822", "application/vnd.ms-outlook"
 OLE, ENCRYPTED = "application/msword", "application/encrypted"
@@ -34,7 +35,7 @@ _MAGIC = (
 _ZIP_MEDIA_TYPES = (  # the member that identifies the type of a zip file
     ("word/document.xml", DOCX),
     ("xl/workbook.xml", XLSX),
-    ("ppt/presentation.xml", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+    ("ppt/presentation.xml", PPTX),
     ("META-INF/container.xml", "application/epub+zip"),
     ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
 )

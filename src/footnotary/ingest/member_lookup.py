@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 from footnotary.ingest.file_type import EML, MSG, ZIP, sniff
 from footnotary.ingest.parse.mail.eml import eml_attachments
 from footnotary.ingest.parse.mail.oxmsg_message import msg_attachments
-from footnotary.ingest.parse.zip_archive import ArchiveMember, open_archive, read_member
+from footnotary.ingest.parse.zip_archive import open_archive, read_member
+from footnotary.ingest.parsed_document import ArchiveMember
 
 MAX_DEPTH = 4  # an attachment of a message in an archive is two files deep
 

@@ -7,7 +7,6 @@ from typing import Literal
 from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
-from footnotary.ingest.parse.zip_archive import ArchiveMember
 
 LineKind = Literal["paragraph", "list", "table", "heading_row"]
 
@@ -39,6 +38,16 @@ class ParsedRecord:
     fields: Mapping[str, str]
     lines: Span
     titled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveMember:
+    """A file of an archive or message: its path and bytes, or a reason code and message why it was rejected."""
+
+    name: str
+    data: bytes = b""
+    reason: str | None = None
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

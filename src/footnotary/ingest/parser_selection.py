@@ -16,6 +16,7 @@ from footnotary.ingest.file_type import (
     OLE,
     PDF,
     PNG,
+    PPTX,
     TEXT,
     TIFF,
     TSV,
@@ -54,6 +55,12 @@ def _parse_xlsx(data: bytes, encoding: str) -> ParsedFile:
     return parse_xlsx(data, encoding)
 
 
+def _parse_pptx(data: bytes, encoding: str) -> ParsedFile:
+    from footnotary.ingest.parse.office.pptx_presentation import parse_pptx
+
+    return parse_pptx(data, encoding)
+
+
 PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     TEXT: parse_text,
     MARKDOWN: parse_markdown,
@@ -65,6 +72,7 @@ PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     JPEG: _parse_image,
     TIFF: _parse_image,
     XLSX: _parse_xlsx,
+    PPTX: _parse_pptx,
     EML: parse_eml,
     MSG: parse_msg,
     CSV: parse_csv,

@@ -13,8 +13,8 @@ from footnotary.ingest.file_discovery import has_document_suffix
 from footnotary.ingest.file_type import EML, MSG, ZIP, DetectedFormat, sniff
 from footnotary.ingest.member_lookup import MAX_DEPTH
 from footnotary.ingest.original import Original
-from footnotary.ingest.parse.zip_archive import ArchiveMember, UnpackedArchive
-from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parse.zip_archive import UnpackedArchive
+from footnotary.ingest.parsed_document import ArchiveMember, ParsedFile
 from footnotary.ingest.parser_selection import has_parser, parse
 from footnotary.ingest.sandbox.worker_pool import ParseResult, ParserPool, needs_sandbox
 

@@ -7,8 +7,8 @@ from email.message import EmailMessage, MIMEPart
 from typing import cast
 
 from footnotary.ingest.parse.mail.message import MailMessage, document_from_message, named_attachments
-from footnotary.ingest.parse.zip_archive import ArchiveMember, corrupt_file_error
-from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parse.zip_archive import corrupt_file_error
+from footnotary.ingest.parsed_document import ArchiveMember, ParsedFile
 
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder
 from footnotary.ingest.parse.html.parser import parse_html
 from footnotary.ingest.parse.placed_text import PlacedTextBuilder, join_parts
-from footnotary.ingest.parse.zip_archive import ArchiveMember, limit_error
-from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parse.zip_archive import limit_error
+from footnotary.ingest.parsed_document import ArchiveMember, ParsedFile
 
 MAX_ATTACHMENTS = 1_000
 _UNSAFE_IN_NAME = re.compile(r"[/\\:\x00-\x1f\x7f]+")

@@ -9,8 +9,7 @@ from footnotary.ingest.parse.mail.message import (
     named_attachments,
 )
 from footnotary.ingest.parse.office.package import import_library, read_with_library
-from footnotary.ingest.parse.zip_archive import ArchiveMember
-from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parsed_document import ArchiveMember, ParsedFile
 
 
 def parse_msg(data: bytes, encoding: str) -> ParsedFile:  # noqa: ARG001 - the message declares its own encoding
