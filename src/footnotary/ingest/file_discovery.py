@@ -12,7 +12,7 @@ from footnotary.errors import DocumentError
 # file named explicitly may have any suffix.
 _DOCUMENT_SUFFIXES = frozenset(
     "|.txt|.text|.md|.markdown|.htm|.html|.xhtml|.jsonl|.ndjson|.json|.pdf|.docx|.zip|.png|.jpg|.jpeg|.tif|.tiff"
-    "|.xlsx|.xlsm|.csv|.tsv|.tab|.eml|.msg|.pptx".split("|")
+    "|.xlsx|.xlsm|.csv|.tsv|.tab|.eml|.msg|.pptx|.epub".split("|")
 )
 
 

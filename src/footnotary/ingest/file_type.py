@@ -15,6 +15,7 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
+EPUB = "application/epub+zip"
 EML, MSG = "message/rfc822", "application/vnd.ms-outlook"
 OLE, ENCRYPTED = "application/msword", "application/encrypted"
 
@@ -36,7 +37,7 @@ _ZIP_MEDIA_TYPES = (  # the member that identifies the type of a zip file
     ("word/document.xml", DOCX),
     ("xl/workbook.xml", XLSX),
     ("ppt/presentation.xml", PPTX),
-    ("META-INF/container.xml", "application/epub+zip"),
+    ("META-INF/container.xml", EPUB),
     ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
 )
 # The OLE directory entry of that stream: 64 bytes, and the length of the name. Office encrypts DOCX this way.

@@ -8,6 +8,7 @@ from footnotary.ingest.file_type import (
     DOCX,
     EML,
     ENCRYPTED,
+    EPUB,
     HTML,
     JPEG,
     JSONL,
@@ -25,6 +26,7 @@ from footnotary.ingest.file_type import (
 )
 from footnotary.ingest.parse.csv_table import parse_csv, parse_tsv
 from footnotary.ingest.parse.docx.parser import parse_docx
+from footnotary.ingest.parse.epub import parse_epub
 from footnotary.ingest.parse.html.parser import parse_html
 from footnotary.ingest.parse.jsonl import parse_jsonl
 from footnotary.ingest.parse.mail.eml import parse_eml
@@ -74,6 +76,7 @@ PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     XLSX: _parse_xlsx,
     PPTX: _parse_pptx,
     EML: parse_eml,
+    EPUB: parse_epub,
     MSG: parse_msg,
     CSV: parse_csv,
     TSV: parse_tsv,
