@@ -25,10 +25,10 @@ def parse_pptx(data: bytes, encoding: str) -> ParsedFile:  # noqa: ARG001 - the 
     """
     checked_parts(data)
     library = import_library("pptx", "python-pptx", "PPTX")
-    return read_with_library(lambda: _Presentation(library.Presentation(BytesIO(data))).parsed(), "presentation")
+    return read_with_library(lambda: _PresentationReader(library.Presentation(BytesIO(data))).parsed(), "presentation")
 
 
-class _Presentation:
+class _PresentationReader:
     def __init__(self, presentation: Any) -> None:
         self._presentation = presentation
         self._builder = PlacedTextBuilder()
