@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from footnotary.ingest.structure.clauses.marks import DivisionStart, is_title_like
 
 _MIN_CLAUSES = 3
+_MAX_CONTENTS_WORDS = 14
 _OPENING_LINES, _OPENING_CHARS = 15, 6_000
 _TITLE = re.compile(r"\b(?:agreement|contract|lease|deed|terms\s+(?:of|and)|undertaking)\b", re.I)
 _PARTIES = re.compile(r"\bbetween\b|\bamong\b|\bpart(?:y|ies)\b|\bhereinafter\b", re.I)
@@ -21,7 +22,9 @@ _SCHEDULE = re.compile(
     r"(?P<word>SCHEDULE|Schedule|ANNEX|Annex|ANNEXURE|Annexure|EXHIBIT|Exhibit|APPENDIX|Appendix)\s+"
     r"(?P<number>\d{1,2}|[A-Z]|[IVX]{1,5})(?=$|[\s.:—–-])[\s.:—–-]*(?P<title>.{0,100})"
 )
-_LEADERS = re.compile(r"(?:\.\s?){4,}\s*\d{1,3}$|\s\d{1,3}$")
+_CONTENTS_ENTRY = re.compile(
+    r".*(?:\.\s?){4,}\d{1,3}|\d{1,2}(?:\.\d{1,2})?\.?\s+[^\d.]{3,80}\s\d{1,3}|\w+\s\w+[\s:.—–-]+\S.*\s\d{1,3}"
+)
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
@@ -55,9 +58,8 @@ class _Clauses:
         self._within = ""  # the schedule, whose clauses are numbered from 1 again
         for at, line in enumerate(lines):
             text = line.strip()
-            if not text or (_LEADERS.search(text) and len(text.split()) <= 14):  # an entry of a table of contents
-                continue
-            self._line(at, text)
+            if text and not _is_contents_entry(text):
+                self._line(at, text)
 
     def _line(self, at: int, text: str) -> None:
         if found := _SCHEDULE.fullmatch(text):
@@ -90,6 +92,11 @@ class _Clauses:
         heading = f"{number}. {title}".rstrip(" .") if level == 0 else f"{number} {title}".rstrip(" .")
         place = f"{self._within}_{number}" if self._within else number
         self.marks.append(DivisionStart(at, level + bool(self._within), place, number, heading, is_heading))
+
+
+def _is_contents_entry(text: str) -> bool:
+    """Whether it is a line of a table of contents: a short one that ends with the number of a page."""
+    return len(text.split()) <= _MAX_CONTENTS_WORDS and _CONTENTS_ENTRY.fullmatch(text) is not None
 
 
 def _value(number: str) -> int:
