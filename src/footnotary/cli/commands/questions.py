@@ -21,7 +21,11 @@ def ingest(
     paths: Annotated[
         list[Path],
         # A file that cannot be read is reported, and the others are still ingested.
-        typer.Argument(help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL.", readable=False),
+        typer.Argument(
+            help="Files, folders or zips: PDF, scans, DOCX, XLSX, CSV, PPTX, EPUB, e-mail, HTML, Markdown, text, "
+            "JSONL.",
+            readable=False,
+        ),
     ],
     home: o.Home = None,
     project: o.Project = None,
