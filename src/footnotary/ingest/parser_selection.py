@@ -36,6 +36,8 @@ from footnotary.ingest.parse.text import parse_text
 from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.tables.row_labels import label_table_rows
 
+_Parser = Callable[[bytes, str], ParsedFile]
+
 BINARY_ENCODING = "binary"  # the encoding of files that are not text
 
 
@@ -63,7 +65,7 @@ def _parse_pptx(data: bytes, encoding: str) -> ParsedFile:
     return parse_pptx(data, encoding)
 
 
-PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
+_UNLABELLED: Mapping[str, _Parser] = {
     TEXT: parse_text,
     MARKDOWN: parse_markdown,
     HTML: parse_html,
@@ -81,6 +83,13 @@ PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     CSV: parse_csv,
     TSV: parse_tsv,
 }
+
+
+def _with_labelled_rows(parser: _Parser) -> _Parser:
+    return lambda data, encoding: label_table_rows(parser(data, encoding))
+
+
+PARSERS: Mapping[str, _Parser] = {kind: _with_labelled_rows(parser) for kind, parser in _UNLABELLED.items()}
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
     "application/gzip": "unpack it first",
@@ -110,4 +119,4 @@ def parse(data: bytes, sniffed: DetectedFormat) -> ParsedFile:
                 "convert it to PDF, DOCX, XLSX, PPTX, HTML, Markdown or plain text",
             ),
         )
-    return label_table_rows(parser(data, sniffed.encoding or BINARY_ENCODING))
+    return parser(data, sniffed.encoding or BINARY_ENCODING)
