@@ -1,11 +1,12 @@
 """An ingested document: its source file, cleaned text, and offset map to the original."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Literal
 
 from footnotary.domain.identity import Span
+from footnotary.domain.later import LATER
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 
@@ -66,7 +67,7 @@ class Segment:
     char: int
     byte: int
     page: int | None = None
-    place: str | None = None
+    place: str | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class SourceLocation:
     bytes: Span | None
     page: int | None = None
     onward: tuple["SourceLocation", ...] = ()
-    place: str | None = None
+    place: str | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
