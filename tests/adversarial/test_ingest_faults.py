@@ -290,7 +290,7 @@ def test_d7_files_are_what_their_bytes_say(tmp_path):
         "plain.docx": "text/plain",
         "good.txt": "text/plain",
     }
-    assert reasons(report) == {"noise.pdf": "unsupported_type", "sheet.docx": "unsupported_type"}
+    assert reasons(report) == {"noise.pdf": "unsupported_type", "sheet.docx": "broken_file"}
 
 
 def test_d7_a_pdf_that_ends_as_an_archive_is_read_as_what_it_begins_as(tmp_path):

@@ -15,6 +15,8 @@ from footnotary.evaluate.datasets.review_files import QUESTIONS_FILE, write_gene
 
 SRC = Path(__file__).parents[2] / "src" / "footnotary"
 WRITERS = {"csv", "openpyxl", "xlsxwriter", "xlwt", "odf", "pandas", "pyarrow"}
+# Spreadsheets are read there, and nothing is written: the parsers return text.
+READERS = {"ingest/file_type.py", "ingest/file_discovery.py", "ingest/parse/csv_table.py"}
 KINDS = ("text/csv", "text/tab-separated-values", "application/vnd.ms-excel", "spreadsheetml", ".xlsx", ".csv")
 
 
@@ -34,7 +36,14 @@ def spreadsheets_in(source: str) -> list[str]:
 def test_b9_no_module_writes_a_spreadsheet():
     modules = list(SRC.rglob("*.py"))
     assert len(modules) > 200
-    assert {str(path): found for path in modules if (found := spreadsheets_in(path.read_text(encoding="utf-8")))} == {}
+    writers = [path for path in modules if path.relative_to(SRC).as_posix() not in READERS]
+    assert {str(path): found for path in writers if (found := spreadsheets_in(path.read_text(encoding="utf-8")))} == {}
+
+
+@pytest.mark.parametrize("reader", sorted(READERS))
+def test_b9_a_reader_of_spreadsheets_writes_no_file(reader):
+    source = (SRC / reader).read_text(encoding="utf-8")
+    assert not [call for call in ("writer(", "DictWriter", ".save(", "write_text", "write_bytes") if call in source]
 
 
 @pytest.mark.parametrize(

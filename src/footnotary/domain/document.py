@@ -1,11 +1,12 @@
 """An ingested document: its source file, cleaned text, and offset map to the original."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Literal
 
 from footnotary.domain.identity import Span
+from footnotary.domain.later import LATER
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 
@@ -57,7 +58,8 @@ class Segment:
 
     `start` is its position in the cleaned text, `char` and `byte` its position in the original. If the original has
     pages, `page` (from 1) is the page it is on, `char` counts the characters of that page's text as its parser numbers
-    them, and `byte` is 0.
+    them, and `byte` is 0. If the original has named parts, such as the cells of a workbook or the slides of a
+    presentation, `place` is the name of the part, `char` counts the characters of its text, and `byte` is 0.
     """
 
     start: int
@@ -65,6 +67,7 @@ class Segment:
     char: int
     byte: int
     page: int | None = None
+    place: str | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +75,14 @@ class SourceLocation:
     """A position in the original file, in characters of the decoded file and in bytes of the stored one.
 
     On a page, `chars` counts within the page's text and there are no bytes; a continuation on later pages is in
-    `onward`, one position for each further page.
+    `onward`, one position for each further page. The same holds for named parts: `place` is "Sales!B4" or "slide 3".
     """
 
     chars: Span
     bytes: Span | None
     page: int | None = None
     onward: tuple["SourceLocation", ...] = ()
+    place: str | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +102,8 @@ class OffsetMap:
         for s in self._touching(span):
             start, end = max(s.start, span.start), min(s.start + s.length, span.end)
             skipped = text[s.start : start]
-            byte = 0 if s.page is not None else s.byte + self._width(skipped)
-            segments.append(Segment(start - span.start, end - start, s.char + len(skipped), byte, s.page))
+            byte = 0 if s.page is not None or s.place is not None else s.byte + self._width(skipped)
+            segments.append(Segment(start - span.start, end - start, s.char + len(skipped), byte, s.page, s.place))
         return OffsetMap(tuple(segments), self.encoding)
 
     def locate(self, text: str, span: Span) -> SourceLocation | None:
@@ -107,8 +111,8 @@ class OffsetMap:
         cut = self.cut(text, span).segments
         if not cut:
             return None
-        if cut[0].page is not None:
-            return _locate_on_pages(cut)
+        if cut[0].page is not None or cut[0].place is not None:
+            return _locate_in_parts(cut)
         # A footnote may be elsewhere in the file than the paragraph it was placed after.
         first, last = min(cut, key=lambda s: s.char), max(cut, key=lambda s: s.char)
         tail = text[span.start + last.start : span.start + last.start + last.length]
@@ -126,16 +130,16 @@ class OffsetMap:
         return len(text.encode(self.encoding))
 
 
-def _locate_on_pages(segments: tuple[Segment, ...]) -> SourceLocation:
-    """From the first to the last character on each page: columns may be in any order in a page's text."""
-    pages: dict[int | None, list[Segment]] = {}
+def _locate_in_parts(segments: tuple[Segment, ...]) -> SourceLocation:
+    """From the first to the last character on each page or in each part: columns may be in any order in a page."""
+    parts: dict[tuple[int | None, str | None], list[Segment]] = {}
     for segment in segments:
-        pages.setdefault(segment.page, []).append(segment)
+        parts.setdefault((segment.page, segment.place), []).append(segment)
     first, *onward = [
-        SourceLocation(Span(min(s.char for s in held), max(s.char + s.length for s in held)), None, page)
-        for page, held in pages.items()
+        SourceLocation(Span(min(s.char for s in held), max(s.char + s.length for s in held)), None, page, (), place)
+        for (page, place), held in parts.items()
     ]
-    return SourceLocation(first.chars, None, first.page, tuple(onward))
+    return SourceLocation(first.chars, None, first.page, tuple(onward), first.place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from footnotary.errors import DocumentError
 # In a folder or archive, only files with these suffixes are documents; the rest is source code, logs and settings. A
 # file named explicitly may have any suffix.
 _DOCUMENT_SUFFIXES = frozenset(
-    "|.txt|.text|.md|.markdown|.htm|.html|.xhtml|.jsonl|.ndjson|.json|.pdf|.docx|.zip|.png|.jpg|.jpeg|.tif|.tiff".split(
-        "|"
-    )
+    "|.txt|.text|.md|.markdown|.htm|.html|.xhtml|.jsonl|.ndjson|.json|.pdf|.docx|.zip|.png|.jpg|.jpeg|.tif|.tiff"
+    "|.xlsx|.xlsm|.csv|.tsv|.tab|.eml|.msg|.pptx|.epub".split("|")
 )
 
 

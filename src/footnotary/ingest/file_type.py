@@ -9,9 +9,14 @@ from footnotary.errors import DocumentError
 from footnotary.ingest.parse.zip_archive import list_zip_names
 
 TEXT, MARKDOWN, HTML, JSONL = "text/plain", "text/markdown", "text/html", "application/x-ndjson"
+CSV, TSV = "text/csv", "text/tab-separated-values"
 PDF, ZIP = "application/pdf", "application/zip"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
+EPUB = "application/epub+zip"
+EML, MSG = "message/rfc822", "application/vnd.ms-outlook"
 OLE, ENCRYPTED = "application/msword", "application/encrypted"
 
 _MAGIC = (
@@ -30,13 +35,18 @@ _MAGIC = (
 )
 _ZIP_MEDIA_TYPES = (  # the member that identifies the type of a zip file
     ("word/document.xml", DOCX),
-    ("xl/workbook.xml", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    ("ppt/presentation.xml", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
-    ("META-INF/container.xml", "application/epub+zip"),
+    ("xl/workbook.xml", XLSX),
+    ("ppt/presentation.xml", PPTX),
+    ("META-INF/container.xml", EPUB),
     ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
 )
 # The OLE directory entry of that stream: 64 bytes, and the length of the name. Office encrypts DOCX this way.
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\x00") + b"\x22\x00"
+_MESSAGE_PROPERTIES = "__properties_version1.0".encode("utf-16-le")  # the stream that every Outlook message has
+_MAIL_HEADERS = re.compile(
+    rb"(?:From [^\r\n]*\r?\n)?((?:[!-9;-~]{1,76}:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*(?:\r?\n|\Z)){2,})"
+)
+_MAIL_HEADER = re.compile(rb"^([!-9;-~]+):", re.M)
 _BYTE_ORDER_MARKS = (  # longer byte order marks first: UTF-32's begins like UTF-16's
     (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32-be"),
@@ -72,7 +82,9 @@ def sniff(data: bytes, name: str) -> DetectedFormat:
         if data.startswith(magic):
             if media_type == ZIP:
                 return DetectedFormat(_zip_media_type(data), None)
-            return DetectedFormat(ENCRYPTED if media_type == OLE and _ENCRYPTED_PACKAGE in data else media_type, None)
+            return DetectedFormat(_ole_media_type(data) if media_type == OLE else media_type, None)
+    if _is_mail(data[: 1 << 16], name):
+        return DetectedFormat(EML, None)
     encoding = _detect_encoding(data)
     if encoding is None:
         is_pdf = b"%PDF-" in data[:1024]  # PDF readers allow for junk before it
@@ -87,6 +99,23 @@ def _zip_media_type(data: bytes) -> str:
     # The main part of a DOCX may have any name, given in the package: some programs write word/document2.xml.
     is_word = {"[Content_Types].xml", "_rels/.rels"} <= names and any(name.startswith("word/") for name in names)
     return DOCX if is_word else ZIP
+
+
+def _ole_media_type(data: bytes) -> str:
+    if _ENCRYPTED_PACKAGE in data:
+        return ENCRYPTED
+    return MSG if _MESSAGE_PROPERTIES in data else OLE
+
+
+def _is_mail(head: bytes, name: str) -> bool:
+    """Whether a file begins with the headers of a message: those that servers add, or any if it is named `.eml`."""
+    found = _MAIL_HEADERS.match(head)
+    if found is None:
+        return False
+    names = {header.lower() for header in _MAIL_HEADER.findall(found[1])}
+    if PurePath(name).suffix.lower() == ".eml":
+        return bool(names & {b"from", b"to", b"date", b"subject"})
+    return b"from" in names and bool(names & {b"message-id", b"mime-version", b"received"})
 
 
 def _detect_encoding(data: bytes) -> str | None:
@@ -172,6 +201,8 @@ def _text_format(head: str, name: str) -> str:
     if start.startswith("[") and start[1:].lstrip()[:1] == "{":
         return "application/json"
     suffix = PurePath(name).suffix.lower()
+    if suffix in (".csv", ".tsv", ".tab"):  # nothing in the bytes tells a table from prose with commas
+        return CSV if suffix == ".csv" else TSV
     if _HTML.match(start):
         return HTML
     if suffix in (".md", ".markdown"):  # which often begins with a title in tags, but is not a web page

@@ -7,7 +7,7 @@ from footnotary.domain.identity import sha256_hex
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.document_registry import TEXT_ORIGIN_PREFIX
 from footnotary.ingest.file_discovery import FoundFile, read_file
-from footnotary.ingest.parse.zip_archive import open_archive, read_member
+from footnotary.ingest.member_lookup import read_file_within
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 
 
@@ -55,7 +55,7 @@ def original_from_text(name: str, text: str) -> Original:
 
 
 def read_original(origin: str, sha256: str, max_bytes: int) -> bytes:
-    """The original bytes of a document, extracted from its archive if it came in one.
+    """The original bytes of a document, extracted from its archive or message if it came in one.
 
     Raises `UsageError` if they are gone or no longer have that hash, `DocumentError` if they cannot be read.
     """
@@ -92,6 +92,4 @@ def _read_if_exists(path: Path, max_bytes: int) -> bytes | None:
     if holder is None:
         return None
     name = path.relative_to(holder).as_posix()
-    with open_archive(read_file(holder, max_bytes)) as archive:
-        member = next((info for info in archive.infolist() if Path(info.filename) == Path(name)), None)
-        return None if member is None else read_member(archive, member, max_bytes)
+    return read_file_within(read_file(holder, max_bytes), holder.name, name, max_bytes)

@@ -8,7 +8,7 @@ from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
 
-LineKind = Literal["paragraph", "list", "table"]
+LineKind = Literal["paragraph", "list", "table", "heading_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class ParsedLine:
     """One non-empty line of the cleaned text.
 
     `level` is the heading level if the format marks headings (1 is the outermost), `page` the page it starts on,
-    `after_blank` whether it follows a blank line or is the first line.
+    `after_blank` whether it follows a blank line or is the first line. `kind` is "heading_row" for a table row that the
+    format itself marks as a heading.
     """
 
     span: Span
@@ -40,13 +41,24 @@ class ParsedRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchiveMember:
+    """A file of an archive or message: its path and bytes, or a reason code and message why it was rejected."""
+
+    name: str
+    data: bytes = b""
+    reason: str | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedFile:
     """A parsed file: the lines are spans of `text` in order, and `offsets` maps `text` to the original.
 
     `fields` is the file's own metadata (the `KEY: value` header), by key in capitals. For a file with pages, `layout`
     has the boxes of its words, and `pages_without_text` the pages (from 1) without readable text: empty, pictures, or
     with a text layer that does not match what is displayed. `running_headers` (and footers) are not part of the text
-    but may contain its title. `left_out` describes visible content that was not read.
+    but may contain its title. `left_out` describes visible content that was not read. `attachments` of a message are
+    documents of their own.
     """
 
     text: str
@@ -60,3 +72,4 @@ class ParsedFile:
     pages_without_text: tuple[int, ...] = ()
     running_headers: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    attachments: tuple[ArchiveMember, ...] = ()

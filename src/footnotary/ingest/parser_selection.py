@@ -4,25 +4,39 @@ from collections.abc import Callable, Mapping
 
 from footnotary.errors import DocumentError
 from footnotary.ingest.file_type import (
+    CSV,
     DOCX,
+    EML,
     ENCRYPTED,
+    EPUB,
     HTML,
     JPEG,
     JSONL,
     MARKDOWN,
+    MSG,
     OLE,
     PDF,
     PNG,
+    PPTX,
     TEXT,
     TIFF,
+    TSV,
+    XLSX,
     DetectedFormat,
 )
+from footnotary.ingest.parse.csv_table import parse_csv, parse_tsv
 from footnotary.ingest.parse.docx.parser import parse_docx
+from footnotary.ingest.parse.epub import parse_epub
 from footnotary.ingest.parse.html.parser import parse_html
 from footnotary.ingest.parse.jsonl import parse_jsonl
+from footnotary.ingest.parse.mail.eml import parse_eml
+from footnotary.ingest.parse.mail.oxmsg_message import parse_msg
 from footnotary.ingest.parse.markdown import parse_markdown
 from footnotary.ingest.parse.text import parse_text
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.tables.row_labels import label_table_rows
+
+_Parser = Callable[[bytes, str], ParsedFile]
 
 BINARY_ENCODING = "binary"  # the encoding of files that are not text
 
@@ -39,7 +53,19 @@ def _parse_image(data: bytes, encoding: str) -> ParsedFile:
     return parse_image(data, encoding)
 
 
-PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
+def _parse_xlsx(data: bytes, encoding: str) -> ParsedFile:
+    from footnotary.ingest.parse.office.openpyxl_workbook import parse_xlsx
+
+    return parse_xlsx(data, encoding)
+
+
+def _parse_pptx(data: bytes, encoding: str) -> ParsedFile:
+    from footnotary.ingest.parse.office.pptx_presentation import parse_pptx
+
+    return parse_pptx(data, encoding)
+
+
+_UNLABELLED: Mapping[str, _Parser] = {
     TEXT: parse_text,
     MARKDOWN: parse_markdown,
     HTML: parse_html,
@@ -49,11 +75,25 @@ PARSERS: Mapping[str, Callable[[bytes, str], ParsedFile]] = {
     PNG: _parse_image,
     JPEG: _parse_image,
     TIFF: _parse_image,
+    XLSX: _parse_xlsx,
+    PPTX: _parse_pptx,
+    EML: parse_eml,
+    EPUB: parse_epub,
+    MSG: parse_msg,
+    CSV: parse_csv,
+    TSV: parse_tsv,
 }
+
+
+def _with_labelled_rows(parser: _Parser) -> _Parser:
+    return lambda data, encoding: label_table_rows(parser(data, encoding))
+
+
+PARSERS: Mapping[str, _Parser] = {kind: _with_labelled_rows(parser) for kind, parser in _UNLABELLED.items()}
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
     "application/gzip": "unpack it first",
-    OLE: "save it as DOCX",
+    OLE: "save it in a format of today: DOCX, XLSX or PPTX",
 }
 
 
@@ -76,7 +116,7 @@ def parse(data: bytes, sniffed: DetectedFormat) -> ParsedFile:
             reason="unsupported_type",
             hint=_HINTS.get(
                 sniffed.media_type,
-                "convert it to PDF, DOCX, HTML, Markdown, plain text or JSONL",
+                "convert it to PDF, DOCX, XLSX, PPTX, HTML, Markdown or plain text",
             ),
         )
     return parser(data, sniffed.encoding or BINARY_ENCODING)

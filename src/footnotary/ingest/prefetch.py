@@ -10,10 +10,11 @@ from functools import cached_property, partial
 from footnotary.domain.identity import sha256_hex
 from footnotary.errors import DocumentError
 from footnotary.ingest.file_discovery import has_document_suffix
-from footnotary.ingest.file_type import ZIP, DetectedFormat, sniff
+from footnotary.ingest.file_type import EML, MSG, ZIP, DetectedFormat, sniff
+from footnotary.ingest.member_lookup import MAX_DEPTH
 from footnotary.ingest.original import Original
-from footnotary.ingest.parse.zip_archive import ArchiveMember, UnpackedArchive
-from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.parse.zip_archive import UnpackedArchive
+from footnotary.ingest.parsed_document import ArchiveMember, ParsedFile
 from footnotary.ingest.parser_selection import has_parser, parse
 from footnotary.ingest.sandbox.worker_pool import ParseResult, ParserPool, needs_sandbox
 
@@ -22,12 +23,15 @@ _PROGRESS_INTERVAL_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class IngestJob:
-    """A file to ingest, named by the caller or found in a folder or archive. `read` may raise `DocumentError`."""
+    """A file to ingest, named by the caller or found in a folder, archive or message. `read` may raise `DocumentError`.
+
+    `depth` counts the files that it is within.
+    """
 
     path: str
     read: Callable[[], Original]
     is_named: bool
-    is_member: bool = False
+    depth: int = 0
 
 
 class PrefetchedFile:
@@ -51,9 +55,11 @@ class PrefetchedFile:
     @cached_property
     def sniffed(self) -> DetectedFormat:
         sniffed = sniff(self.original.data, self.original.name)
-        if sniffed.media_type == ZIP and self._job.is_member:
+        if sniffed.media_type == ZIP and self._job.depth:
             raise DocumentError(
-                "archives within archives are not supported", reason="nested_archive", hint="unpack the outer one first"
+                "archives within archives or messages are not supported",
+                reason="nested_archive",
+                hint="take it out and ingest it by itself",
             )
         return sniffed
 
@@ -76,21 +82,29 @@ class PrefetchedFile:
         assert isinstance(result, ParsedFile)
         return result
 
+    @property
+    def is_archive(self) -> bool:
+        """Whether it is only a holder of files; a message is a document itself."""
+        return self.sniffed.media_type == ZIP
+
     def members(self) -> tuple[IngestJob, ...]:
-        """The members, if the file is a readable archive."""
+        """The files within it, if it is a readable archive or message."""
         try:
-            is_archive = self.sniffed.media_type == ZIP
+            if self._job.depth >= MAX_DEPTH or self.sniffed.media_type not in (ZIP, EML, MSG):
+                return ()
             self.start()
-            unpacked = self._future.result() if is_archive and self._future else None
+            result = self._future.result() if self._future else None
         except Exception:  # raised again on access
             return ()
-        if not isinstance(unpacked, UnpackedArchive):
-            return ()
+        held = result.members if isinstance(result, UnpackedArchive) else result.attachments if result else ()
         return tuple(
             IngestJob(
-                f"{self.path}/{member.name}", partial(_member_original, self.original, member), False, is_member=True
+                f"{self.path}/{member.name}",
+                partial(_member_original, self.original, member),
+                False,
+                self._job.depth + 1,
             )
-            for member in unpacked.members
+            for member in held
         )
 
     def _record_progress(self, done: int, of: int) -> None:
@@ -98,7 +112,10 @@ class PrefetchedFile:
 
 
 class FilePrefetcher:
-    """The files of a list of jobs in order, archives replaced by their members; `total` grows when one is opened."""
+    """The files of a list of jobs in order; `total` grows when an archive or message with attachments is opened.
+
+    Archives are replaced by their members; a message is followed by its attachments.
+    """
 
     def __init__(
         self, jobs: Sequence[IngestJob], workers: ParserPool, is_already_stored: Callable[[str], bool]
@@ -119,14 +136,18 @@ class FilePrefetcher:
 
     def _files(self) -> Iterator[PrefetchedFile]:
         for job in self._jobs:
-            file = PrefetchedFile(job, self._workers, self._is_known)
-            members = file.members()
-            if not members:
-                yield file
-                continue
-            self.total += len(members) - 1
-            for member in members:
-                yield PrefetchedFile(member, self._workers, self._is_known)
+            yield from self._opened(job)
+
+    def _opened(self, job: IngestJob) -> Iterator[PrefetchedFile]:
+        file = PrefetchedFile(job, self._workers, self._is_known)
+        members = file.members()
+        self.total += len(members)
+        if members and file.is_archive:
+            self.total -= 1
+        else:
+            yield file
+        for member in members:
+            yield from self._opened(member)
 
 
 def _member_original(archive: Original, member: ArchiveMember) -> Original:

@@ -262,12 +262,14 @@ def day_record(day: date | None) -> str | None:
 
 
 def location_record(place: SourceLocation) -> Record:
-    """A position in the original file, page by page if it has pages."""
+    """A position in the original file, page by page or part by part if it has pages or named parts."""
     record: Record = {"characters": {"start": place.chars.start, "end": place.chars.end}}
     if place.bytes is not None:
         record["bytes"] = {"start": place.bytes.start, "end": place.bytes.end}
     if place.page is not None:
         record["page"] = place.page
+    if place.place is not None:
+        record["place"] = place.place
     if place.onward:
         record["onward"] = [location_record(further) for further in place.onward]
     return record

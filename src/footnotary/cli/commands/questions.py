@@ -22,7 +22,8 @@ def ingest(
         list[str],
         # A file that cannot be read is reported, and the others are still ingested.
         typer.Argument(
-            help="Files, folders or zips: PDF, scans, DOCX, HTML, Markdown, text, JSONL; or URLs of allowed hosts."
+            help="Files, folders or zips: PDF, scans, DOCX, XLSX, CSV, PPTX, EPUB, e-mail, HTML, Markdown, text, "
+            "JSONL; or URLs of allowed hosts.",
         ),
     ],
     home: o.Home = None,

@@ -75,6 +75,14 @@ def _check_pdf(_: Settings) -> str:
         raise _OptionalMissing("PDF files cannot be read: pip install 'footnotary[pdf]'") from None
 
 
+def _check_office(_: Settings) -> str:
+    try:
+        libraries = ", ".join(f"{name} {version(name)}" for name in ("openpyxl", "python-pptx", "python-oxmsg"))
+    except PackageNotFoundError:
+        raise _OptionalMissing("XLSX, PPTX and MSG files cannot be read: pip install 'footnotary[office]'") from None
+    return f"read with {libraries}"
+
+
 def _check_ocr(settings: Settings) -> str:
     languages = sorted(installed_languages() - {"osd"})
     if not languages:
@@ -195,6 +203,7 @@ def _check_passages(settings: Settings) -> str:
 _CHECKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("software", _check_software),
     ("pdf", _check_pdf),
+    ("office", _check_office),
     ("scans", _check_ocr),
     ("profiles", _check_profiles),
     ("home", _check_data_directory),

@@ -103,5 +103,7 @@ def _place_texts(place: SourceLocation | None) -> list[str]:
         return ["inserted by text cleaning: not in the original"]
     if place.page is not None:
         return [f"page {at.page}, characters {at.chars.start}-{at.chars.end}" for at in (place, *place.onward)]
+    if place.place is not None:
+        return [f"{at.place}, characters {at.chars.start}-{at.chars.end}" for at in (place, *place.onward)]
     inside = f", bytes {place.bytes.start}-{place.bytes.end}" if place.bytes else ""
     return [f"characters {place.chars.start}-{place.chars.end}{inside}"]

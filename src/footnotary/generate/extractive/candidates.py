@@ -43,6 +43,7 @@ _HINDI_VERB = re.compile(
     "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
 )
 _ROW = re.compile(r"^\||\S \| \S")
+_LABELLED_CELL = re.compile(r"[^|:]{1,120}: \S")
 _SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
 # "… at the ward office. [SOURCE: Code_1_0]": no part of the sentence, and to a reader a citation that nobody made.
 _TRAILING_MARKER = re.compile(r"(?<=[.!?।])\s*(?:\[[^\[\]\n]{0,80}[:_][^\[\]\n]{0,80}\]\s*)+$")
@@ -87,6 +88,12 @@ class CandidateSentence:
     @property
     def is_row(self) -> bool:
         return _ROW.search(self.text) is not None
+
+    @property
+    def is_labelled_row(self) -> bool:
+        """Whether it is a row whose values come with the headings of their columns, so that it needs no header."""
+        cells = [cell.strip() for cell in self.text.split(" | ")[1:]]
+        return self.is_row and any(cells) and all(_LABELLED_CELL.match(cell) for cell in cells if cell.strip("| "))
 
     @property
     def is_sentence(self) -> bool:

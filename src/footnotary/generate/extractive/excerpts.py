@@ -74,6 +74,27 @@ def excerpts_of(
     return merged
 
 
+def with_best_rows(
+    chosen: Sequence[CandidateSentence], passages: Sequence[CandidateSentence], facet: Facet
+) -> list[CandidateSentence]:
+    """The chosen sentences, with a row of a table replaced by the row of its document that outdoes it.
+
+    That row has all words of the question that it has, and more: to "total revenue" the row of the total is the answer,
+    and the row of one segment is not.
+    """
+    asked = set(facet.terms)
+    rows = [(row, asked & terms_of(row.text)) for row in passages if row.is_labelled_row]
+    best: list[CandidateSentence] = []
+    for candidate in chosen:
+        if candidate.is_labelled_row:
+            own, document = asked & terms_of(candidate.text), candidate.hit.chunk.document_id
+            better = [(row, held) for row, held in rows if held > own and row.hit.chunk.document_id == document]
+            candidate = max(better, key=lambda one: len(one[1]), default=(candidate, own))[0]
+        if candidate not in best:
+            best.append(candidate)
+    return best
+
+
 def _own_span(candidate: CandidateSentence) -> Span:
     """The place of its text, without the mark of a list item."""
     return Span(candidate.span.end - len(candidate.text), candidate.span.end)
@@ -81,6 +102,8 @@ def _own_span(candidate: CandidateSentence) -> Span:
 
 def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[CandidateSentence], facet: Facet) -> Span:
     own = units[candidate.hit.chunk.id]
+    if candidate.is_labelled_row:
+        return _own_span(candidate)
     if candidate.is_row:
         return _within(_MAX_RUN, Span(_run(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
     if candidate.is_item:

@@ -7,7 +7,7 @@ from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Facet, Query
 from footnotary.generate.extractive.candidates import CandidateSentence, candidate_sentences
-from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of
+from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of, with_best_rows
 from footnotary.generate.extractive.lexical_choice import is_lookup, select_sentences
 from footnotary.generate.extractive.reader_choice import (
     answering,
@@ -72,4 +72,4 @@ class ExtractiveGenerator:
         if (sides := compared_sides(whole)) is not None:
             reads = [(side, [*read, *read_sentences(f"What is {side}?", facet, passages, reader)]) for side in sides]
             chosen = choose_sides(chosen, reads)
-        return excerpts_of(chosen, passages, facet)
+        return excerpts_of(with_best_rows(chosen, passages, facet), passages, facet)

@@ -83,12 +83,14 @@ def validity_from_json(text: str | None) -> Validity:
 
 
 def offsets_json(offsets: OffsetMap) -> str:
-    """A page is only written where there is one."""
-    segments = [
-        (s.start, s.length, s.char, s.byte) if s.page is None else (s.start, s.length, s.char, s.byte, s.page)
-        for s in offsets.segments
-    ]
-    return to_json([offsets.encoding, segments])
+    """A page, or the name of a part, is only written where there is one."""
+    return to_json([offsets.encoding, [_segment_values(segment) for segment in offsets.segments]])
+
+
+def _segment_values(s: Segment) -> tuple[int | str | None, ...]:
+    if s.place is not None:
+        return (s.start, s.length, s.char, s.byte, s.page, s.place)
+    return (s.start, s.length, s.char, s.byte) if s.page is None else (s.start, s.length, s.char, s.byte, s.page)
 
 
 def offsets_from_json(text: str) -> OffsetMap:

@@ -163,7 +163,8 @@ class _MarkdownReader:
         elif text[at:end].lstrip().startswith("|"):
             if not _TABLE_RULE.match(text, at, end):
                 self._inline(at, end)
-                builder.end_line(kind="table")
+                is_heading = after is not None and _TABLE_RULE.match(text, after[0], after[1]) is not None
+                builder.end_line(kind="heading_row" if is_heading else "table")
         else:
             item = _ITEM.match(text, at, end)
             if item:

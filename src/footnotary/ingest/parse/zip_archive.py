@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from footnotary.errors import DocumentError
 from footnotary.ingest.file_discovery import has_document_suffix
+from footnotary.ingest.parsed_document import ArchiveMember
 
 MAX_MEMBERS = 10_000
 MAX_MEMBER_BYTES = 64_000_000
@@ -26,16 +27,6 @@ _SYSTEM_FILES = frozenset({"thumbs.db", "desktop.ini"})
 _RESERVED_NAMES = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"lpt{n}" for n in range(1, 10))]
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveMember:
-    """A file of an archive: its path and bytes, or a reason code and message why it was rejected."""
-
-    name: str
-    data: bytes = b""
-    reason: str | None = None
-    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

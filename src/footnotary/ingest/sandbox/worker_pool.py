@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from footnotary.errors import DocumentError
-from footnotary.ingest.file_type import JSONL, MARKDOWN, TEXT, DetectedFormat
+from footnotary.ingest.file_type import CSV, JSONL, MARKDOWN, TEXT, TSV, DetectedFormat
 from footnotary.ingest.parse.zip_archive import UnpackedArchive
 from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.sandbox.protocol import (
@@ -33,7 +33,7 @@ PageProgressCallback = Callable[[int, int], None]
 
 # Our own Python parsers read these, in time and memory proportional to the file; a short file costs less than
 # starting a process.
-_TRUSTED_MEDIA_TYPES = frozenset({TEXT, MARKDOWN, JSONL})
+_TRUSTED_MEDIA_TYPES = frozenset({TEXT, MARKDOWN, JSONL, CSV, TSV})
 _MAX_UNSANDBOXED_BYTES = 1_000_000
 _RESTART_AFTER_CHARS = 2_000_000  # characters, some 500 pages
 _CHILD_ENVIRONMENT = {  # one thread each: the cores are used for files and pages, and threads cost address space

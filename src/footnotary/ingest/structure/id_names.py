@@ -3,12 +3,16 @@
 import re
 import unicodedata
 from pathlib import PurePath
+from urllib.parse import unquote
 
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import slug
 
 _MAX_NAME_CHARS = 60
 _YEAR_AT_END = re.compile(r"[\s,(]*(?:1[6-9]|20)\d\d\)?[\s.]*$")
+_ESCAPED_LETTER = re.compile(r"#U([0-9a-fA-F]{4})(?![0-9a-fA-F])")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_FIGURES = re.compile(r"\d+")
 _ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{0,7}[A-Z])\)")
 
 
@@ -39,11 +43,34 @@ def code_from_title(title: str) -> str:
     return camel_case_id_part(re.sub(r"^(?:The|THE)\s+", "", name) or title)
 
 
-def document_code(labels: Labels, book: str | None, name: str) -> str:
-    """The prefix of a document's ids: its CODE, or its act, court or book, or the file name."""
+def document_code(labels: Labels, book: str | None, name: str, own_title: str | None = None) -> str:
+    """The prefix of a document's ids: its CODE, or its act, court or book, or the file name.
+
+    A file name that nobody can read ("x.md", "0001193125-22-1.html", a digest) gives way to the document's own title.
+    """
     if labels.code:
         return to_id_part(labels.code)
     for title in (labels.act, labels.court, book):
         if title:
             return code_from_title(title)
-    return camel_case_id_part(PurePath(name).stem)
+    stem = _unescaped(PurePath(name).stem)
+    if own_title and not _is_readable(stem) and _is_readable(own_title):
+        return camel_case_id_part(own_title.title() if own_title.isupper() else own_title)
+    return camel_case_id_part(stem)
+
+
+def _unescaped(stem: str) -> str:
+    """A file name with its letters in place of "%E0%A4%95" or "#U0915", as downloads and archives write them."""
+    stem = _ESCAPED_LETTER.sub(lambda found: chr(int(found[1], 16)), stem)
+    letters = unquote(stem, errors="replace")
+    return stem if "\ufffd" in letters else letters
+
+
+def _is_readable(name: str) -> bool:
+    """Whether a name has a word: three letters together, without figures among them as in a digest."""
+    words = re.split(r"[\W_]+", name)
+    return any(
+        (len(longest) >= 3 if word.isalpha() else len(longest) >= 4 and len(_FIGURES.findall(word)) <= 2)
+        for word in words
+        for longest in [max(_LETTERS.findall(word), key=len, default="")]
+    )

@@ -11,6 +11,7 @@ from footnotary.ingest.metadata_header import labels_from_header
 from footnotary.ingest.parsed_document import ParsedFile, ParsedLine
 from footnotary.ingest.structure.acts.outline import build_act_outline, count_sections, count_unambiguous_sections
 from footnotary.ingest.structure.acts.title_page import ActFrontMatter, read_act_front_matter
+from footnotary.ingest.structure.clauses.outline import build_clause_outline, clause_title, find_clauses
 from footnotary.ingest.structure.id_names import camel_case_id_part, document_code
 from footnotary.ingest.structure.judgments.outline import build_judgment_outline, count_numbered_paragraphs
 from footnotary.ingest.structure.judgments.title_page import JudgmentFrontMatter, read_judgment_front_matter
@@ -42,7 +43,8 @@ def build_document(document_id: str, source: Source, parsed: ParsedFile) -> tupl
         )
     if labels.kind == "judgment" and not parsed.fields and not parsed.rows:
         labels = _with_front_matter(labels, read_judgment_front_matter(parsed))
-    code = document_code(labels, parsed.fields.get("BOOK"), document_id)
+    own_title = None if parsed.fields or parsed.rows or labels.kind != "text" else _own_title(parsed)
+    code = document_code(labels, parsed.fields.get("BOOK"), document_id, own_title)
     if not parsed.rows:  # rows have their own codes
         labels = replace(labels, code=labels.code or code)
     outline = _build_outline(parsed, labels, code)
@@ -82,6 +84,8 @@ def _build_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline:
         return build_judgment_outline(parsed, parsed.fields, labels, code)
     if labels.kind == "textbook":
         return build_textbook_outline(parsed, labels, code)
+    if not parsed.fields and (marks := find_clauses(parsed)):
+        return build_clause_outline(parsed, marks, labels, code)
     return build_text_outline(parsed, labels, code)
 
 
@@ -135,6 +139,8 @@ def _guess_kind(parsed: ParsedFile, front: ActFrontMatter) -> DocumentKind:
         return "judgment"
     if count_typed_blocks(parsed) >= 3:
         return "textbook"
+    if find_clauses(parsed):
+        return "text"
     if count_unambiguous_sections(parsed) >= 3 or (starts_with_section(parsed) and count_sections(parsed)):
         return "act"
     return "text"
@@ -185,6 +191,16 @@ def _document_title(parsed: ParsedFile, outline: Outline) -> str | None:
         or parsed.title
         or (acts.pop() if len(acts) == 1 else None)
     )
+
+
+def _own_title(parsed: ParsedFile) -> str | None:
+    """What the top of a contract or filing calls it, or the file's title, or its only outermost heading."""
+    headings = [(line.level, line_text(parsed, line)) for line in parsed.lines if line.level is not None]
+    levels = [level for level, _ in headings]
+    repeated = {text for level, text in headings if levels.count(level) > 1}  # one section of several
+    outermost = headings[0][1] if headings and parsed.lines[0].level is not None else None
+    titles = (clause_title(parsed), parsed.title, outermost)
+    return next((title for title in titles if title and title not in repeated), None)
 
 
 def _page_blocks(lines: tuple[ParsedLine, ...], labels: Labels) -> list[Block]:

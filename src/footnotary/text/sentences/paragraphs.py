@@ -10,6 +10,7 @@ from footnotary.text.stopwords import MODALS, STOP_WORDS
 _ENUMERATOR = r"(?:\d{1,3}[A-Za-z]?|[A-Za-z]|[ivxlcdm]{1,6}|[IVXLCDM]{1,6}|[\u0904-\u0939])"
 _BULLET = re.compile(r"[-*+•‣◦▪●·–—][ \t]+|#{1,6}[ \t]|\||>[ \t]|```|~~~")
 _RULE = re.compile(r"(?:[-=*_] ?){3,200}$")
+_ROW = re.compile(r"\S \| \S")
 _BRACKETED_ITEM = re.compile(
     rf"\({_ENUMERATOR}\)(?![ \t]*(?:of|above|below|or|and|to|का|की|के)\b)|{_ENUMERATOR}\)[ \t]+"
 )
@@ -80,6 +81,8 @@ def _parts(text: str, lines: list[Span]) -> Iterator[Span]:
 def _breaks(line: str, following: str, widest: int, fresh: bool) -> bool:
     """Whether the line end between two lines of a block parts them."""
     if any(opening.match(following) for opening in (_BULLET, _STEP, _FIELD, _RULE, _COUNTED_ITEM)) or _RULE.match(line):
+        return True
+    if _ROW.search(line) or _ROW.search(following):  # a row is never wrapped prose, whatever it begins with
         return True
     if _BARE_ENUMERATOR.match(line):
         return False

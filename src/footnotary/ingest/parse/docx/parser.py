@@ -32,7 +32,13 @@ from footnotary.ingest.parse.docx.package_parts import (
 from footnotary.ingest.parse.docx.styles import NOTE_LABELS, ParagraphStyle, read_notes, read_styles
 from footnotary.ingest.parse.docx.symbols import SYMBOL_TAGS, decode_symbol
 from footnotary.ingest.parse.docx.visible_text import VisibleTokens
-from footnotary.ingest.parse.docx.xml import attribute_value, count_skipped_columns, decode_part, read_part
+from footnotary.ingest.parse.docx.xml import (
+    FALSE_VALUES,
+    attribute_value,
+    count_skipped_columns,
+    decode_part,
+    read_part,
+)
 from footnotary.ingest.parse.html.scanner import HtmlToken
 from footnotary.ingest.parse.superscripts import raised_or_lowered_digits
 from footnotary.ingest.parse.zip_archive import corrupt_file_error, open_archive
@@ -99,6 +105,7 @@ class _DocxReader:
         self._numbering = numbering
         self._tables = self._cells = self._spanned = self.embedded = 0
         self._pending_separators = ""
+        self._is_heading_row = False
         self._style = ParagraphStyle()
         self._level: int | None = None
         self._number: str | None = None
@@ -158,11 +165,14 @@ class _DocxReader:
             if self._builder.line_has_text:
                 self._builder.put(self._pending_separators)
             self._end_line()
+            self._is_heading_row = False
             self._cells, self._pending_separators, self._spanned = 0, "", 0
         elif tag == "tc" and opens and self._tables:
             # The first words after empty cells, or after a cell that spans several columns, keep their column.
             self._pending_separators += " | " * (bool(self._cells) + self._spanned)
             self._cells, self._spanned = self._cells + 1, 0
+        elif opens and tag == "tblheader" and self._tables == 1:
+            self._is_heading_row = attribute_value(self._original, token, "val") not in FALSE_VALUES
         elif opens and tag in ("gridspan", "gridbefore") and self._tables == 1:
             self._spanned = count_skipped_columns(self._original, token, tag)
         elif opens and tag in EMBEDDING_TAGS:
@@ -221,7 +231,7 @@ class _DocxReader:
 
     def _kind(self) -> LineKind:
         if self._tables:
-            return "table"
+            return "heading_row" if self._is_heading_row else "table"
         is_list = self._number not in (None, "0") or _LIST_NAME.search(self._style.name)
         return "list" if is_list and self._level is None else "paragraph"
 

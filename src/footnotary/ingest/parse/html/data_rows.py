@@ -9,6 +9,23 @@ _ROW_TAGS = frozenset({"tr", "table", "tbody", "thead", "tfoot", "caption"})
 _LAYOUT_TAGS = frozenset("article blockquote dl fieldset form h1 h2 h3 h4 h5 h6 hr li main ol pre section ul".split())
 
 
+def find_heading_rows(tokens: Iterable[HtmlToken]) -> frozenset[int]:
+    """The offsets of rows that the page marks as headings: within `thead`, or made of `th` cells alone."""
+    rows: set[int] = set()
+    start, in_head = -1, False
+    cells: set[str] = set()
+    for token in tokens:
+        if token.name in _ROW_TAGS:
+            if start >= 0 and cells and (in_head or cells == {"th"}):
+                rows.add(start)
+            in_head = token.kind == "open" if token.name == "thead" else in_head and token.name == "tr"
+            start = token.start if token.name == "tr" and token.kind == "open" else -1
+            cells = set()
+        elif token.kind == "open" and token.name in ("td", "th"):
+            cells.add(token.name)
+    return frozenset(rows)
+
+
 def find_data_rows(page: str, tokens: Iterable[HtmlToken]) -> frozenset[int]:
     """The offsets of rows whose cells go on one line, including paragraphs and line breaks within them.
 

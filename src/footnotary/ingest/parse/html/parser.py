@@ -1,13 +1,15 @@
-"""HTML: the main text, without navigation, scripts and forms."""
+"""HTML: the main text, without navigation, scripts, forms and what the page hides."""
 
 import html
 import re
 
+from footnotary.domain.identity import Span
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder
 from footnotary.ingest.parse.html.cell_spans import skipped_columns_by_cell
-from footnotary.ingest.parse.html.data_rows import find_data_rows
+from footnotary.ingest.parse.html.data_rows import find_data_rows, find_heading_rows
 from footnotary.ingest.parse.html.list_numbers import has_own_number, list_item_numbers
 from footnotary.ingest.parse.html.scanner import HtmlToken, find_unclosed_elements, tokenize_html
+from footnotary.ingest.parse.html.visibility import hidden_elements, main_element
 from footnotary.ingest.parse.superscripts import raised_or_lowered_digits
 from footnotary.ingest.parsed_document import LineKind, ParsedFile
 
@@ -24,6 +26,9 @@ _BLOCK_TAGS = frozenset(
 ) | frozenset(_HEADINGS)
 _SPACED_TAGS = frozenset({"p", "blockquote", "table", "ul", "ol", "dl", "pre", "article", "section", "hr", *_HEADINGS})
 _IN_CELL_TAGS = frozenset({"p", "div", "center", "address", "figure", "figcaption", "details", "summary"})
+_TO_NEXT_BLOCK = "<"  # the element has no closing tag: it ends where the next paragraph begins
+_MIN_SHARE_BESIDE_HIDDEN = 0.2
+_MIN_SHARE_OF_MAIN = 0.25
 _FORMULA_TAGS = frozenset({"mn", "mi", "mo", "mtext"})
 _ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _BREAK = re.compile(r"[ \t]*[\r\n\f][ \t\r\n\f]*")
@@ -33,30 +38,55 @@ _LANGUAGE = re.compile(r"\blang\s*=\s*[\"']?([A-Za-z]{2,3})")
 def parse_html(data: bytes, encoding: str) -> ParsedFile:
     """Headings, paragraphs, numbered list items and table rows as lines, entities decoded, powers as superscripts.
 
-    The header and footer of an article are read, those of a page are not. If most of the text is within a form, the
-    form is read too, and if all of it is within navigation, that is read rather than nothing. Unclosed navigation is
-    read: its end is unknown, and the rest of the page must not be lost.
+    Hidden elements are left out, and what is outside of the element that the page marks as its main text, if that has
+    a good part of the text. The header and footer of an article are read, those of a page are not. If most of the text
+    is within a form, the form is read too, and if all of it is within navigation, that is read rather than nothing.
+    Unclosed navigation is read: its end is unknown, and the rest of the page must not be lost.
     """
     original = data.decode(encoding)
     tokens = tuple(tokenize_html(original))
-    reader = _HtmlReader(original, encoding, tokens, _NON_TEXT_TAGS | _PAGE_CHROME_TAGS)
+    left_out = _NON_TEXT_TAGS | _PAGE_CHROME_TAGS
+    hidden = hidden_elements(original, tokens, by_style_sheet=True)
+    reader = _HtmlReader(original, encoding, tokens, left_out, hidden)
+    if (unstyled := hidden_elements(original, tokens, by_style_sheet=False)) != hidden:
+        shown = _HtmlReader(original, encoding, tokens, left_out, unstyled)
+        if len(reader.text) < _MIN_SHARE_BESIDE_HIDDEN * len(shown.text):  # a script shows what the style sheet hides
+            reader, hidden = shown, unstyled
     if any(token.name == "form" for token in tokens):  # some servers wrap every page in one
-        wrapped = _HtmlReader(original, encoding, tokens, (_NON_TEXT_TAGS | _PAGE_CHROME_TAGS) - {"form"})
+        wrapped = _HtmlReader(original, encoding, tokens, left_out - {"form"}, hidden)
         reader = wrapped if len(wrapped.text) > 2 * len(reader.text) else reader
+    if main := main_element(original, tokens):
+        held = _HtmlReader(original, encoding, _tokens_of_main(tokens, main), left_out, hidden)
+        reader = held if len(held.text) >= _MIN_SHARE_OF_MAIN * len(reader.text) else reader
     if not reader.text.strip():
-        reader = _HtmlReader(original, encoding, tokens, _NON_TEXT_TAGS)
+        reader = _HtmlReader(original, encoding, tokens, _NON_TEXT_TAGS, frozenset())
     return ParsedFile(reader.text, reader.offsets, reader.lines, {}, reader.title, reader.language)
 
 
+def _tokens_of_main(tokens: tuple[HtmlToken, ...], main: Span) -> tuple[HtmlToken, ...]:
+    """The tokens of the main text, and those of the head, which has the title."""
+    body = next((token.start for token in tokens if token.name == "body"), 0)
+    return tuple(token for token in tokens if token.start < body or main.start <= token.start < main.end)
+
+
 class _HtmlReader:
-    def __init__(self, original: str, encoding: str, tokens: tuple[HtmlToken, ...], left_out: frozenset[str]) -> None:
+    def __init__(
+        self,
+        original: str,
+        encoding: str,
+        tokens: tuple[HtmlToken, ...],
+        left_out: frozenset[str],
+        hidden: frozenset[int],
+    ) -> None:
         self._original = original
+        self._hidden = hidden
         self._builder = OffsetTrackingBuilder(original, encoding)
         self._level: int | None = None
         self._kind: LineKind = "paragraph"
         self._verbatim = 0
         self._cells = 0
         self._rows = find_data_rows(original, tokens)
+        self._heading_rows = find_heading_rows(tokens)
         self._in_row = False
         self._spanned = skipped_columns_by_cell(original, tokens)
         self._numbers = list_item_numbers(original, tokens)
@@ -72,7 +102,8 @@ class _HtmlReader:
         # The head may be unclosed: the body begins at its own tag, or at a tag that only a body can contain.
         is_closed = any(token.kind == "close" and token.name == "head" for token in tokens)
         after_head = frozenset({"body"}) if is_closed else _BLOCK_TAGS | _PAGE_CHROME_TAGS
-        within, endless = 0, find_unclosed_elements(self._original, tokens, _PAGE_CHROME_TAGS | _DELETED_TAGS)
+        names = {token.name for token in tokens if token.start in self._hidden}
+        within, endless = 0, find_unclosed_elements(self._original, tokens, _PAGE_CHROME_TAGS | _DELETED_TAGS | names)
         for token in tokens:
             if token.name == "title":
                 in_title = token.kind == "open"
@@ -83,10 +114,16 @@ class _HtmlReader:
                 self.language = found[1].lower() if found else None
             if skipping == "head" and token.kind == "open" and token.name in after_head:
                 skipping = ""
+            if skipping == _TO_NEXT_BLOCK and token.name in _BLOCK_TAGS:
+                skipping = ""
             if skipping:
                 if token.name == skipping and token.start not in endless:
                     depth += 1 if token.kind == "open" else -1
                     skipping = skipping if depth else ""
+            elif token.start in self._hidden and token.kind == "open":
+                skipping, depth = (_TO_NEXT_BLOCK if token.start in endless else token.name), 1
+                if token.name in _BLOCK_TAGS | _PAGE_CHROME_TAGS:
+                    self._end_line()
             elif within and token.name in _ARTICLE_PART_TAGS:
                 self._end_line()
             elif token.name in left_out and token.start in endless:
@@ -141,7 +178,8 @@ class _HtmlReader:
             if token.name in _HEADINGS:
                 self._level = _HEADINGS[token.name] if opens else None
             elif token.name in ("li", "tr"):
-                self._kind = ("list" if token.name == "li" else "table") if opens else "paragraph"
+                row_kind: LineKind = "heading_row" if token.start in self._heading_rows else "table"
+                self._kind = ("list" if token.name == "li" else row_kind) if opens else "paragraph"
                 self._cells = 0
                 self._in_row = opens and token.start in self._rows
             elif token.name == "pre":

@@ -39,6 +39,9 @@ _NAME_IN_RUNNING_HEADER = re.compile(
 )
 _NUMBER_AND_YEAR = re.compile(r"\(?act\s+no\.?\s*\d+\s+of\s+(1[6-9]\d\d|20\d\d)\b", re.I)
 _CFR = re.compile(r"\b(\d{1,2})\s+(?:CFR|C\.F\.R\.)|\bTitle\s+(\d{1,2})\s*[—–-]")
+_CFR_TOP = re.compile(r"(?:§+\s*\d|Title\s+\d{1,2}\s*[—–-]|(?:SUB)?PART\s+\d|Part\s+\d+\s*[—–-]|\d{1,2}\s+CFR\b)")
+_CFR_SECTION = re.compile(r"§+\s*\d+\.\d")
+_MIN_CFR_SECTIONS = 3
 _EU_ACT = re.compile(
     r"(?:COMMISSION |COUNCIL )?(?:(?:IMPLEMENTING|DELEGATED) )?(?P<word>REGULATION|DIRECTIVE|DECISION)\s+"
     r"(?:\((?:EU|EC|EEC|Euratom|, )+\)\s+)?(?:No\s+)?(?P<number>\d{2,4}/\d{1,4})(?:/(?:EU|EC|EEC))?\b",
@@ -98,10 +101,21 @@ def read_act_front_matter(parsed: ParsedFile) -> ActFrontMatter:
     opening = " ".join((*lines[:40], *parsed.running_headers))
     if "HIPAA" in opening and re.search(r"45 CFR|Parts? 16[024]", opening):
         return ActFrontMatter("HIPAA Administrative Simplification, 45 CFR", None, "HIPAA", lists, True)
-    if (found := _CFR.search(opening)) and "§" in parsed.text[:20_000]:
+    if (found := _CFR.search(opening)) and _has_cfr_sections(parsed, lines):
         title = found[1] or found[2]
         return ActFrontMatter(f"{title} CFR", None, f"CFR{title}", lists, True)
     return ActFrontMatter(has_table_of_contents=lists)
+
+
+def _has_cfr_sections(parsed: ParsedFile, top: list[str]) -> bool:
+    """Whether the text is of the Code itself: sections begin with "§", or the top names a title or part.
+
+    A filing or a letter only mentions the Code.
+    """
+    if any(_CFR_TOP.match(line) for line in top[:12]):
+        return "§" in parsed.text[:20_000]
+    starts = sum(_CFR_SECTION.match(line_text(parsed, line)) is not None for line in parsed.lines[:5_000])
+    return starts >= _MIN_CFR_SECTIONS
 
 
 def _eu_front_matter(lines: list[str], lists: bool) -> ActFrontMatter | None:

@@ -1,0 +1,1 @@
+"""E-mail: messages in the Internet format (.eml) and of Outlook (.msg)."""

@@ -1,0 +1,1 @@
+"""Office files other than DOCX, read with libraries after the package was checked."""

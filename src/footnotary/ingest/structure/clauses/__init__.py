@@ -1,0 +1,1 @@
+"""Contracts and financial filings: clauses, articles and schedules; parts, items and notes."""

@@ -1,0 +1,48 @@
+"""Rows of tables that say their headings: given alone, and the row that the question names before any other."""
+
+from dataclasses import replace
+
+from footnotary.generate.extractive.candidates import candidate_sentences
+from footnotary.generate.extractive.excerpts import excerpts_of, with_best_rows
+from footnotary.testing.builders import chunk_of, evidence_of
+
+QUESTION = "What was total revenue in fiscal 2022?"
+MEDIA = "Segment: digital media | Fiscal 2022 revenue: $12,842 | Fiscal 2021 revenue: $11,520"
+TOTAL = "Segment: total revenue | Fiscal 2022 revenue: $17,606 | Fiscal 2021 revenue: $15,785"
+PLAIN = "Revenue\n\nSegment | Fiscal 2022 revenue | Fiscal 2021 revenue"
+
+
+def read(*texts: str, question: str = QUESTION, documents: tuple[str, ...] = ("a", "a")):
+    chunks = [replace(chunk_of(f"R_{at}_0", text), document_id=documents[at]) for at, text in enumerate(texts)]
+    evidence = evidence_of(question, *chunks, profile="default")
+    passages = [passage for hit in evidence.hits for passage in candidate_sentences(hit)]
+    (facet,) = evidence.query.facets
+    return facet, passages, {passage.text: passage for passage in passages}
+
+
+def test_the_row_of_the_total_takes_the_place_of_a_segment():
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}\n{TOTAL}")
+    assert with_best_rows([by_text[MEDIA]], passages, facet) == [by_text[TOTAL]]
+    assert with_best_rows([by_text[MEDIA], by_text[TOTAL]], passages, facet) == [by_text[TOTAL]]
+
+
+def test_the_better_row_may_be_in_another_passage_but_not_in_another_document():
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}", f"{PLAIN}\n{TOTAL}")
+    assert with_best_rows([by_text[MEDIA]], passages, facet) == [by_text[TOTAL]]
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}", f"{PLAIN}\n{TOTAL}", documents=("a", "b"))
+    assert with_best_rows([by_text[MEDIA]], passages, facet) == [by_text[MEDIA]]
+
+
+def test_rows_that_the_question_does_not_tell_apart_stay():
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}\n{TOTAL}", question="What was the revenue in fiscal 2022?")
+    assert with_best_rows([by_text[MEDIA], by_text[TOTAL]], passages, facet) == [by_text[MEDIA], by_text[TOTAL]]
+
+
+def test_a_row_that_says_its_headings_is_given_without_the_rows_above_it():
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}\n{TOTAL}")
+    assert [excerpt.text for excerpt in excerpts_of([by_text[TOTAL]], passages, facet)] == [TOTAL]
+
+
+def test_rows_that_begin_in_lower_case_are_not_joined():
+    _, _, by_text = read("Item | Fee\nlamp | 5\ndesk | 9")
+    assert {"lamp | 5", "desk | 9"} <= set(by_text)
