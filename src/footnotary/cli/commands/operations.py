@@ -17,12 +17,16 @@ def doctor(
     deep: Annotated[
         bool, typer.Option("--deep", help="Also verify every passage, vector and index term against the store; slower.")
     ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Make files of the data directory private that other users can read.")
+    ] = False,
     json: o.Json = False,
 ) -> None:
     """Check the installation, the models, and the structure and counts of the index."""
     from footnotary.cli.operations.doctor import run_doctor
 
-    raise typer.Exit(run_doctor(home, embedder, verifier, model=model, base_url=base_url, deep=deep, as_json=json))
+    code = run_doctor(home, embedder, verifier, model=model, base_url=base_url, deep=deep, fix=fix, as_json=json)
+    raise typer.Exit(code)
 
 
 def migrate(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # The event loop needs the interpreter often and briefly; with the default 5 ms a busy thread makes it wait too long.
 _SWITCH_INTERVAL_S = 0.001
 _SHUTDOWN_GRACE_S = 20
+_PRIVATE_UMASK = 0o077
 _MAX_HEADER_BYTES = 32_768
 
 
@@ -54,6 +55,7 @@ def serve(settings: Settings) -> ExitCode:
     from footnotary.service.observability.opentelemetry_tracing import configure_tracing
     from footnotary.service.state import ServiceState
 
+    os.umask(_PRIVATE_UMASK)  # the service writes to its data directory only
     # On a terminal only warnings and errors are shown; a log collector gets every request.
     configure_logs(level=logging.WARNING if sys.stderr.isatty() else logging.INFO)
     state = ServiceState(settings, telemetry=Telemetry(configure_tracing(settings.model)))
