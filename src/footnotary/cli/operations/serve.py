@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 # The event loop needs the interpreter often and briefly; with the default 5 ms a busy thread makes it wait too long.
 _SWITCH_INTERVAL_S = 0.001
-_SHUTDOWN_GRACE_S = 20
 _PRIVATE_UMASK = 0o077
-_MAX_HEADER_BYTES = 32_768
 
 
 def run_serve(
@@ -49,10 +47,10 @@ def serve(settings: Settings) -> ExitCode:
     import uvicorn
 
     from footnotary.mcp_server.mount import create_app_with_mcp
-    from footnotary.service.middleware.connection_rejection import load_shedding_protocol
     from footnotary.service.observability.json_logs import configure_logs
     from footnotary.service.observability.metrics import Telemetry
     from footnotary.service.observability.opentelemetry_tracing import configure_tracing
+    from footnotary.service.server import connection_limits, server_config
     from footnotary.service.state import ServiceState
 
     os.umask(_PRIVATE_UMASK)  # the service writes to its data directory only
@@ -66,20 +64,7 @@ def serve(settings: Settings) -> ExitCode:
     note(f"Footnotary is listening on http://{_url_host(settings.host)}:{sockets[0].getsockname()[1]}")
     if is_open:
         note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
-    config = uvicorn.Config(
-        create_app_with_mcp(state),
-        host=settings.host,
-        port=settings.port,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        proxy_headers=False,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=_SHUTDOWN_GRACE_S,
-        http=load_shedding_protocol(state),
-        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(server_config(create_app_with_mcp(state), state, connection_limits(settings)))
     # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
     # failure.
     for number in (signal.SIGTERM, signal.SIGINT):
