@@ -31,6 +31,7 @@ _WHOLE = (
     "rate_per_minute",
     "concurrency",
     "max_concurrency",
+    "workers",
     "max_connections",
     "connections_per_client",
     "qdrant_shards",
@@ -60,8 +61,8 @@ class Settings:
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` requests in flight, all tenants together `max_concurrency`; each times out after `request_timeout_s`.
-    At most `max_connections` are open, `connections_per_client` of one address; beyond that, connections that wait for
-    a request are closed. A request head must arrive within `head_timeout_s`.
+    It runs in `workers` processes. At most `max_connections` are open in each, `connections_per_client` of one address;
+    beyond that, connections that wait for a request are closed. A request head must arrive within `head_timeout_s`.
 
     `store` says where documents are kept: "embedded" in the data directory `home`, or "qdrant" on the server at
     `qdrant_url`. Its API key does not appear in the `repr` either; `qdrant_ca_file` is the CA certificate to trust in
@@ -97,6 +98,7 @@ class Settings:
     rate_per_minute: int = 1200
     concurrency: int = 32
     max_concurrency: int = 64
+    workers: int = 1
     max_connections: int = 2000
     connections_per_client: int = 256
     head_timeout_s: float = 10.0

@@ -103,11 +103,15 @@ def serve(
     embedder: o.EmbedderName = None,
     verifier: o.VerifierName = None,
     model: o.Model = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, max=64, help="Processes that answer requests (1).", show_default=False),
+    ] = None,
 ) -> None:
     """Run the HTTP service and the web page; without an API key, for this machine only."""
     from footnotary.cli.operations.serve import run_serve
 
-    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier))
+    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier, workers))
 
 
 def mcp(

@@ -9,7 +9,7 @@ from footnotary.durable import PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE
 
 # What the product makes in a data directory; anything else there belongs to someone else.
 _OWN_FOLDERS = ("tenants", "heads", "models", "workers")
-_OWN_FILES = ("keys.db*", "signing.key")
+_OWN_FILES = ("keys.db*", "signing.key", "workers.lock")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 

@@ -9,6 +9,8 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -19,11 +21,13 @@ from footnotary.cli.output import note
 from footnotary.errors import BackendError, UsageError
 
 if TYPE_CHECKING:
+    from footnotary.service.observability.metrics import Telemetry
     from footnotary.settings import Settings
 
 # The event loop needs the interpreter often and briefly; with the default 5 ms a busy thread makes it wait too long.
 _SWITCH_INTERVAL_S = 0.001
 _PRIVATE_UMASK = 0o077
+_JOB_GRACE_S = 30
 
 
 def run_serve(
@@ -33,37 +37,41 @@ def run_serve(
     embedder: str | None,
     model: str | None,
     verifier: str | None = None,
+    workers: int | None = None,
 ) -> ExitCode:
     """The command."""
     from footnotary.settings import load_settings
 
-    given = {"home": home, "host": host, "port": port, "embedder": embedder, "model": model, "verifier": verifier}
-    return serve(load_settings(given))
+    given = {
+        "home": home,
+        "host": host,
+        "port": port,
+        "embedder": embedder,
+        "model": model,
+        "verifier": verifier,
+        "workers": workers,
+    }
+    return serve(load_settings(given), lambda: load_settings(given))
 
 
-def serve(settings: Settings) -> ExitCode:
-    """Serves until stopped, then finishes the requests in flight. Raises `BackendError` if the port is in use."""
+def serve(settings: Settings, reload: Callable[[], Settings] | None = None) -> ExitCode:
+    """Serves until stopped, then finishes the requests in flight. Raises `BackendError` if the port is in use.
+
+    With several workers, `reload` reads the settings again when they are restarted.
+    """
     require_installed()
+    os.umask(_PRIVATE_UMASK)  # the service writes to its data directory only
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
+    if settings.workers > 1:
+        return _serve_with_workers(settings, reload or (lambda: settings))
     import uvicorn
 
     from footnotary.mcp_server.mount import create_app_with_mcp
-    from footnotary.service.observability.json_logs import configure_logs
-    from footnotary.service.observability.metrics import Telemetry
-    from footnotary.service.observability.opentelemetry_tracing import configure_tracing
     from footnotary.service.server import connection_limits, server_config
     from footnotary.service.state import ServiceState
 
-    os.umask(_PRIVATE_UMASK)  # the service writes to its data directory only
-    # On a terminal only warnings and errors are shown; a log collector gets every request.
-    configure_logs(level=logging.WARNING if sys.stderr.isatty() else logging.INFO)
-    state = ServiceState(settings, telemetry=Telemetry(configure_tracing(settings.model)))
-    is_open = not state.keys.has_keys
-    require_keys_unless_loopback(settings, is_open=is_open)
-    sockets = bind_sockets(settings.host, settings.port)
-    sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    note(f"Footnotary is listening on http://{_url_host(settings.host)}:{sockets[0].getsockname()[1]}")
-    if is_open:
-        note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
+    state = ServiceState(settings, telemetry=_telemetry(settings))
+    sockets = _listening_sockets(settings, is_open=not state.keys.has_keys)
     server = uvicorn.Server(server_config(create_app_with_mcp(state), state, connection_limits(settings)))
     # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
     # failure.
@@ -71,6 +79,71 @@ def serve(settings: Settings) -> ExitCode:
         signal.signal(number, _ignore_signal)
     server.run(sockets)
     return ExitCode.OK if server.started else ExitCode.FAILURE
+
+
+def _serve_with_workers(settings: Settings, reload: Callable[[], Settings]) -> ExitCode:
+    """The supervisor: it loads no model and opens no database, so that it can fork at any time."""
+    limit_math_threads(settings.workers)
+    from footnotary.mcp_server.mount import create_app_with_mcp
+    from footnotary.service.auth.api_keys import ApiKeyStore
+    from footnotary.service.server import SHUTDOWN_GRACE_S
+    from footnotary.service.workers.supervisor import Supervisor
+    from footnotary.service.workers.worker_process import (
+        clean_up_after,
+        clear_shared_files,
+        hold_shared_files,
+        run_worker,
+    )
+
+    with closing(ApiKeyStore(settings.home)) as keys:
+        is_open = not keys.has_keys
+    with hold_shared_files(settings.home):
+        clear_shared_files(settings.home)
+        sockets = _listening_sockets(settings, is_open=is_open)
+
+        def work(number: int, ready: Callable[[], None]) -> int:
+            current = reload()
+            telemetry = _telemetry(current)
+            return run_worker(
+                current, sockets, number, settings.workers, telemetry=telemetry, create=create_app_with_mcp, ready=ready
+            )
+
+        supervisor = Supervisor(
+            work,
+            settings.workers,
+            stop_after_s=SHUTDOWN_GRACE_S + _JOB_GRACE_S,
+            ended=lambda number: clean_up_after(settings.home, number),
+            tell=note,
+        )
+        supervisor.run()
+        clear_shared_files(settings.home)
+    return ExitCode.OK
+
+
+def _telemetry(settings: Settings) -> Telemetry:
+    from footnotary.service.observability.json_logs import configure_logs
+    from footnotary.service.observability.metrics import Telemetry
+    from footnotary.service.observability.opentelemetry_tracing import configure_tracing
+
+    # On a terminal only warnings and errors are shown; a log collector gets every request.
+    configure_logs(level=logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    return Telemetry(configure_tracing(settings.model))
+
+
+def _listening_sockets(settings: Settings, *, is_open: bool) -> list[socket.socket]:
+    require_keys_unless_loopback(settings, is_open=is_open)
+    sockets = bind_sockets(settings.host, settings.port)
+    note(f"Footnotary is listening on http://{_url_host(settings.host)}:{sockets[0].getsockname()[1]}")
+    if is_open:
+        note("no API key configured: open to this machine only, as tenant local; `footnotary keys create` locks it")
+    return sockets
+
+
+def limit_math_threads(workers: int) -> None:
+    """The threads of libraries that read their number when they are first imported: call it before them."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"):
+        os.environ.setdefault(name, str(max(1, cores // workers)))
 
 
 def _ignore_signal(_number: int, _frame: FrameType | None) -> None:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import ClassVar
 
 import h11
-from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.flow_control import CLOSE_HEADER, FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from footnotary.service.middleware.connection_table import ConnectionLimits, ConnectionTable
@@ -16,6 +16,7 @@ from footnotary.service.middleware.strict_heads import StrictReceiveBuffer
 from footnotary.service.problems import MEDIA_TYPE, Problem, problem_content
 
 _LINGER_S = 5.0
+DRAIN_IDLE_S = 1.0
 _MAX_PIPELINED_BYTES = 65_536
 _CAN_RESPOND = frozenset({h11.IDLE, h11.SEND_RESPONSE})
 
@@ -104,6 +105,23 @@ class BoundedProtocol(H11Protocol):
             self._close_with("bad_request")
         else:  # a response has begun, and what follows cannot be read
             self.transport.abort()
+
+    def shutdown(self) -> None:
+        """The service stops: what is being answered is finished, and a request that is on its way is still served.
+
+        Responses say that the connection closes; one on which nothing comes is closed after a moment.
+        """
+        if CLOSE_HEADER not in self.server_state.default_headers:
+            self.server_state.default_headers = [*self.server_state.default_headers, CLOSE_HEADER]
+        if not self._waits_for_head():
+            super().shutdown()
+        elif not self.transport.is_closing():
+            self.loop.call_later(DRAIN_IDLE_S, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
+        if self._waits_for_head() and not self.transport.is_closing():
+            self.transport.close()
+            self._linger()
 
     def evict(self) -> None:
         """Closes the connection to make room."""
