@@ -77,6 +77,8 @@ class Supervisor:
                     self._restart()
         finally:
             self._stop_all()
+            for one in _HANDLED - {signal.SIGCHLD}:
+                signal.signal(one, signal.SIG_IGN)  # a second request to stop must not fail a stop that has succeeded
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _look(self) -> None:

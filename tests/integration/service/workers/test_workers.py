@@ -137,7 +137,7 @@ def test_a_worker_killed_under_load_loses_nothing_that_was_acknowledged(service,
     assert jobs
     wait_until(lambda: all(job_state(service, job) == "done" for job in jobs), 120)
     for answer_id in answers:
-        assert service.ask("GET", f"/v1/audit/{answer_id}")[0] == 200, answer_id
+        assert service.ask("GET", f"/v1/answers/{answer_id}")[0] == 200, answer_id
     assert service.stop() == 0
     code, said = verified(home)
     assert code == 0, said
