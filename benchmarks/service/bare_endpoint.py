@@ -1,6 +1,6 @@
 """The limit to compare with: uvicorn with one route that runs the answer line and nothing else.
 
-python -m benchmarks.service.bare_endpoint HOME EMBEDDER PROFILE
+python -m benchmarks.service.bare_endpoint HOME EMBEDDER VERIFIER PROFILE
 
 Prints the port it listens on.
 """
@@ -24,10 +24,12 @@ from footnotary.wiring import opened
 Message = MutableMapping[str, Any]
 
 
-def main(home: str, embedder: str, profile: str) -> None:
+def main(home: str, embedder: str, verifier: str, profile: str) -> None:
     threads = ThreadPoolExecutor(2)
     listener = socket.create_server(("127.0.0.1", 0))
-    with opened(load_settings({"home": Path(home), "embedder": embedder}), load_profile(profile)) as open_:
+    with opened(
+        load_settings({"home": Path(home), "embedder": embedder, "verifier": verifier}), load_profile(profile)
+    ) as open_:
 
         async def app(
             _: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]

@@ -1,6 +1,6 @@
 """Answers a second with one and two worker processes, next to a bare endpoint: 1, 4 and 16 clients on loopback.
 
-    python -m benchmarks.service.workers [--seconds 20] [--embedder default]
+    python -m benchmarks.service.workers [--seconds 20] [--embedder default] [--verifier profile]
 
 Every question is asked once only, so that neither answers nor scores come from a cache; every outcome of the service is
 recorded durably, and the rate limit is off. The bare endpoint is uvicorn with one route in one process that runs the
@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from benchmarks.speed.questions import QUESTIONS
 from footnotary.cli.questions.demo import DEMO_PROJECT, corpus_folder
@@ -39,6 +40,11 @@ from harness.service.served_process import served
 RESULTS = Path(__file__).parents[1] / "results" / "service"
 CLIENTS = (1, 4, 16)
 PROFILE = "legal"
+BUSY = (
+    "Other work kept the machine busier than it has cores, and rows were measured one after the other: differences between"
+    " them may be due to that. It shows that nothing failed, not how throughput grows; repeat it on a quiet machine."
+)
+FEWEST = 100  # answers below which a 99th percentile or a ratio says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ class Point:
 
     target: str
     clients: int
+    answers: int
     answered_per_s: float
     p50_ms: float
     p99_ms: float
@@ -57,6 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--embedder", default="default")
+    parser.add_argument("--verifier", default="profile")
     given = parser.parse_args()
     load = os.getloadavg()[0]
     points: list[Point] = []
@@ -66,19 +74,25 @@ def main() -> None:
             open_.corpus.ingest([corpus_folder()], DEMO_PROJECT)
         for workers in (1, 2):
             options = ("--embedder", given.embedder, "--workers", str(workers))
-            off = {"FOOTNOTARY_RATE_PER_MINUTE": "0", "FOOTNOTARY_ANSWER_CACHE": "off"}
+            off = {
+                "FOOTNOTARY_RATE_PER_MINUTE": "0",
+                "FOOTNOTARY_ANSWER_CACHE": "off",
+                "FOOTNOTARY_VERIFIER": given.verifier,
+            }
             with served(home, *options, environ=off) as service:
                 if workers > 1:
                     service.wait_for_workers(workers)
                 points += measured(f"{workers} worker{'s' * (workers > 1)}", service.port, given.seconds)
-        with bare_endpoint(home, given.embedder) as port:
+        with bare_endpoint(home, given.embedder, given.verifier) as port:
             points += measured("bare endpoint", port, given.seconds)
     report = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "cores": os.cpu_count() or 1,
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "load_at_start": round(load, 1),
         "load_at_end": round(os.getloadavg()[0], 1),
         "embedder": given.embedder,
+        "verifier": given.verifier,
         "seconds": given.seconds,
         "points": [asdict(point) for point in points],
     }
@@ -97,7 +111,7 @@ def measured(target: str, port: int, seconds: float) -> Iterator[Point]:
         ordered = sorted(took)
         print(f"{target}, {clients} clients: {len(took)} answers in {spent:.1f} s, {errors} errors", file=sys.stderr)
         p99 = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
-        yield Point(target, clients, len(took) / spent, statistics.median(took) * 1000, p99 * 1000, errors)
+        yield Point(target, clients, len(took), len(took) / spent, statistics.median(took) * 1000, p99 * 1000, errors)
 
 
 def ask_for(port: int, clients: int, seconds: float, numbers: Iterator[int]) -> tuple[list[float], int]:
@@ -129,8 +143,8 @@ def ask_for(port: int, clients: int, seconds: float, numbers: Iterator[int]) -> 
 
 
 @contextmanager
-def bare_endpoint(home: Path, embedder: str) -> Iterator[int]:
-    command = [sys.executable, "-m", "benchmarks.service.bare_endpoint", str(home), embedder, PROFILE]
+def bare_endpoint(home: Path, embedder: str, verifier: str) -> Iterator[int]:
+    command = [sys.executable, "-m", "benchmarks.service.bare_endpoint", str(home), embedder, verifier, PROFILE]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -140,28 +154,35 @@ def bare_endpoint(home: Path, embedder: str) -> Iterator[int]:
         process.communicate(timeout=30)
 
 
-def written(report: dict[str, object], points: list[Point]) -> str:
-    best = {p.target: p.answered_per_s for p in points if p.clients == CLIENTS[-1]}
-    alone = {p.target: p.answered_per_s for p in points if p.clients == 1}
+def written(report: dict[str, Any], points: list[Point]) -> str:
+    best = {p.target: p for p in points if p.clients == CLIENTS[-1]}
+    alone = {p.target: p for p in points if p.clients == 1}
+    busy = max(report["load_at_start"], report["load_at_end"]) > report["cores"]
+    few = any(p.answers < FEWEST for p in points)
     lines = [
         "# Worker processes",
         "",
-        f"Made by `python -m benchmarks.service.workers --seconds {report['seconds']:g}` on {report['machine']}, {report['date']};"
+        f"Made by `python -m benchmarks.service.workers --seconds {report['seconds']:g} --embedder {report['embedder']} --verifier {report['verifier']}` on {report['machine']}, {report['date']};"
         f" load of the machine {report['load_at_start']} at the start and {report['load_at_end']} at the end.",
         "",
-        f"Clients on loopback post questions to `/rag/query`, profile {PROFILE}, extractive, embedder {report['embedder']}; no question is asked twice, and every outcome of the"
+        f"Clients on loopback post questions to `/rag/query`, profile {PROFILE}, extractive, embedder {report['embedder']}, verifier {report['verifier']}; no question is asked twice, and every outcome of the"
         " service is recorded durably. The bare endpoint is uvicorn with one route that runs the same answer line in two threads: no keys, limits, records or metrics.",
         "",
-        "| | clients | answered /s | p50 ms | p99 ms | errors |",
-        "|---|--:|--:|--:|--:|--:|",
+        "| | clients | answers | answered /s | p50 ms | p99 ms | errors |",
+        "|---|--:|--:|--:|--:|--:|--:|",
         *(
-            f"| {p.target} | {p.clients} | {p.answered_per_s:.1f} | {p.p50_ms:.0f} | {p.p99_ms:.0f} | {p.errors} |"
+            f"| {p.target} | {p.clients} | {p.answers} | {p.answered_per_s:.1f} | {p.p50_ms:.0f} |"
+            f" {f'{p.p99_ms:.0f}' if p.answers >= FEWEST else '–'} | {p.errors} |"
             for p in points
         ),
         "",
-        f"{CLIENTS[-1]} clients against one: "
-        + ", ".join(f"{target} {best[target] / alone[target]:.2f} times" for target in best)
+        f"Fewer than {FEWEST} answers at some points: too few for ratios."
+        if few
+        else f"{CLIENTS[-1]} clients against one: "
+        + ", ".join(f"{name} {best[name].answered_per_s / alone[name].answered_per_s:.2f} times" for name in best)
         + ".",
+        "",
+        "One run." + (f" {BUSY}" if busy else ""),
     ]
     return "\n".join(lines) + "\n"
 
