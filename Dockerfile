@@ -4,18 +4,24 @@
 #   docker run --rm -v footnotary:/var/lib/footnotary footnotary keys create --tenant acme --role admin
 #   docker run --rm -v footnotary:/var/lib/footnotary -p 127.0.0.1:8081:8081 footnotary
 
-FROM python:3.11-slim-bookworm AS build
+# `make image-digest` adds the digest of the base image, where a registry can be reached: python:3.11-slim-bookworm@sha256:...
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+
+FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/footnotary
 WORKDIR /src
-COPY requirements/service.txt requirements/
+COPY requirements/service.txt requirements/build.txt requirements/
 RUN /opt/footnotary/bin/pip install --require-hashes -r requirements/service.txt
+# The build backend is pinned by hash as well, in an environment that does not reach the image.
+RUN python -m venv /opt/build && /opt/build/bin/pip install --require-hashes -r requirements/build.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 COPY packages packages
-RUN /opt/footnotary/bin/pip install --no-deps . ./packages/footnotary-models-embedders ./packages/footnotary-models-small ./packages/footnotary-models-verifier-large
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./packages/footnotary-models-embedders ./packages/footnotary-models-small ./packages/footnotary-models-verifier-large \
+ && /opt/footnotary/bin/pip install --no-deps --no-index /wheels/*.whl
 
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE}
 LABEL org.opencontainers.image.title="Footnotary" \
       org.opencontainers.image.description="Answers from your documents only: every sentence cited and verified, or refused." \
       org.opencontainers.image.licenses="Apache-2.0"
@@ -39,7 +45,7 @@ VOLUME ["/var/lib/footnotary"]
 EXPOSE 8081
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8081/healthz', timeout=2)"]
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"FOOTNOTARY_PORT\"]}/healthz', timeout=2)"]
 # It refuses to start as long as there is no key: it can be reached from outside the container.
 ENTRYPOINT ["footnotary"]
 CMD ["serve"]

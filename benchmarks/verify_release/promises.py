@@ -52,6 +52,8 @@ PROMISES = (
     Promise("clock", "E8", "when the clock jumps, limits, retries and jobs continue, and records keep their order", 1, 1, 1, "tests"),
     Promise("browser", "B5", "hostile answers are plain text in a real browser, and nothing is fetched", 1, 1, 1, "tests"),
     Promise("questions", "A9, A11, B3, B8, B10, B11, F11", "injected questions, contradicting documents, empty replies, other origins: refused, or answered within the contract", 1, 1, 1, "tests"),
+    Promise("connections", "F8", "half-open, slow and ambiguous connections end at a deadline, and real requests are served", 1, 1, 1, "tests"),
+    Promise("permissions", "F13", "everything in a data directory is private to its owner, whatever the umask", 1, 1, 1, "tests"),
     Promise("quotes", "D8", "every quote is in the stored original at the place its citation gives, in every format", 1, 1, 1, "tests"),
     Promise("killed", "E1", "after a kill during ingestion nothing acknowledged is lost and no document is partial", 20, 50, 10, "durability.killed_ingest"),
     Promise("failing_writes", "E2", "a failed write or sync is never acknowledged, and later ones succeed", 10, 30, 12, "durability.failing_writes"),

@@ -40,6 +40,14 @@ SETS = {
         ],
         "refused drafts tell their details",
     ),
+    "connections": (
+        ["tests/adversarial/network/test_connections.py", "tests/adversarial/network/test_raw_requests.py"],
+        "half a head has no deadline",
+    ),
+    "permissions": (
+        ["tests/integration/test_private_files.py", "tests/unit/service/test_shared_state.py"],
+        "new files are readable by everyone",
+    ),
     "quotes": (["tests/integration/test_quotes_lead_back.py"], "bytes are counted one too far"),
     "access": (
         ["tests/integration/service/test_access_table.py", "tests/integration/service/test_idempotency.py"],

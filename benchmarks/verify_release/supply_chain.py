@@ -1,9 +1,10 @@
-"""Supply chain checks: `python -m benchmarks.verify_release.supply_chain [pins|licences|sbom|bandit|wheel ...]`, by default all.
+"""Supply chain checks: `python -m benchmarks.verify_release.supply_chain [pins|licences|sbom|bandit|images|wheel ...]`, by default all.
 
 - `pins`: every requirement is pinned to one version with hashes, and all declared dependencies are included.
 - `licences`: every installed package declares a licence that is compatible with ours; writes `licences.md`.
 - `sbom`: writes a CycloneDX list of all components of an installation, with hashes, to `dist/`.
 - `bandit`: no findings except those listed with a reason in `bandit_reviewed.json`.
+- `images`: which base images of containers are pinned by digest; those that are not are reported, not refused.
 - `wheel`: all wheels, built twice from the committed tree in two folders, are identical byte for byte.
 """
 
@@ -68,7 +69,7 @@ def check_pins() -> list[str]:
         wrong += [f"{path.name}: {pin.name} has no hash" for pin in found if not pin.hashes]
         names = {pin.name for pin in found}
         # The documentation site does not need the product, and our model packages are installed from this tree.
-        declared = [] if path.name == "docs.txt" else map(_name, project["dependencies"])
+        declared = [] if path.name in ("docs.txt", "build.txt") else map(_name, project["dependencies"])
         wrong += [
             f"{path.name}: {name} is missing"
             for name in declared
@@ -158,6 +159,17 @@ def check_bandit() -> list[str]:
     return [f"{one['test_id']} {one['filename']}:{one['line_number']}: {one['issue_text']}" for one in found]
 
 
+def check_images() -> list[str]:
+    """Images are reported: a digest can only be looked up where a registry can be reached (`make image-digest`)."""
+    files = (ROOT / "Dockerfile", ROOT / "compose.yaml", *sorted((ROOT / "docs").rglob("*.compose.yaml")))
+    for path in files:
+        for image in re.findall(r"^(?:ARG PYTHON_IMAGE=|\s*image: )(\S+)", path.read_text(encoding="utf-8"), re.M):
+            if not image.startswith("footnotary:"):
+                pinned = "pinned by digest" if "@sha256:" in image else "NOT pinned by digest, by version only"
+                print(f"images: {path.name}: {image}: {pinned}")
+    return []
+
+
 def check_wheel() -> list[str]:
     commit = subprocess.run(
         ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -210,6 +222,7 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "licences": check_licences,
     "sbom": write_sbom,
     "bandit": check_bandit,
+    "images": check_images,
     "wheel": check_wheel,
 }
 

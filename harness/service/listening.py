@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import uvicorn
 from fastapi import FastAPI
 
-from footnotary.service.middleware.connection_rejection import load_shedding_protocol
+from footnotary.service.middleware.connection_table import ConnectionLimits
+from footnotary.service.server import server_config
 
 
 def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
@@ -20,12 +21,10 @@ def wait_until(holds: Callable[[], bool], within_s: float = 60) -> None:
 
 
 @contextmanager
-def listening(app: FastAPI) -> Iterator[tuple[str, int]]:
+def listening(app: FastAPI, limits: ConnectionLimits | None = None) -> Iterator[tuple[str, int]]:
     """The host and port at which `app` answers, as long as the block lasts."""
-    config = uvicorn.Config(
-        app, host="127.0.0.1", port=0, log_level="critical", access_log=False, server_header=False,
-        http=load_shedding_protocol(app.state.service),
-    )  # fmt: skip
+    config = server_config(app, app.state.service, limits or ConnectionLimits())
+    config.port = 0
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -28,7 +28,7 @@ _STORES = ("embedded", "qdrant")
 _PORTS = 65_536
 _TYPE_NAMES = {int: "a whole number", float: "a number", Path: "a path"}
 _SWITCHES = ("audit", "answer_cache", "refusal_content")
-_SECONDS = ("timeout_s", "request_timeout_s", "qdrant_timeout_s")
+_SECONDS = ("timeout_s", "request_timeout_s", "head_timeout_s", "qdrant_timeout_s")
 _WHOLE = (
     "max_file_mb",
     "parse_memory_mb",
@@ -37,6 +37,9 @@ _WHOLE = (
     "rate_per_minute",
     "concurrency",
     "max_concurrency",
+    "workers",
+    "max_connections",
+    "connections_per_client",
     "qdrant_shards",
     "qdrant_replicas",
     "ann_min_chunks",
@@ -65,6 +68,8 @@ class Settings:
 
     The service listens on `host` and `port`. A tenant may send `rate_per_minute` requests (0: any number) and have
     `concurrency` requests in flight, all tenants together `max_concurrency`; each times out after `request_timeout_s`.
+    It runs in `workers` processes. At most `max_connections` are open in each, `connections_per_client` of one address;
+    beyond that, connections that wait for a request are closed. A request head must arrive within `head_timeout_s`.
 
     Citations for OpenAI clients have absolute URLs below `public_url`, or at the host that a proxy at one of the
     addresses or networks `trusted_proxies` (separated by commas) forwards; otherwise they are paths. With
@@ -108,6 +113,10 @@ class Settings:
     public_url: str | None = None
     trusted_proxies: str = ""
     refusal_content: str = "on"
+    workers: int = 1
+    max_connections: int = 2000
+    connections_per_client: int = 256
+    head_timeout_s: float = 10.0
     store: str = "embedded"
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: str | None = None

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,14 +28,20 @@ def rest_of(word):
     return [rest for name, rest in instructions() if name == word]
 
 
-def test_every_instruction_is_known_and_the_first_is_from():
+def test_every_instruction_is_known_and_the_image_comes_first():
     assert {word for word, _ in instructions()} <= set(KNOWN)
-    assert instructions()[0][0] == "FROM"
+    assert [word for word, _ in instructions()[:2]] == ["ARG", "FROM"]
 
 
 def test_base_images_have_a_version():
-    for image in rest_of("FROM"):
-        assert TAG.match(image.split()[0]), image
+    """By tag here; the digest is added where a registry can be reached, and `make verify-release` reports its absence."""
+    (default,) = rest_of("ARG")
+    name, _, image = default.partition("=")
+    assert name == "PYTHON_IMAGE"
+    tag, _, digest = image.partition("@")
+    assert TAG.match(tag), tag
+    assert not digest or re.fullmatch("sha256:[0-9a-f]{64}", digest)
+    assert {image.split()[0] for image in rest_of("FROM")} == {"${PYTHON_IMAGE}"}
 
 
 def test_the_last_stage_does_not_run_as_root():
@@ -55,10 +62,37 @@ def test_programs_are_started_without_a_shell():
     assert json.loads(health[health.index("CMD") + 3 :])[0] == "python"
 
 
+def test_the_build_backend_is_pinned_by_hash_and_stays_out_of_the_image():
+    pins = (ROOT / "requirements" / "build.txt").read_text()
+    assert re.search(r"^hatchling==[\d.]+ \\$", pins, re.M)
+    names = re.findall(r"^([a-z][\w.-]*)==(\S+) \\$", pins, re.M)
+    assert len(names) == pins.count("==") >= 5
+    dev = (ROOT / "requirements" / "dev.txt").read_text()
+    for name, version in names:
+        assert f"\n{name}=={version} " in dev, "the wheels of the image are built with what the tests use"
+    assert "/opt/build" not in " ".join(rest for rest in rest_of("COPY"))
+
+
+@pytest.mark.parametrize("port", [8081, 9123])
+def test_the_health_check_asks_the_configured_port(tmp_path, port):
+    """Run as the container would run it, against a server that says which port was asked."""
+    (health,) = rest_of("HEALTHCHECK")
+    command = json.loads(health[health.index("CMD") + 3 :])
+    (tmp_path / "sitecustomize.py").write_text(
+        "import urllib.request\nurllib.request.urlopen = lambda url, timeout: print(url, timeout)\n"
+    )
+    environment = {"FOOTNOTARY_PORT": str(port), "PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run([sys.executable, *command[1:]], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == f"http://127.0.0.1:{port}/healthz 2\n"
+
+
 def test_packages_are_installed_from_hashes_and_leave_no_lists_behind():
     runs = " ; ".join(rest_of("RUN"))
     for command in re.findall(r"pip install[^;&]*", runs):
-        assert "--require-hashes" in command or "--no-deps ." in command, command
+        assert "--require-hashes" in command or "--no-deps --no-index /wheels/" in command, command
+    (built,) = re.findall(r"pip wheel[^;&]*", runs)
+    assert "--no-build-isolation" in built, "the backend comes from its pins"
+    assert "--no-deps" in built
     assert "--no-install-recommends" in runs
     assert "rm -rf /var/lib/apt/lists/*" in runs
     assert not re.search(r"\b(?:sudo|curl|wget|apt-get upgrade)\b", runs)

@@ -44,7 +44,11 @@ OUTSIDE = {"testing", "weights", "demo_corpus"}
 VENDORS = {
     "cryptography": {"audit/signing.py"},
     "fastapi": {"service/", "mcp_server/mount.py"},
-    "h11": {"service/middleware/connection_rejection.py"},
+    "h11": {
+        "service/middleware/bounded_protocol.py",
+        "service/middleware/connection_rejection.py",
+        "service/middleware/strict_heads.py",
+    },
     "haystack": {"integrations/haystack_component.py"},
     "httpx": {"index/qdrant/client.py"},
     "ir_measures": {"evaluate/answers/ir_measures_ranking.py"},
@@ -63,7 +67,14 @@ VENDORS = {
     "qdrant_client": {"index/qdrant/"},
     "rich": {"cli/"},
     "snowballstemmer": {"text/tokens.py"},
-    "sqlite3": {"index/sqlite/", "audit/", "service/jobs/", "app/reembed.py", "cli/operations/doctor.py"},
+    "sqlite3": {
+        "index/sqlite/",
+        "audit/",
+        "service/jobs/",
+        "service/workers/",
+        "app/reembed.py",
+        "cli/operations/doctor.py",
+    },
     "starlette": {"service/", "mcp_server/"},
     "tantivy": {"index/embedded/tantivy_index.py"},
     "tokenizers": {"models/", "reader/"},

@@ -554,7 +554,7 @@ BUGS = (
     SeededBug(
         "no limit per tenant",
         "footnotary.service.rate_limits",
-        "if self._inside.get(tenant, 0) >= self._per_tenant:",
+        "if self._inside.get(tenant, 0) >= per_tenant:",
         "if False:",
         "tests/integration/service/test_limits.py",
     ),
@@ -592,6 +592,27 @@ BUGS = (
         "held, since = self._buckets.get(tenant,",
         'tenant = "all"; held, since = self._buckets.get(tenant,',
         "tests/integration/service/test_limits.py",
+    ),
+    SeededBug(
+        "half a head has no deadline",
+        "footnotary.service.middleware.bounded_protocol",
+        "self._head_timer = self.loop.call_later(self.limits.head_timeout_s, self._on_head_timeout)",
+        "self._head_timer = None",
+        "tests/adversarial/network/test_connections.py::test_a_head_that_is_not_complete_in_time_ends_the_connection",
+    ),
+    SeededBug(
+        "two lengths are accepted",
+        "footnotary.service.middleware.strict_heads",
+        "if lengths + encodings > 1:",
+        "if lengths + encodings > 9:",
+        "tests/adversarial/network/test_raw_requests.py",
+    ),
+    SeededBug(
+        "new files are readable by everyone",
+        "footnotary.durable",
+        "PRIVATE_FILE_MODE = 0o600",
+        "PRIVATE_FILE_MODE = 0o644",
+        "tests/unit/service/test_shared_state.py::TestReplies::test_tenants_have_files_of_their_own_that_nobody_else_can_read",
     ),
     SeededBug(
         "rates follow the wall clock",

@@ -10,6 +10,7 @@ import numpy as np
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import sha256_hex
+from footnotary.durable import make_private_file
 from footnotary.errors import BackendError
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.manifest import Manifest
@@ -100,6 +101,7 @@ class _StagedVectors:
 def _open_staging(path: Path, to: Manifest) -> Generator[_StagedVectors]:
     """Opens the staged vectors of this embedder; those of another embedder are discarded."""
     try:
+        make_private_file(path)
         connection = sqlite3.connect(path)
         with closing(connection):
             connection.execute("CREATE TABLE IF NOT EXISTS embedder (name TEXT PRIMARY KEY)")

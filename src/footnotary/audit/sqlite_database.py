@@ -1,13 +1,12 @@
 """One SQLite file of the audit trail: commits are durable, and every error is translated into ours."""
 
-import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
-from footnotary.durable import make_durable_folder
+from footnotary.durable import make_durable_folder, make_private_file
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
 
 _BUSY_TIMEOUT_S = 5.0
@@ -119,7 +118,7 @@ def _make_file(path: Path) -> None:
     """It contains questions and drafts, so only its owner may read it; SQLite's extra files get the same mode."""
     try:
         make_durable_folder(path.parent)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        make_private_file(path)
     except OSError as error:
         raise BackendError(
             f"{path} cannot be written: {error.strerror}",

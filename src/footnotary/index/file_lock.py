@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from footnotary.durable import open_private
+
 _POLL_S = 0.01
 
 
@@ -21,7 +23,7 @@ class FileLock:
     @contextmanager
     def held(self, wait_s: float) -> Generator[bool]:
         """Whether the lock was acquired within `wait_s`; it is held until the block ends."""
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        descriptor = open_private(self.path, os.O_RDWR | os.O_CREAT)
         try:
             got = _acquire(descriptor, wait_s)
             if got:

@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import copyfile, rmtree
 
 from footnotary.domain.identity import sha256_hex
-from footnotary.durable import fsync_path, make_durable_folder
+from footnotary.durable import fsync_path, make_durable_folder, make_private_file
 from footnotary.errors import UsageError
 
 UPLOAD_ORIGIN_PREFIX = "upload:"  # origin prefix of uploaded documents
@@ -75,6 +75,7 @@ class UploadStore:
         try:
             beside.hardlink_to(incoming)
         except OSError:
+            make_private_file(beside)
             copyfile(incoming, beside)
             fsync_path(beside)
         beside.replace(kept)

@@ -13,12 +13,13 @@ from footnotary.service.mount_paths import MCP_PATH
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from footnotary.service.middleware.idempotency import ReplyStore
     from footnotary.service.state import ServiceState
 
 
-def create_app_with_mcp(state: ServiceState) -> FastAPI:
+def create_app_with_mcp(state: ServiceState, replies: ReplyStore | None = None) -> FastAPI:
     """The service's application with the tools at `/mcp`."""
-    return create_app(state, mount_mcp)
+    return create_app(state, mount_mcp, replies=replies)
 
 
 @asynccontextmanager

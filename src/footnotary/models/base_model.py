@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from footnotary.durable import make_private_folder
 from footnotary.errors import UsageError
 from footnotary.models.gguf_file import GgufHeader, read_gguf_header
 from footnotary.models.lora_adapter import write_whole
@@ -59,7 +60,7 @@ def add_base(path: Path, folder: Path) -> AdapterBase:
     """
     found = check_base(path)
     link = folder / f"base-{found.sha256[:12]}.gguf"
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     if not link.exists():
         try:
             os.link(path.resolve(), link)

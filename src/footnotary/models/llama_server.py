@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from footnotary.durable import open_private
 from footnotary.errors import BackendError, UsageError
 
 HOST = "127.0.0.1"
@@ -81,7 +82,7 @@ class RunningServer:
     def __init__(self, command: Sequence[str], port: int, log: Path, ready_within_s: float = 300.0) -> None:
         self.url = f"http://{HOST}:{port}/v1"
         _require_free(port)
-        with log.open("wb") as out:
+        with open(log, "wb", opener=open_private) as out:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
         try:
             self._wait_until_ready(port, log, time.monotonic() + ready_within_s)

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from footnotary.durable import make_private_folder, open_private
 from footnotary.errors import BackendError, UsageError
 from footnotary.models.gguf_file import F16, read_gguf_header
 
@@ -49,10 +50,11 @@ def unpack_adapter(packed: Path, sha256: str, folder: Path) -> Path:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Writes a file under its name only when all of it is written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_bytes(content)
+        with open(part, "wb", opener=open_private) as file:
+            file.write(content)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # each takes longer to import than all of the command line
     from numpy.typing import NDArray
     from tokenizers import Encoding, Tokenizer
 
+_core_limit: int | None = None
 REINSTALL_HINT = "reinstall footnotary, or point the settings at a complete folder of weights"
 
 
@@ -118,7 +119,16 @@ def encode_pair(tokenizer: Tokenizer, first: str, second: str) -> Encoding | Non
         return None
 
 
+def limit_cores(cores: int) -> None:
+    """Sessions that are loaded from now on use at most so many threads: worker processes share the machine."""
+    global _core_limit
+    _core_limit = cores
+
+
 def usable_cores() -> int:
+    """The cores this process may use: those of the machine, or its share of them."""
+    if _core_limit is not None:
+        return _core_limit
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from footnotary.durable import make_private_folder
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -76,7 +78,7 @@ def _layout(folder: Path) -> list[tuple[str, int, str, tuple[int, ...], int]]:
 def _store(folder: Path, path: Path) -> bool:
     """Writes the merged matrices, all or nothing; whether that was possible."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as out:
             try:
                 for _, array in _merged(folder):

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from footnotary import __version__
 from footnotary.service.auth.authentication import Authentication
-from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ResponseCache
+from footnotary.service.middleware.idempotency import IdempotencyMiddleware, ReplyStore, ResponseCache
 from footnotary.service.middleware.load_shedding import LoadSheddingMiddleware
 from footnotary.service.middleware.security_headers import BodyLimitMiddleware, SecurityHeadersMiddleware
 from footnotary.service.observability.metrics import TelemetryMiddleware
@@ -62,8 +62,8 @@ ROUTERS = (
 Mount: TypeAlias = Callable[[FastAPI, ServiceState], AbstractAsyncContextManager[None]]
 
 
-def create_app(state: ServiceState, *mounts: Mount) -> FastAPI:
-    """The application for an open state; the state is closed on shutdown."""
+def create_app(state: ServiceState, *mounts: Mount, replies: ReplyStore | None = None) -> FastAPI:
+    """The application for an open state; the state is closed on shutdown. Workers share `replies`."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -91,7 +91,7 @@ def create_app(state: ServiceState, *mounts: Mount) -> FastAPI:
     app.openapi = partial(build_openapi, app)
     # The middleware added last runs first.
     mark = partial(state.work, do=TenantState.mark)
-    app.add_middleware(IdempotencyMiddleware, replies=ResponseCache(), mark=mark, rates=state.rates)
+    app.add_middleware(IdempotencyMiddleware, replies=replies or ResponseCache(), mark=mark, rates=state.rates)
     app.add_middleware(Authentication, keys=state.keys)
     app.add_middleware(
         BodyLimitMiddleware, max_bytes=state.settings.max_body_mb * 1_000_000, max_json_bytes=MAX_JSON_BYTES

@@ -42,6 +42,7 @@ PROBLEM_CODES: dict[str, tuple[int, str]] = {
     "unknown_profile": (404, "This profile does not exist; GET /v1/profiles lists them."),
     "unknown_model": (404, "This model does not exist; GET /v1/models lists them."),
     "method_not_allowed": (405, "This route does not allow that method."),
+    "slow_head": (408, "The head of the request did not arrive in time."),
     "slow_body": (408, "The body did not arrive in time."),
     "conflict": (409, "The request conflicts with the current state."),
     "job_running": (409, "A file of this name is being indexed; wait for its job, or cancel it."),

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from footnotary.service.problems import Problem
 
@@ -42,27 +42,68 @@ class RateLimiter:
             request["is_counted"] = True
 
 
+class InFlight(Protocol):
+    """Counts the requests in flight; `total` is over all processes that count together."""
+
+    @property
+    def total(self) -> int: ...
+
+    def enter(self, tenant: str, admitted: int, per_tenant: int) -> None:
+        """Counts a request. Raises `Problem` if there are `admitted` in all or `per_tenant` of the tenant already."""
+        ...
+
+    def leave(self, tenant: str) -> None: ...
+
+
+class ProcessInFlight:
+    """The requests in flight in one process."""
+
+    def __init__(self) -> None:
+        self._inside: dict[str, int] = {}
+
+    @property
+    def total(self) -> int:
+        return sum(self._inside.values())
+
+    def enter(self, tenant: str, admitted: int, per_tenant: int) -> None:
+        if self.total >= admitted:
+            raise Problem("overloaded")
+        if self._inside.get(tenant, 0) >= per_tenant:
+            raise Problem("too_many_at_once")
+        self._inside[tenant] = self._inside.get(tenant, 0) + 1
+
+    def leave(self, tenant: str) -> None:
+        left = self._inside[tenant] - 1
+        if left:
+            self._inside[tenant] = left
+        else:
+            del self._inside[tenant]
+
+
 class ConcurrencyLimiter:
     """Limits concurrency: runs blocking work in a few threads, round robin between tenants.
 
     At most `admitted` requests in all and `per_tenant` of one tenant are in flight, running or waiting; more are
     rejected at once. Waiting requests are served tenant by tenant, so that many requests of one tenant do not delay the
-    single request of another.
+    single request of another. `counts` may count other processes too; `here` are those of this one.
     """
 
-    def __init__(self, threads: int, admitted: int, per_tenant: int, timeout_s: float) -> None:
+    def __init__(
+        self, threads: int, admitted: int, per_tenant: int, timeout_s: float, counts: InFlight | None = None
+    ) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answering")
         self._free = threads
         self._admitted = admitted
         self._per_tenant = per_tenant
         self._timeout_s = timeout_s
-        self._inside: dict[str, int] = {}
+        self._counts = counts or ProcessInFlight()
+        self.here = 0
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     @property
     def inside(self) -> int:
         """The number of requests in flight, running or waiting."""
-        return sum(self._inside.values())
+        return self._counts.total
 
     @property
     def is_full(self) -> bool:
@@ -101,18 +142,12 @@ class ConcurrencyLimiter:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _enter(self, tenant: str) -> None:
-        if self.is_full:
-            raise Problem("overloaded")
-        if self._inside.get(tenant, 0) >= self._per_tenant:
-            raise Problem("too_many_at_once")
-        self._inside[tenant] = self._inside.get(tenant, 0) + 1
+        self._counts.enter(tenant, self._admitted, self._per_tenant)
+        self.here += 1
 
     def _leave(self, tenant: str) -> None:
-        left = self._inside[tenant] - 1
-        if left:
-            self._inside[tenant] = left
-        else:
-            del self._inside[tenant]
+        self.here -= 1
+        self._counts.leave(tenant)
 
     async def _turn(self, tenant: str) -> None:
         if self._free:

@@ -28,7 +28,7 @@ from footnotary.service.jobs.runner import JobRunner
 from footnotary.service.observability.metrics import Telemetry
 from footnotary.service.observability.opentelemetry_tracing import Tracing
 from footnotary.service.problems import Problem
-from footnotary.service.rate_limits import ConcurrencyLimiter, RateLimiter
+from footnotary.service.rate_limits import ConcurrencyLimiter, InFlight, RateLimiter
 from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
 
@@ -93,24 +93,30 @@ class ServiceState:
     """The service of one process. `tenant` opens the tenant of a credential; `work` runs blocking calls in threads.
 
     `profiles` are those that requests may name: the built-in ones, the settings' own, and `<home>/profiles/*.toml`.
-    A request never names a path.
+    A request never names a path. Workers share `rates` and `in_flight`; one process counts for itself.
     """
 
     def __init__(
-        self, settings: Settings, embedder: Embedder | None = None, telemetry: Telemetry | None = None
+        self,
+        settings: Settings,
+        embedder: Embedder | None = None,
+        telemetry: Telemetry | None = None,
+        *,
+        rates: RateLimiter | None = None,
+        in_flight: InFlight | None = None,
     ) -> None:
         self.settings = settings
         self.embedder = embedder or open_embedder(settings.embedder)
         self.keys = ApiKeyStore(settings.home)
-        self.rates = RateLimiter(settings.rate_per_minute)
+        self.rates = rates or RateLimiter(settings.rate_per_minute)
         threads = settings.max_concurrency if settings.model else _THREADS_FOR_EXTRACTION
         self.turns = ConcurrencyLimiter(
-            threads, settings.max_concurrency, settings.concurrency, settings.request_timeout_s
+            threads, settings.max_concurrency, settings.concurrency, settings.request_timeout_s, in_flight
         )
         self.profiles = _profiles(settings)
         self.default_profile = load_profile(settings.profile).name
         self.telemetry = telemetry or Telemetry(Tracing(model=settings.model))
-        self.telemetry.gauge("requests_in_flight", "Requests that run or wait for a thread.", lambda: self.turns.inside)
+        self.telemetry.gauge("requests_in_flight", "Requests that run or wait for a thread.", lambda: self.turns.here)
         self.runner = JobRunner(self.tenant, finished=self.telemetry.count_job)
         self._tenants: dict[str, TenantState] = {}
         self._guard = Lock()

@@ -17,12 +17,16 @@ def doctor(
     deep: Annotated[
         bool, typer.Option("--deep", help="Also verify every passage, vector and index term against the store; slower.")
     ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Make files of the data directory private that other users can read.")
+    ] = False,
     json: o.Json = False,
 ) -> None:
     """Check the installation, the models, and the structure and counts of the index."""
     from footnotary.cli.operations.doctor import run_doctor
 
-    raise typer.Exit(run_doctor(home, embedder, verifier, model=model, base_url=base_url, deep=deep, as_json=json))
+    code = run_doctor(home, embedder, verifier, model=model, base_url=base_url, deep=deep, fix=fix, as_json=json)
+    raise typer.Exit(code)
 
 
 def migrate(
@@ -99,12 +103,16 @@ def serve(
     embedder: o.EmbedderName = None,
     verifier: o.VerifierName = None,
     model: o.Model = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, max=64, help="Processes that answer requests (1).", show_default=False),
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser once it is there.")] = False,
 ) -> None:
     """Run the HTTP service and the web page; without an API key, for this machine only."""
     from footnotary.cli.operations.serve import run_serve
 
-    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier, opens_page=open_))
+    raise typer.Exit(run_serve(home, host, port, embedder, model, verifier, workers, opens_page=open_))
 
 
 def mcp(

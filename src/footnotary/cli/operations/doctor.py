@@ -9,8 +9,10 @@ from pathlib import Path
 from footnotary import __version__
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.operations.chat_round_trip import check_chat_model
+from footnotary.cli.operations.file_permissions import exposed_paths, tighten
 from footnotary.cli.output import print_json, say
 from footnotary.deprecated import DOCTOR_CHECKS
+from footnotary.durable import make_private_folder
 from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.ocr.tesseract import INSTALL_HINT, installed_languages
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, find_model
@@ -33,12 +35,15 @@ def run_doctor(
     model: str | None = None,
     base_url: str | None = None,
     deep: bool = False,
+    fix: bool = False,
     as_json: bool,
 ) -> ExitCode:
     """Prints one line per check; exit code 1 if anything is wrong. A missing optional package is not wrong."""
     given = {"home": home, "embedder": embedder, "verifier": verifier, "model": model, "base_url": base_url}
     settings = load_settings(given)
     looks = (*_CHECKS, ("passages", _check_passages)) if deep else _CHECKS
+    if fix:
+        looks = tuple((name, _fix_permissions if name == "permissions" else look) for name, look in looks)
     findings = [_run_check(name, look, settings) for name, look in looks]
     if as_json:
         listed = {name: {"check": name, "ok": ok, "detail": detail} for name, ok, detail in findings}
@@ -165,13 +170,33 @@ def _check_chat_model(settings: Settings) -> str:
 
 def _check_data_directory(settings: Settings) -> str:
     try:
-        settings.home.mkdir(parents=True, exist_ok=True)
+        make_private_folder(settings.home)
         probe = settings.home / ".doctor"
         probe.write_text("ok", encoding="utf-8")
         probe.unlink()
     except OSError as error:
         raise UsageError(f"{settings.home} cannot be written: {error}", hint="choose another with --home") from None
     return f"{settings.home} is writable"
+
+
+def _check_permissions(settings: Settings) -> str:
+    """A warning, not a failure: the volume of a container may belong to a group on purpose."""
+    exposed = exposed_paths(settings.home)
+    if exposed:
+        raise _OptionalMissing(
+            f"warning: other users of this machine can read {len(exposed)} files or folders, such as {exposed[0]}; "
+            "`footnotary doctor --fix` makes them private"
+        )
+    return "only their owner can read the files of the data directory"
+
+
+def _fix_permissions(settings: Settings) -> str:
+    changed, left = tighten(exposed_paths(settings.home))
+    if left:
+        raise UsageError(
+            f"the permissions of {left[0]} cannot be changed ({len(left)} in all)", hint="run it as their owner"
+        )
+    return f"{len(changed)} files and folders were made private" if changed else _check_permissions(settings)
 
 
 def _check_index(settings: Settings) -> str:
@@ -207,6 +232,7 @@ _CHECKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
     ("scans", _check_ocr),
     ("profiles", _check_profiles),
     ("home", _check_data_directory),
+    ("permissions", _check_permissions),
     ("models", _check_models),
     ("weights", _check_embedder),
     ("verifier", _check_verifier),

@@ -31,6 +31,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from footnotary.durable import make_private_folder
 from footnotary.errors import BackendError
 from footnotary.index.embedded.derived_state import STATE_FILE_NAME as STATE
 from footnotary.index.embedded.derived_state import DerivedIndexState, IndexSnapshot, read_state, write_state
@@ -147,7 +148,7 @@ class DerivedIndexes:
         if self._read_only:
             return None
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.folder)
             with self._lock.held(wait_s) as got:
                 return self._updated() if got else None
         except (OSError, ValueError):
@@ -178,7 +179,7 @@ class DerivedIndexes:
         name = secrets.token_hex(6)
         state = DerivedIndexState(Revision(0, ""), f"lexicon-{name}", f"matrix-{name}", np.zeros(0, np.bool_))
         self._opened = None
-        (self.folder / state.lexicon).mkdir()
+        make_private_folder(self.folder / state.lexicon)
         with self._catalog.delta(self._number, None) as delta:
             state = self._written(self._lexicon(state.lexicon, create=True), state, state.dead, delta)
         snapshot = self._trusted(state, delta.chunks)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from footnotary.durable import fsync_path
+from footnotary.durable import fsync_path, open_private
 from footnotary.index.embedded.tantivy_index import LexicalIndexView, tokens_fingerprint
 from footnotary.index.embedded.vector_matrix import MatrixView
 from footnotary.index.sqlite.changes import Revision
@@ -77,7 +77,7 @@ def write_state(folder: Path, state: DerivedIndexState, dimensions: int) -> None
     """Replaces the file atomically: even after a power failure it is the old or the new one."""
     path = folder / STATE_FILE_NAME
     temporary = path.with_suffix(".new")
-    with temporary.open("w", encoding="utf-8") as file:
+    with open(temporary, "w", encoding="utf-8", opener=open_private) as file:
         file.write(state.to_json(dimensions))
         file.flush()
         os.fsync(file.fileno())

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from footnotary.durable import open_private
 from footnotary.index.embedded.ivf_index import IvfIndex
 
 _MAGIC = b"footnotary first pass 1\n"
@@ -47,7 +48,7 @@ class IvfIndexFile:
         }
         said = json.dumps(head).encode()
         temporary = self.path.with_suffix(".first.new")
-        with temporary.open("wb") as file:
+        with open(temporary, "wb", opener=open_private) as file:
             file.write(_MAGIC + len(said).to_bytes(4, "little") + zlib.crc32(said).to_bytes(4, "little") + said)
             for array in arrays.values():
                 file.write(bytes(-file.tell() % _ALIGNMENT_BYTES))

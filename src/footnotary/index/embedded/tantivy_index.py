@@ -17,6 +17,7 @@ from typing import cast
 import tantivy
 
 from footnotary.domain.identity import sha256_hex
+from footnotary.durable import tighten_files
 from footnotary.index.indexed_terms import indexed_terms
 from footnotary.index.label_matching import FACETS
 from footnotary.index.sqlite.changes import IndexEntry
@@ -133,6 +134,7 @@ class TantivyIndex:
     def __init__(self, folder: Path | None = None, *, create: bool = True) -> None:
         """Raises `ValueError` if the index in `folder` is damaged, or if there is none and `create` is false."""
         self._schema = _schema()
+        self._folder = folder
         with _panics_as_errors():
             if folder is not None and not create:
                 _verify_files(folder)
@@ -166,6 +168,8 @@ class TantivyIndex:
         finally:
             # Also releases the folder's writer lock, which otherwise waits for the garbage collector.
             writer.wait_merging_threads()
+            if self._folder is not None:
+                tighten_files(self._folder)
 
     def view(self) -> LexicalIndexView:
         """The state after the last commit of any process."""

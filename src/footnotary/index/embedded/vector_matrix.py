@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from footnotary.durable import open_private
 from footnotary.index.embedded.ivf_index import IvfIndex
 from footnotary.index.score_cutoff import kth_best_score
 from footnotary.index.sqlite.changes import IndexEntry
@@ -150,7 +151,7 @@ class MatrixFiles:
         """Writes chunks after the first `rows`; returns the number of rows once they are on disk."""
         numbers, vectors = _to_rows(added, self.dimensions)
         for path, array in zip(self.paths, (numbers, vectors), strict=True):
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            descriptor = open_private(path, os.O_WRONLY | os.O_CREAT)
             try:
                 _write_at(descriptor, array, rows * array[:1].nbytes)
                 os.fsync(descriptor)

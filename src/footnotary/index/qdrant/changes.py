@@ -18,6 +18,7 @@ from pathlib import Path
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.validity import Validity
+from footnotary.durable import make_private_folder
 from footnotary.errors import BackendError, StoreLocked, UsageError
 from footnotary.index.file_lock import FileLock
 from footnotary.index.qdrant.catalog import PASSAGE_FIELDS, VERSION_FIELDS, QdrantCatalog, passage_schema
@@ -48,7 +49,7 @@ class QdrantChanges:
     def one(self) -> Generator[None]:
         """Excludes other writers of the tenant on this machine. Raises `StoreLocked`."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self._folder)
             with self._lock.held(_LOCK_WAIT_S) as got:
                 if not got:
                     raise StoreLocked(

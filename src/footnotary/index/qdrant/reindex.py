@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from footnotary.durable import make_private_folder
 from footnotary.errors import BackendError, StoreLocked, UnknownProject
 from footnotary.index.file_lock import FileLock
 from footnotary.index.qdrant.catalog import QdrantCatalog, passage_schema
@@ -45,7 +46,7 @@ def reindex(
     Every passage is verified by its hash and counted before the switch; if the counts differ nothing is switched.
     An interrupted run leaves a collection that is never queried, and that the next run deletes.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     with FileLock(folder / "reindex.lock").held(0) as got:
         if not got:
             raise StoreLocked("this tenant is already being reindexed", hint="wait until it finishes", retryable=True)

@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import file_digest
 from pathlib import Path
 
-from footnotary.durable import fsync_path, make_durable_folder
+from footnotary.durable import fsync_path, make_durable_folder, make_private_file, open_private
 from footnotary.errors import BackendError, StoreCorrupt, UsageError
 
 BACKUP_MANIFEST_NAME = "backup.json"
@@ -44,7 +44,7 @@ def back_up(databases: Mapping[str, Path], into: Path, now: datetime) -> tuple[B
         kept = tuple(_copy_database(name, path, into / name) for name, path in databases.items())
         files = [{"name": one.name, "sha256": one.sha256, "bytes": one.bytes} for one in kept]
         listing = into / BACKUP_MANIFEST_NAME
-        with listing.open("w", encoding="utf-8") as file:
+        with open(listing, "w", encoding="utf-8", opener=open_private) as file:
             json.dump({"format": 1, "taken_at": now.isoformat(timespec="seconds"), "files": files}, file, indent=1)
             file.flush()
             os.fsync(file.fileno())
@@ -100,6 +100,7 @@ def restore_backup(folder: Path, places: Mapping[str, Path]) -> tuple[BackupFile
             target = places[one.name]
             make_durable_folder(target.parent)
             temporary = target.with_name(target.name + ".restoring")
+            make_private_file(temporary)
             shutil.copyfile(folder / one.name, temporary)
             fsync_path(temporary)
             temporary.replace(target)
@@ -113,6 +114,7 @@ def restore_backup(folder: Path, places: Mapping[str, Path]) -> tuple[BackupFile
 
 def _copy_database(name: str, source: Path, target: Path) -> BackupFile:
     make_durable_folder(target.parent)
+    make_private_file(target)
     uri = f"{source.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, timeout=30)) as held, closing(sqlite3.connect(target)) as copy:
         # Holding one snapshot: otherwise SQLite restarts the copy at every change it sees, and might never finish.

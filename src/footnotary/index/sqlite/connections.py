@@ -3,11 +3,12 @@
 import sqlite3
 import zlib
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from footnotary.durable import make_private_file
 from footnotary.errors import BackendError, StoreCorrupt, StoreLocked, UsageError
 from footnotary.index.sqlite.row_checksums import register_checksum_function
 
@@ -85,6 +86,9 @@ class SqliteConnections:
 
     def _connect(self) -> sqlite3.Connection:
         mode = "ro" if self._read_only else "rwc"
+        if not self._read_only and not self.path.exists():
+            with suppress(OSError):  # SQLite says better what is wrong with the folder
+                make_private_file(self.path)
         connection = sqlite3.connect(
             f"{self.path.resolve().as_uri()}?mode={mode}",
             uri=True,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from footnotary.domain.identity import is_semantic_id, sha256_hex
-from footnotary.durable import make_durable_folder
+from footnotary.durable import make_durable_folder, make_private_file
 from footnotary.errors import UsageError
 from footnotary.index.sqlite.connections import SqliteConnections
 
@@ -114,7 +114,7 @@ class ApiKeyStore:
 
     def _lay_out(self) -> None:
         make_durable_folder(self.path.parent)
-        self.path.touch(mode=0o600)
+        make_private_file(self.path)
         with self._connections.transaction() as c:
             c.execute(_SCHEMA)
 

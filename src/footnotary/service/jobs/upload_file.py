@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from footnotary.durable import open_private
 from footnotary.errors import BackendError, UsageError
 
 
@@ -19,7 +20,7 @@ class UploadFileWriter:
         self._path = path
         self._max_bytes = max_bytes
         try:
-            self._file = path.open("xb")
+            self._file = os.fdopen(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb")
         except OSError as error:
             raise unwritable_error(path.parent, error) from error
 

@@ -5,8 +5,9 @@ from http import HTTPStatus
 from typing import ClassVar
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from footnotary.service.middleware.bounded_protocol import BoundedProtocol
+from footnotary.service.middleware.connection_table import ConnectionLimits, ConnectionTable
 from footnotary.service.middleware.load_shedding import EXPENSIVE_PATHS, REJECTION_STATUS, rejection_response
 from footnotary.service.state import ServiceState
 
@@ -21,8 +22,8 @@ _FRAMING_HEADERS = frozenset(
 _IDLE_STATES = {h11.CLIENT: h11.IDLE, h11.SERVER: h11.IDLE}
 
 
-class LoadSheddingProtocol(H11Protocol):
-    """uvicorn's h11 protocol, which rejects at once what `Shedding` would reject after parsing.
+class LoadSheddingProtocol(BoundedProtocol):
+    """The bounded protocol, which rejects at once what `Shedding` would reject after parsing.
 
     Only one complete, unambiguous request that comes first on an idle connection is rejected here. Everything else is
     parsed as usual, and so is every request while the service has capacity.
@@ -30,9 +31,9 @@ class LoadSheddingProtocol(H11Protocol):
 
     service: ClassVar[ServiceState]
 
-    def data_received(self, data: bytes) -> None:
+    def handle_data(self, data: bytes) -> None:
         if not (self.service.turns.is_full and self._is_idle() and is_unambiguous_request(data)):
-            super().data_received(data)
+            super().handle_data(data)
             return
         self.service.telemetry.count_shed()
         headers, body = rejection_response()
@@ -45,13 +46,16 @@ class LoadSheddingProtocol(H11Protocol):
         return is_free and not self.flow.write_paused and not self.transport.is_closing()
 
 
-def load_shedding_protocol(state: ServiceState) -> type[LoadSheddingProtocol]:
-    """The protocol class for one service, for `uvicorn.Config(http=...)`."""
+def load_shedding_protocol(state: ServiceState, limits: ConnectionLimits | None = None) -> type[LoadSheddingProtocol]:
+    """The protocol class for one service, for `uvicorn.Config(http=...)`; it counts the connections of this process."""
+    allowed = limits or ConnectionLimits()
 
-    class Door(LoadSheddingProtocol):
+    class ServiceProtocol(LoadSheddingProtocol):
         service = state
+        limits = allowed
+        table = ConnectionTable(allowed.max_connections, allowed.per_client)
 
-    return Door
+    return ServiceProtocol
 
 
 def is_unambiguous_request(data: bytes) -> bool:

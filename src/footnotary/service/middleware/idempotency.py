@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,8 +22,8 @@ IDEMPOTENCY_HEADER = "Idempotency-Key"
 REPLAYED_HEADER = "Idempotent-Replayed"
 _MAX_KEY_CHARS = 255
 _MAX_CACHE_BYTES = 64_000_000
-_MAX_RESPONSE_BYTES = 4_000_000
-_RETENTION_S = 24 * 3600.0
+MAX_RESPONSE_BYTES = 4_000_000
+RETENTION_S = 24 * 3600.0
 
 # Tenant, key id, idempotency key: a response is replayed only to the API key that made the request.
 IdempotencyKey: TypeAlias = tuple[str, str, str]
@@ -58,7 +58,7 @@ class ResponseCache:
 
         Raises `Problem` if the key was used with another request, or the same request is still in progress.
         """
-        while self._kept and next(iter(self._kept.values())).at < self._clock() - _RETENTION_S:
+        while self._kept and next(iter(self._kept.values())).at < self._clock() - RETENTION_S:
             self._drop()
         kept = self._kept.get(name)
         known = kept.fingerprint if kept else self._under_way.get(name)
@@ -81,7 +81,7 @@ class ResponseCache:
     ) -> None:
         """Keeps a successful reply; after any other the key can be used again."""
         fingerprint = self._under_way.pop(name)
-        if start is None or not 200 <= start["status"] < 300 or len(body) > _MAX_RESPONSE_BYTES:
+        if start is None or not 200 <= start["status"] < 300 or len(body) > MAX_RESPONSE_BYTES:
             return
         self._kept[name] = CachedResponse(fingerprint, start, body, self._clock(), mark)
         self._bytes += len(body)
@@ -93,6 +93,18 @@ class ResponseCache:
         self._bytes -= len(dropped.body)
 
 
+class ReplyStore(Protocol):
+    """Where replies are kept: in the memory of one process (`ResponseCache`), or in a file that workers share."""
+
+    def begin(self, name: IdempotencyKey, fingerprint: bytes) -> CachedResponse | None: ...
+
+    def forget(self, name: IdempotencyKey, reply: CachedResponse) -> None: ...
+
+    def end(
+        self, name: IdempotencyKey, start: Message | None, body: bytes, mark: DocumentsVersion | None = None
+    ) -> None: ...
+
+
 class IdempotencyMiddleware:
     """Replays the response to a repeated POST. Streams are not kept, uploads are identified by their content, and only
     an MCP tool knows what its call reads: these three pass through. An answer is replayed only while the tenant's
@@ -102,7 +114,7 @@ class IdempotencyMiddleware:
     def __init__(
         self,
         app: ASGIApp,
-        replies: ResponseCache,
+        replies: ReplyStore,
         mark: Callable[[str], Awaitable[DocumentsVersion]],
         rates: RateLimiter,
     ) -> None:

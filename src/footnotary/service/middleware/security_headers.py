@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+import time
 from typing import cast
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -13,6 +14,7 @@ from footnotary.service.problems import Problem, problem_of, problem_response
 log = logging.getLogger("footnotary.service")
 
 BODY_STALL_TIMEOUT_S = 20.0
+BODY_MIN_BYTES_PER_S = 5_000
 
 SECURITY_HEADERS = {
     "Cache-Control": "no-store",
@@ -67,7 +69,8 @@ class SecurityHeadersMiddleware:
 class BodyLimitMiddleware:
     """Limits the size of a body: `max_json_bytes` for JSON, `max_bytes` for anything else.
 
-    A body that stalls for `STALL_S` is rejected, so that a slow sender cannot hold a connection.
+    A body that stalls, or that arrives slower than `BODY_MIN_BYTES_PER_S` after its first seconds, is rejected, so that
+    a slow sender cannot hold a connection.
     """
 
     def __init__(self, app: ASGIApp, max_bytes: int, max_json_bytes: int) -> None:
@@ -87,7 +90,7 @@ class BodyLimitMiddleware:
             raise Problem("bad_request")
         if len(length) > 18 or int(length) > limit:
             raise Problem("too_large", headers={"Connection": "close"})
-        read, is_whole = 0, False
+        read, is_whole, began = 0, False, time.monotonic()
 
         async def receiving() -> Message:
             nonlocal read, is_whole
@@ -99,6 +102,8 @@ class BodyLimitMiddleware:
             except TimeoutError:
                 raise Problem("slow_body", headers={"Connection": "close"}) from None
             read += len(cast(bytes, message.get("body", b"")))
+            if time.monotonic() - began > BODY_STALL_TIMEOUT_S + read / BODY_MIN_BYTES_PER_S:
+                raise Problem("slow_body", headers={"Connection": "close"})
             is_whole = not message.get("more_body", False)
             if read > limit:
                 raise Problem("too_large", headers={"Connection": "close"})

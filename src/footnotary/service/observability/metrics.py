@@ -47,6 +47,7 @@ class Telemetry:
 
     def __init__(self, tracing: Tracing | None = None) -> None:
         self.tracing = tracing or Tracing()
+        self._exposed: Callable[[], bytes] = self.own_exposition
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
@@ -92,7 +93,16 @@ class Telemetry:
             gauge.set_function(value)
 
     def exposition(self) -> bytes:
+        """The metrics of the service: of this process, or of all workers."""
+        return self._exposed()
+
+    def own_exposition(self) -> bytes:
+        """The metrics of this process."""
         return generate_latest(self._registry)
+
+    def expose(self, exposition: Callable[[], bytes]) -> None:
+        """Answers `exposition` with another text from now on."""
+        self._exposed = exposition
 
     def watched(self, observer: Observer = NULL_OBSERVER) -> MeasuringObserver:
         """An observer for one question that measures each stage and forwards it."""
