@@ -1,7 +1,7 @@
 """The ingest pipeline: file → Document → Chunks → vectors → store, one transaction per document."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -38,6 +38,7 @@ from footnotary.ingest.report import (
 )
 from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.ingest.validity_dates import require_documents, resolve_validity
+from footnotary.injection.examination import flagged_texts
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
@@ -54,6 +55,13 @@ class _BulkStore(Protocol):
     def bulk(self, project: str) -> AbstractContextManager[None]: ...
 
 
+@runtime_checkable
+class _ReadableStore(Protocol):
+    """A store that gives back what was put into it."""
+
+    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]: ...
+
+
 class Corpus:
     """The documents of a store's projects: ingest, list, delete.
 
@@ -68,11 +76,14 @@ class Corpus:
         *,
         max_bytes: int = 64_000_000,
         workers: Callable[[], ParserPool] = ParserPool,
+        examine: Callable[[Sequence[Chunk]], tuple[Chunk, ...]] | None = None,
     ) -> None:
+        """`examine` flags what in passages instructs the system that answers; without it they stay unexamined."""
         self._store = store
         self._embedder = embedder
         self._max_bytes = max_bytes
         self._workers = workers
+        self._examine = examine
 
     def ingest(
         self,
@@ -129,6 +140,20 @@ class Corpus:
         """The documents of a project in order of id. Raises `UnknownProject`."""
         self._require(project)
         return self._store.documents(project)
+
+    def examine(self, project: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Examines the passages of every document again, and stores what has changed.
+
+        Yields each document's id and its flagged text. Raises `UnknownProject`, and `UsageError` without an examiner.
+        """
+        if self._examine is None or not isinstance(self._store, _ReadableStore):
+            raise UsageError("this corpus has no examiner", hint="open it with `footnotary.open_corpus`")
+        for document in self.documents(project):
+            whole, chunks, vectors, code = self._store.stored(project, document.id)
+            examined = self._examine(chunks)
+            if tuple(chunks) != examined:
+                self._store.put(project, whole, examined, vectors, code)
+            yield document.id, flagged_texts(examined)
 
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
         """Deletes a document; returns whether there was anything to delete. Raises `UnknownProject`.
@@ -224,12 +249,15 @@ class Corpus:
                 reason="too_large",
                 hint="split the document",
             )
+        if self._examine is not None:
+            chunks = self._examine(chunks)
         vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         registry.add(_stored_document(document, units[0].code, len(chunks)))
         silent, left = parsed.pages_without_text, parsed.left_out
+        flagged = flagged_texts(chunks)
         return outcome, IngestedDocument(
-            original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left
+            original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left, flagged=flagged
         )
 
     def _update_validity(

@@ -11,10 +11,11 @@ from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.gate.flagged_spans import check_visible, with_originals
 from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
 from footnotary.gate.reader_decision import MOST_READ, is_read
-from footnotary.gate.sufficiency import check_sufficiency
+from footnotary.gate.sufficiency import GateResult
 from footnotary.ports import (
     NULL_OBSERVER,
     Check,
@@ -120,9 +121,25 @@ def answer_from(
 
     `source_lookup` returns the hash and the path of a document's original file, for the citations. `quoter` drafts from
     the same evidence, through the same checks, where the generator's draft is rejected; without it that is a refusal,
-    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation.
+    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation. Nothing is
+    drafted from flagged text, or verified against it, unless the question asks about it.
     """
-    gate = check_sufficiency(evidence, profile, reader)
+    visible, gate = check_visible(evidence, profile, reader)
+    outcome = _answered(visible, gate, generator, profile, checks, source_lookup, observer, reader, quoter)
+    return outcome if visible is evidence else with_originals(outcome, evidence)
+
+
+def _answered(
+    evidence: Evidence,
+    gate: GateResult,
+    generator: Generator,
+    profile: Profile,
+    checks: Sequence[tuple[str, Check]],
+    source_lookup: Callable[[str], tuple[str, str]],
+    observer: Observer,
+    reader: Reader | None,
+    quoter: Generator | None,
+) -> Outcome:
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
     if gate.verdict.status != "pass":
         return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)

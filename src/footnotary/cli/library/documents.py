@@ -60,6 +60,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
 
     For a document that was deleted with its history kept, only the history.
     """
+    from footnotary.render.outcome_record import flagged_records
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
@@ -72,12 +73,14 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
                 raise unknown_document_error(store, document_id, settings.project)
             return _show_deleted(document_id, former, settings.project, as_json=as_json)
         passages = store.passage_ids(settings.project, document_id)
+        flagged = flagged_records(store.chunks(settings.project, passages))
         layout = store.layout(settings.project, document_id)
         characters = len(store.document_text(settings.project, document_id))
         standing = calendar_for_today(store, settings.project).standing(document_id)
     pages = len(layout.pages) if layout else None
     if as_json:
         more = {"project": settings.project, "pages": pages, "characters": characters, "passage_ids": passages}
+        more |= {"flagged": flagged}
         history = {"former_versions": [version_record(version) for version in former]}
         print_json(document_record(document, standing) | more | history)
         return ExitCode.OK
@@ -99,6 +102,10 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
             say(f"{name + ':':<12}{value}")
     for passage in passages:
         say(f"  {passage}")
+    if flagged:
+        say("flagged, no answer is drafted from it:")
+    for one in flagged:
+        say(f"  {one['id']}: {' '.join(one['text'].split())}")
     _show_former_versions(former)
     return ExitCode.OK
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from footnotary.domain.validity import Validity
     from footnotary.ports import StoredDocument
 
+_MAX_NOTED, _MAX_NOTED_CHARACTERS = 5, 160
 NO_VALUE = "none"  # removes a value given before, or overrides what the file says
 
 
@@ -97,8 +98,18 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
             note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")
         for left_out in entry.left_out:
             note(f"{entry.path}: not read: {left_out}")
+        note_flagged(entry.path, entry.flagged)
     for left in (*report.failed, *report.skipped):
         note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
+
+
+def note_flagged(path: str, flagged: Sequence[str]) -> None:
+    """Notes the sentences of a document that no answer is drafted from, the first few in full."""
+    for text in flagged[:_MAX_NOTED]:
+        shown = text if len(text) <= _MAX_NOTED_CHARACTERS else f"{text[:_MAX_NOTED_CHARACTERS]}…"
+        note(f"{path}: flagged as an instruction to the model, no answer is drafted from it: {shown!r}")
+    if len(flagged) > _MAX_NOTED:
+        note(f"{path}: and {len(flagged) - _MAX_NOTED} more flagged sentences: footnotary documents show ID")
 
 
 def _note_unknown_superseded(report: IngestReport, documents: Sequence[StoredDocument]) -> None:

@@ -11,6 +11,7 @@ from footnotary.domain.validity import Validity, ValidityCalendar
 from footnotary.errors import UnknownProject
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
+from footnotary.render.outcome_record import flagged_records
 from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
 from footnotary.service.jobs.records import document_record, job_record, version_record
 from footnotary.service.problems import Problem, invalid_request
@@ -135,12 +136,14 @@ async def document(
     def found(tenant: TenantState) -> DocumentDetail:
         stored = _find(tenant, project, document_id)
         layout = tenant.store.layout(project, document_id)
+        passages = tenant.store.passage_ids(project, document_id)
         return DocumentDetail(
             **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
             project=project,
             pages=len(layout.pages) if layout else None,
             characters=len(tenant.store.document_text(project, document_id)),
-            passage_ids=list(tenant.store.passage_ids(project, document_id)),
+            passage_ids=list(passages),
+            flagged=flagged_records(tenant.store.chunks(project, passages)),
             former_versions=[version_record(version) for version in tenant.store.former_versions(project, document_id)],
         )
 

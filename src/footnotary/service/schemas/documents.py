@@ -67,6 +67,9 @@ class DocumentDetail(DocumentRecord):
     pages: int | None
     characters: int
     passage_ids: list[str] = Field(description="In reading order.")
+    flagged: list[dict[str, Any]] = Field(
+        description="The parts of passages that instruct the system that answers: no answer is drafted from them."
+    )
     former_versions: list[dict[str, Any]]
 
 
