@@ -37,6 +37,7 @@ from footnotary.ingest.report import (
     RejectedFile,
 )
 from footnotary.ingest.sandbox.worker_pool import ParserPool
+from footnotary.ingest.trust_rules import TrustRule, with_trust_rules
 from footnotary.ingest.validity_dates import require_documents, resolve_validity
 from footnotary.injection.examination import flagged_texts
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
@@ -91,13 +92,15 @@ class Corpus:
         project: str,
         *,
         given: Validity = UNKNOWN_VALIDITY,
+        trust: Sequence[TrustRule] = (),
         progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
         """Ingests files, folders and zip archives of them. A file that cannot be read is reported and does not stop the
         others, even if its parser hangs or crashes.
 
         The validity `given` applies to every document and takes precedence over what the files say, also when they are
-        ingested again. Raises `UsageError` if it names a document that is not in the project.
+        ingested again; so does the level of `trust` that matches a file. Raises `UsageError` if it names a document
+        that is not in the project.
 
         Ctrl-C stops between two documents' transactions; the report then says `interrupted`. Raises for problems that
         concern all documents: a store that is locked or was built by another embedder.
@@ -107,7 +110,7 @@ class Corpus:
             IngestJob(str(file.path), partial(original_from_file, file, self._max_bytes), file.is_named)
             for file in files
         ]
-        return self._ingest_jobs(jobs, project, given, progress)
+        return self._ingest_jobs(jobs, project, given, progress, trust)
 
     def ingest_text(
         self,
@@ -167,7 +170,12 @@ class Corpus:
         return False
 
     def _ingest_jobs(
-        self, jobs: Sequence[IngestJob], project: str, given: Validity, progress: IngestProgressCallback | None
+        self,
+        jobs: Sequence[IngestJob],
+        project: str,
+        given: Validity,
+        progress: IngestProgressCallback | None,
+        trust: Sequence[TrustRule] = (),
     ) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
@@ -179,9 +187,9 @@ class Corpus:
                 require_documents(given.supersedes, registry, project)
                 files = FilePrefetcher(jobs, workers, registry.has_content)
                 for number, file in enumerate(files, start=1):
-                    self._ingest_file(
-                        file, project, registry, given, tally, FileProgressReporter(progress, file.path, number, files)
-                    )
+                    reporter = FileProgressReporter(progress, file.path, number, files)
+                    said = with_trust_rules(given, trust, file.path)
+                    self._ingest_file(file, project, registry, said, tally, reporter)
         except KeyboardInterrupt:
             tally.interrupted = True
         return tally.report(time.monotonic() - started)

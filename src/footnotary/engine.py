@@ -16,6 +16,7 @@ from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
 from footnotary.gate.reader_decision import MOST_READ, is_read
 from footnotary.gate.sufficiency import GateResult
+from footnotary.gate.trusted_sources import search_trusted
 from footnotary.ports import (
     NULL_OBSERVER,
     Check,
@@ -33,6 +34,7 @@ from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.answer_citations import build_citations
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
+from footnotary.verify.corroboration import with_corroboration
 from footnotary.verify.idle_sentences import leave_out_idle
 from footnotary.verify.run import acceptable, first_reason, verify
 from footnotary.verify.unsupported_words import unsupported_words
@@ -69,9 +71,10 @@ class Engine:
             return _report_done(refuse_unknown_project(query, self.profile), observer)
 
         least = MOST_READ if is_read(query, self.profile, self.reader) else 0
-        evidence = self._retrieved(query, least)
+        search = partial(self._retrieved, least=least)
+        evidence = search_trusted(query, search, self.store, self.profile, self.reader)
         if self.expand is not None and probe_passes(evidence, self.profile):
-            evidence = self._retrieved(self.expand(query), least)
+            evidence = search_trusted(self.expand(query), search, self.store, self.profile, self.reader)
         observer.stage(
             "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
         )
@@ -85,7 +88,8 @@ class Engine:
         query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return Evidence(query, ())
-        evidence, policy = self._retrieved(query), self.profile.retrieval
+        policy = self.profile.retrieval
+        evidence = search_trusted(query, self._retrieved, self.store, self.profile, self.reader)
         return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
     def _understood(self, question: str, scope: Scope) -> Query:
@@ -186,7 +190,7 @@ def _drafted(
 def _checked(
     draft: Draft, evidence: Evidence, gate: Verdict, profile: Profile, checks: Sequence[tuple[str, Check]]
 ) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
-    submission = Submission(evidence.query, evidence, draft)
+    submission = with_corroboration(Submission(evidence.query, evidence, draft), profile, checks)
     if profile.conflicts.on_disagreement == "state_both":
         submission = with_both_sides(submission)
     verdicts = (gate, *verify(submission, checks))

@@ -26,6 +26,7 @@ _CONTEXT_REASONS = frozenset(
         Reason.INSUFFICIENT_EVIDENCE,
         Reason.GENERATOR_DECLINED,
         Reason.CONFLICTING_SOURCES,
+        Reason.UNCORROBORATED,
         Reason.OFF_QUESTION,
     }
 )
@@ -244,6 +245,7 @@ def citation_record(citation: Citation) -> Record:
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
         "source_span": place and location_record(place),
         "validity": validity_record(citation.standing),
+        "trust": citation.standing and citation.standing.validity.trust,
         "unsupporting": citation.decorative,
     }
     return with_former_fields(record, CITATION_FIELDS)
@@ -260,6 +262,7 @@ def validity_record(standing: ValidityStatus | None) -> Record | None:
         "supersedes": list(validity.supersedes),
         "superseded_by": list(standing.superseded_by),
         "in_force": standing.in_force,
+        "trust": validity.trust,
     }
 
 

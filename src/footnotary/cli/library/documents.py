@@ -34,7 +34,7 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
         records = [document_record(*pair) for pair in zip(documents, standings, strict=True)]
         print_json({"project": settings.project, "documents": records})
         return ExitCode.OK
-    table = [("document", "passages", "media type", "sha256", "effective", "status", "title")]
+    table = [("document", "passages", "media type", "sha256", "effective", "status", "trust", "title")]
     for d, standing in zip(documents, standings, strict=True):
         table.append(
             (
@@ -44,11 +44,12 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
                 d.sha256[:12],
                 _effective_range(standing),
                 status_text(standing),
+                d.validity.trust or "",
                 d.title,
             )
         )
     if not any(standings):
-        table = [row[:4] + row[6:] for row in table]
+        table = [row[:4] + row[7:] for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -94,6 +95,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
         ("effective", _effective_range(standing) or None),
         ("supersedes", "; ".join(document.validity.supersedes) or None),
         ("status", status_text(standing) or None),
+        ("trust", document.validity.trust),
         ("pages", pages),
         ("characters", characters),
         ("passages", len(passages)),
@@ -153,6 +155,7 @@ def document_record(document: StoredDocument, standing: ValidityStatus | None) -
         "media_type": document.media_type,
         "stored_at": document.stored_at and document.stored_at.isoformat(),
         "validity": validity_record(standing),
+        "trust": document.validity.trust,
     }
 
 

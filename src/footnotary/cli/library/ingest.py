@@ -55,15 +55,18 @@ def run_ingest(
     project: str | None,
     embedder: str | None,
     given: Validity,
+    trust: Sequence[str] = (),
     as_json: bool,
 ) -> ExitCode:
     """Indexes and reports; exit code 1 if a document failed; all others are indexed anyway."""
+    from footnotary.ingest.trust_rules import parse_trust_options
     from footnotary.settings import load_settings
     from footnotary.wiring import opened
 
+    rules = parse_trust_options(trust)
     settings = load_settings({"home": home, "project": project, "embedder": embedder})
     with opened(settings) as open_, _progress_bars() as progress:
-        report = open_.corpus.ingest(paths, settings.project, given=given, progress=progress)
+        report = open_.corpus.ingest(paths, settings.project, given=given, trust=rules, progress=progress)
         documents = open_.store.documents(settings.project)
     if as_json:
         print_json(report_record(report))

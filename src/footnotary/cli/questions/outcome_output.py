@@ -98,8 +98,10 @@ def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: b
 
 
 def _show_not_in_force(answer: Answer) -> None:
-    """Notes every source that is not in force, and why."""
+    """Notes every source that is not in force, and why, and how far each is trusted if that was said."""
     for hit in answer.sources:
+        if hit.standing is not None and hit.standing.validity.trust is not None:
+            note(f"[{hit.chunk.id}] trust: {hit.standing.validity.trust}")
         if hit.standing is not None and not hit.standing.in_force:
             note(f"[{hit.chunk.id}] is not in force on {answer.query.scope.as_of}: {_validity_text(hit.standing)}")
 

@@ -85,14 +85,14 @@ def validity_json(validity: Validity) -> str | None:
         return None
     first, last = validity.effective_from, validity.effective_to
     said = (first and first.isoformat(), last and last.isoformat(), validity.supersedes, sorted(validity.given))
-    return to_json(said)
+    return to_json(said if validity.trust is None else (*said, validity.trust))
 
 
 def validity_from_json(text: str | None) -> Validity:
     if text is None:
         return UNKNOWN_VALIDITY
-    first, last, supersedes, given = json.loads(text)
-    return Validity(first and parse_day(first), last and parse_day(last), tuple(supersedes), frozenset(given))
+    first, last, supersedes, given, *trust = json.loads(text)
+    return Validity(first and parse_day(first), last and parse_day(last), tuple(supersedes), frozenset(given), *trust)
 
 
 def offsets_json(offsets: OffsetMap) -> str:

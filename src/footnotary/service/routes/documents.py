@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from footnotary.domain.validity import Validity, ValidityCalendar
+from footnotary.domain.validity import Trust, Validity, ValidityCalendar
 from footnotary.errors import UnknownProject
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
@@ -117,9 +117,10 @@ async def upload(
     supersedes: Annotated[
         list[str] | None, Query(max_length=50, description="Ids of documents that the uploaded ones replace.")
     ] = None,
+    trust: Annotated[Trust | None, Query(description="How far the documents are trusted.")] = None,
 ) -> UploadAccepted:
     _require_new_name(project)
-    given = _parse_validity(effective_from, effective_to, supersedes)
+    given = _parse_validity(effective_from, effective_to, supersedes, trust)
     queue = await service.work(who.tenant, lambda tenant: tenant.jobs)
     async with receive_files(request, queue, name, service.settings.max_file_mb * 1_000_000) as files:
         jobs = await service.work(who.tenant, lambda _: queue.submit(files, project, given))
@@ -223,8 +224,10 @@ def _calendar_today(tenant: TenantState, project: str) -> ValidityCalendar:
     return ValidityCalendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (the engine uses the local day too)
 
 
-def _parse_validity(effective_from: date | None, effective_to: date | None, supersedes: list[str] | None) -> Validity:
+def _parse_validity(
+    effective_from: date | None, effective_to: date | None, supersedes: list[str] | None, trust: Trust | None
+) -> Validity:
     try:
-        return Validity(effective_from, effective_to, tuple(dict.fromkeys(supersedes or ())))
+        return Validity(effective_from, effective_to, tuple(dict.fromkeys(supersedes or ())), trust=trust)
     except ValueError:
         raise invalid_request([{"loc": ("query", "effective_to"), "type": "before_effective_from"}]) from None

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from footnotary.domain.validity import Trust
 from footnotary.service.schemas.answers import RequestBody
 
 JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
@@ -54,6 +55,7 @@ class DocumentRecord(BaseModel):
     passages: int
     stored_at: str | None
     validity: dict[str, Any] | None = Field(description="When it is in force and its status today, if known.")
+    trust: Trust | None = Field(description="How far it is trusted, if that was said.")
 
 
 class DocumentPage(BaseModel):
