@@ -4,10 +4,11 @@ Withheld text is overwritten by spaces of the same length, so that every positio
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
+from itertools import islice
 
-from footnotary.domain.chunk import Chunk
+from footnotary.domain.chunk import Chunk, Flag
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation, Outcome
@@ -16,30 +17,43 @@ from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 
 _VISIBLE = re.compile(r"\S")
+_MOST_READ = 12
 
 
 def check_visible(evidence: Evidence, profile: Profile, reader: Reader | None = None) -> tuple[Evidence, GateResult]:
     """The evidence that may be drafted from, and whether it answers the question.
 
-    Where it does not, and flagged text alone does, the question asks about that text: "What does the notice tell staff
-    to do?" The passages are then read whole.
+    Where it does not, and a flagged sentence alone does, the question asks about that sentence: "What does the notice
+    tell staff to do?" It is then shown; the other flagged sentences stay withheld.
     """
     visible = _with_texts(evidence, _without_flagged)
     gate = check_sufficiency(visible, profile, reader)
     if visible is evidence or gate.verdict.status == "pass":
         return visible, gate
-    asked = check_sufficiency(_with_texts(evidence, _only_flagged), profile, reader)
-    if asked.verdict.status != "pass":
+    asked = {
+        (hit.chunk.id, flag)
+        for hit, flag in _flagged_sentences(evidence)
+        if _answers(hit, flag, evidence, profile, reader)
+    }
+    if not asked:
         return visible, gate
-    relevant = {hit.chunk.id for hit in asked.relevant}
-    whole = replace(
-        evidence,
-        hits=tuple(
-            _unflagged(hit) if hit.chunk.id in relevant else shown
-            for hit, shown in zip(evidence.hits, visible.hits, strict=True)
-        ),
-    )
-    return whole, replace(asked, relevant=tuple(hit for hit in whole.hits if hit.chunk.id in relevant))
+    shown = _with_texts(evidence, lambda chunk: _blanked(chunk.text, _still_withheld(chunk, asked)))
+    again = check_sufficiency(shown, profile, reader)
+    return (shown, again) if again.verdict.status == "pass" else (visible, gate)
+
+
+def _flagged_sentences(evidence: Evidence) -> Iterator[tuple[Hit, Flag]]:
+    """The flagged sentences of the best passages; more are not read one by one."""
+    return islice(((hit, flag) for hit in evidence.hits for flag in hit.chunk.flags or ()), _MOST_READ)
+
+
+def _answers(hit: Hit, flag: Flag, evidence: Evidence, profile: Profile, reader: Reader | None) -> bool:
+    alone = replace(hit, chunk=replace(hit.chunk, text=_only(flag.span, hit.chunk.text)))
+    return check_sufficiency(replace(evidence, hits=(alone,)), profile, reader).verdict.status == "pass"
+
+
+def _still_withheld(chunk: Chunk, asked: Set[tuple[str, Flag]]) -> list[Span]:
+    return [flag.span for flag in chunk.flags or () if (chunk.id, flag) not in asked]
 
 
 def with_originals(outcome: Outcome, evidence: Evidence) -> Outcome:
@@ -67,18 +81,12 @@ def _with_texts(evidence: Evidence, shown: Callable[[Chunk], str]) -> Evidence:
     return replace(evidence, hits=tuple(hits))
 
 
-def _unflagged(hit: Hit) -> Hit:
-    return replace(hit, chunk=replace(hit.chunk, flags=()))
-
-
 def _without_flagged(chunk: Chunk) -> str:
     return _blanked(chunk.text, (flag.span for flag in chunk.flags or ()))
 
 
-def _only_flagged(chunk: Chunk) -> str:
-    spans = sorted(flag.span for flag in chunk.flags or ())
-    starts, ends = (0, *(span.end for span in spans)), (*(span.start for span in spans), len(chunk.text))
-    return _blanked(chunk.text, (Span(start, end) for start, end in zip(starts, ends, strict=True) if start < end))
+def _only(span: Span, text: str) -> str:
+    return _blanked(text, (Span(0, span.start), Span(span.end, len(text))))
 
 
 def _blanked(text: str, spans: Iterable[Span]) -> str:
