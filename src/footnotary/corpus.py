@@ -39,7 +39,7 @@ from footnotary.ingest.report import (
 from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.ingest.trust_rules import TrustRule, with_trust_rules
 from footnotary.ingest.validity_dates import require_documents, resolve_validity
-from footnotary.injection.examination import flagged_texts
+from footnotary.injection.examination import declared_kinds, flagged_texts
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
@@ -263,10 +263,8 @@ class Corpus:
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         registry.add(_stored_document(document, units[0].code, len(chunks)))
         silent, left = parsed.pages_without_text, parsed.left_out
-        flagged = flagged_texts(chunks)
-        return outcome, IngestedDocument(
-            original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left, flagged=flagged
-        )
+        found = (silent, left, flagged_texts(chunks), declared_kinds(chunks))
+        return outcome, IngestedDocument(original.origin, document_id, len(chunks), None, *found)
 
     def _update_validity(
         self, document: StoredDocument, project: str, registry: DocumentRegistry, given: Validity

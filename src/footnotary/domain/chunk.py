@@ -7,12 +7,16 @@ from footnotary.domain.document import BlockKind, Labels, OffsetMap, SourceLocat
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.later import LATER
 
-FlagKind = Literal["injection"]
+FlagKind = Literal["injection", "fiction", "hypothetical", "superseded"]
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A part of a passage that no answer is drafted from, and why: an instruction to the system that answers."""
+    """A part of a passage that no answer is drafted from where anything else answers, and why.
+
+    It is an instruction to the system that answers, or the whole passage where that says of itself that it is fiction,
+    a hypothetical case, or superseded.
+    """
 
     kind: FlagKind
     span: Span

@@ -24,7 +24,8 @@ def check_visible(evidence: Evidence, profile: Profile, reader: Reader | None = 
     """The evidence that may be drafted from, and whether it answers the question.
 
     Where it does not, and a flagged sentence alone does, the question asks about that sentence: "What does the notice
-    tell staff to do?" It is then shown; the other flagged sentences stay withheld.
+    tell staff to do?" It is then shown; the other flagged sentences stay withheld. So is a passage that calls itself
+    fiction or superseded, where no other answers: its citation says what it is.
     """
     visible = _with_texts(evidence, _without_flagged)
     gate = check_sufficiency(visible, profile, reader)
@@ -91,7 +92,8 @@ def _only(span: Span, text: str) -> str:
 
 def _blanked(text: str, spans: Iterable[Span]) -> str:
     parts, at = list[str](), 0
-    for span in spans:
-        parts += (text[at : span.start], _VISIBLE.sub(" ", span.of(text)))
-        at = max(at, span.end)
+    for span in sorted(spans):
+        start, end = max(at, span.start), max(at, span.end)
+        parts += (text[at:start], _VISIBLE.sub(" ", text[start:end]))
+        at = end
     return "".join((*parts, text[at:]))

@@ -246,6 +246,7 @@ def citation_record(citation: Citation) -> Record:
         "source_span": place and location_record(place),
         "validity": validity_record(citation.standing),
         "trust": citation.standing and citation.standing.validity.trust,
+        "marks": list(citation.marks),
         "unsupporting": citation.decorative,
     }
     return with_former_fields(record, CITATION_FIELDS)

@@ -102,6 +102,8 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
         for left_out in entry.left_out:
             note(f"{entry.path}: not read: {left_out}")
         note_flagged(entry.path, entry.flagged)
+        for kind in entry.declared:
+            note(f"{entry.path}: says of itself that it is {kind}; what is quoted from it is marked")
     for left in (*report.failed, *report.skipped):
         note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
 

@@ -228,6 +228,7 @@ def _stored_entry(entry: IngestedDocument) -> dict[str, Any]:
         "pages_without_text": list(entry.pages_without_text),
         "left_out": list(entry.left_out),
         "flagged": list(entry.flagged),
+        "declared": list(entry.declared),
     }
 
 
