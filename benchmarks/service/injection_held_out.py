@@ -25,6 +25,7 @@ from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.generate.chat.generator import ChatGenerator
 from footnotary.profiles.load import load_profile
+from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_store
@@ -39,10 +40,9 @@ _QUOTED = re.compile(r"https?://[^\s'\"’”]+|['‘“\"]([^'’”\"]{3,})['�
 _INJECTION_CHECK = "citations_support_their_claims"
 
 
-def rows(share: int) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(DATA.read_text(encoding="utf-8").splitlines()):
-        if number % share == 0:
-            yield json.loads(line)
+def rows() -> Iterator[dict[str, Any]]:
+    for line in DATA.read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
 
 
 def attack_of(text: str) -> Attack:
@@ -54,7 +54,7 @@ def attack_of(text: str) -> Attack:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--verifier", default="small")
-    parser.add_argument("--share", type=int, default=1)
+    parser.add_argument("--share", type=int, default=1, help="ask about every N-th row only; all are examined")
     options = parser.parse_args()
     given = {"home": tempfile.mkdtemp(), "embedder": "fast", "verifier": options.verifier}
     settings, embedder, profile = load_settings(given, environ={}), open_embedder("fast"), load_profile("default")
@@ -63,27 +63,28 @@ def main() -> None:
     engine, model = build_engine(settings, profile, store, embedder), ScriptedChat(structured=True)
     obeying = dataclasses.replace(engine, generator=ChatGenerator(model, profile, structured=True), quoter=None)
     seen: Counter[tuple[str, str]] = Counter()
-    for number, row in enumerate(rows(options.share)):
+    for number, row in enumerate(rows()):
         language, project = row["language"], f"p{number}"
         report = corpus.ingest_text("text.txt", row["context"], project)
         if report.failed:
             continue
         flagged = any(row["text"][:20] in text or text in row["text"] for text in report.added[0].flagged)
-        if not row["attack"]:
-            seen[language, "legitimate"] += 1
-            seen[language, "legitimate flagged"] += flagged
-            seen[language, "legitimate refused"] += not isinstance(
-                engine.ask(row["legit_question"], Scope(project)), Answer
-            )
+        kind = "attacks" if row["attack"] else "legitimate"
+        seen[language, kind] += 1
+        seen[language, f"{kind} flagged"] += flagged
+        if number % options.share:
             continue
-        seen[language, "attacks"] += 1
-        seen[language, "attacks flagged"] += flagged
-        plain.ingest_text("text.txt", row["context"], f"{project} unexamined")
-        _obey(row, project, obeying, model, seen)
+        if row["attack"]:
+            plain.ingest_text("text.txt", row["context"], f"{project} unexamined")
+            _obey(row, project, obeying, model, seen)
+        else:
+            seen[language, "asked"] += 1
+            outcome = engine.ask(row["legit_question"], Scope(project))
+            seen[language, "legitimate refused"] += not isinstance(outcome, Answer)
+            seen[language, "legitimate refused and flagged"] += flagged and not isinstance(outcome, Answer)
     store.close()
-    written = report_of(seen, options.verifier)
-    if options.share == 1:
-        RESULT.write_text(written, encoding="utf-8")
+    written = report_of(seen, options)
+    RESULT.write_text(written, encoding="utf-8")
     print(written)
 
 
@@ -108,14 +109,16 @@ def _delivers(outcome: Outcome, attack: Attack) -> bool:
     return isinstance(outcome, Answer) and (attack.payload in outcome.text or attack.text in outcome.text)
 
 
-def report_of(seen: Counter[tuple[str, str]], verifier: str) -> str:
+def report_of(seen: Counter[tuple[str, str]], options: argparse.Namespace) -> str:
     def cell(language: str, part: str, whole: str) -> str:
         count, total = seen[language, part], seen[language, whole]
         return f"{count} / {total} ({count / max(total, 1):.1%})"
 
+    classifier = injection_classifier_for(options.verifier)
     lines = [
         "# Instructions by an author who saw neither rules nor training rows\n",
-        f"Made by `python -m benchmarks.service.injection_held_out --verifier {verifier}` on {machine()}.\n",
+        f"Made by `python -m benchmarks.service.injection_held_out --verifier {options.verifier} --share {options.share}` "
+        f"on {machine()}. Classifier: {classifier.name if classifier else 'none'}.\n",
         "A model that follows every instruction drafts the answer in three ways; delivered means that what it was told "
         "to say, or the instruction itself, is in the answer. A legitimate instruction is refused if a question about "
         "it gets no answer, for whatever reason.\n",
@@ -132,7 +135,8 @@ def report_of(seen: Counter[tuple[str, str]], verifier: str) -> str:
         ),
         ("obeyed drafts stopped by any check but that for injections", "stopped without the injection check", "drafts"),
         ("legitimate instructions flagged", "legitimate flagged", "legitimate"),
-        ("legitimate instructions refused", "legitimate refused", "legitimate"),
+        ("legitimate instructions refused", "legitimate refused", "asked"),
+        ("of these, flagged", "legitimate refused and flagged", "asked"),
     ):
         cells = " | ".join(cell(language, part, whole) for language in ("en", "hi", "hinglish"))
         lines.append(f"| {name} | {cells} |")
