@@ -1,7 +1,7 @@
 """The ingest pipeline: file → Document → Chunks → vectors → store, one transaction per document."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -13,17 +13,11 @@ import numpy as np
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
-from footnotary.errors import (
-    DocumentError,
-    IndexMismatch,
-    InvariantError,
-    UnknownProject,
-    UsageError,
-)
+from footnotary.errors import DocumentError, IndexMismatch, InvariantError, UnknownProject, UsageError
 from footnotary.ingest.chunking.chunks import build_chunks, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_builder import parse_document
-from footnotary.ingest.document_registry import DocumentRegistry
+from footnotary.ingest.document_registry import DocumentRegistry, stored_document
 from footnotary.ingest.file_discovery import FoundFile, find_files
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
@@ -37,7 +31,9 @@ from footnotary.ingest.report import (
     RejectedFile,
 )
 from footnotary.ingest.sandbox.worker_pool import ParserPool
+from footnotary.ingest.trust_rules import TrustRule, with_trust_rules
 from footnotary.ingest.validity_dates import require_documents, resolve_validity
+from footnotary.injection.examination import declared_kinds, flagged_texts
 from footnotary.ports import Embedder, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
@@ -54,6 +50,13 @@ class _BulkStore(Protocol):
     def bulk(self, project: str) -> AbstractContextManager[None]: ...
 
 
+@runtime_checkable
+class _ReadableStore(Protocol):
+    """A store that gives back what was put into it."""
+
+    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]: ...
+
+
 class Corpus:
     """The documents of a store's projects: ingest, list, delete.
 
@@ -68,11 +71,14 @@ class Corpus:
         *,
         max_bytes: int = 64_000_000,
         workers: Callable[[], ParserPool] = ParserPool,
+        examine: Callable[[Sequence[Chunk]], tuple[Chunk, ...]] | None = None,
     ) -> None:
+        """`examine` flags what in passages instructs the system that answers; without it they stay unexamined."""
         self._store = store
         self._embedder = embedder
         self._max_bytes = max_bytes
         self._workers = workers
+        self._examine = examine
 
     def ingest(
         self,
@@ -80,18 +86,21 @@ class Corpus:
         project: str,
         *,
         given: Validity = UNKNOWN_VALIDITY,
+        trust: Sequence[TrustRule] = (),
         progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
         """Ingests files, folders and zip archives of them. A file that cannot be read is reported and does not stop the
         others, even if its parser hangs or crashes.
 
         The validity `given` applies to every document and takes precedence over what the files say, also when they are
-        ingested again. Raises `UsageError` if it names a document that is not in the project.
+        ingested again; so does the level of `trust` that matches a file. Raises `UsageError` if it names a document
+        that is not in the project.
 
         Ctrl-C stops between two documents' transactions; the report then says `interrupted`. Raises for problems that
         concern all documents: a store that is locked or was built by another embedder.
         """
-        return self.ingest_files(find_files([Path(path) for path in paths]), project, given=given, progress=progress)
+        found = find_files([Path(path) for path in paths])
+        return self.ingest_files(found, project, given=given, trust=trust, progress=progress)
 
     def ingest_files(
         self,
@@ -99,6 +108,7 @@ class Corpus:
         project: str,
         *,
         given: Validity = UNKNOWN_VALIDITY,
+        trust: Sequence[TrustRule] = (),
         progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
         """Ingests files that were found already, like `ingest`."""
@@ -106,7 +116,7 @@ class Corpus:
             IngestJob(str(file.path), partial(original_from_file, file, self._max_bytes), file.is_named)
             for file in files
         ]
-        return self._ingest_jobs(jobs, project, given, progress)
+        return self._ingest_jobs(jobs, project, given, progress, trust)
 
     def ingest_text(
         self,
@@ -144,6 +154,20 @@ class Corpus:
         self._require(project)
         return self._store.documents(project)
 
+    def examine(self, project: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Examines the passages of every document again, and stores what has changed.
+
+        Yields each document's id and its flagged text. Raises `UnknownProject`, and `UsageError` without an examiner.
+        """
+        if self._examine is None or not isinstance(self._store, _ReadableStore):
+            raise UsageError("this corpus has no examiner", hint="open it with `footnotary.open_corpus`")
+        for document in self.documents(project):
+            whole, chunks, vectors, code = self._store.stored(project, document.id)
+            examined = self._examine(chunks)
+            if tuple(chunks) != examined:
+                self._store.put(project, whole, examined, vectors, code)
+            yield document.id, flagged_texts(examined)
+
     def delete(self, project: str, document_id: str, *, keep_history: bool = False) -> bool:
         """Deletes a document; returns whether there was anything to delete. Raises `UnknownProject`.
 
@@ -156,7 +180,12 @@ class Corpus:
         return False
 
     def _ingest_jobs(
-        self, jobs: Sequence[IngestJob], project: str, given: Validity, progress: IngestProgressCallback | None
+        self,
+        jobs: Sequence[IngestJob],
+        project: str,
+        given: Validity,
+        progress: IngestProgressCallback | None,
+        trust: Sequence[TrustRule] = (),
     ) -> IngestReport:
         if not project:
             raise UsageError("a project needs a name", hint="name one with --project")
@@ -168,9 +197,9 @@ class Corpus:
                 require_documents(given.supersedes, registry, project)
                 files = FilePrefetcher(jobs, workers, registry.has_content)
                 for number, file in enumerate(files, start=1):
-                    self._ingest_file(
-                        file, project, registry, given, tally, FileProgressReporter(progress, file.path, number, files)
-                    )
+                    reporter = FileProgressReporter(progress, file.path, number, files)
+                    said = with_trust_rules(given, trust, file.path)
+                    self._ingest_file(file, project, registry, said, tally, reporter)
         except KeyboardInterrupt:
             tally.interrupted = True
         return tally.report(time.monotonic() - started)
@@ -238,13 +267,14 @@ class Corpus:
                 reason="too_large",
                 hint="split the document",
             )
+        if self._examine is not None:
+            chunks = self._examine(chunks)
         vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
-        registry.add(_stored_document(document, units[0].code, len(chunks)))
+        registry.add(stored_document(document, units[0].code, len(chunks)))
         silent, left = parsed.pages_without_text, parsed.left_out
-        return outcome, IngestedDocument(
-            original.origin, document_id, len(chunks), pages_without_text=silent, left_out=left
-        )
+        found = (silent, left, flagged_texts(chunks), declared_kinds(chunks))
+        return outcome, IngestedDocument(original.origin, document_id, len(chunks), None, *found)
 
     def _update_validity(
         self, document: StoredDocument, project: str, registry: DocumentRegistry, given: Validity
@@ -268,10 +298,3 @@ class Corpus:
     def _require(self, project: str) -> None:
         if project not in self._store.projects():
             raise UnknownProject(f"there is no project {project!r}", hint="ingest a document first, or check the name")
-
-
-def _stored_document(document: Document, code: str, chunks: int) -> StoredDocument:
-    source = document.source
-    return StoredDocument(
-        document.id, source.sha256, source.path, source.title, code, chunks, source.media_type, document.validity
-    )

@@ -12,10 +12,12 @@ from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.gate.flagged_spans import check_visible, with_originals
 from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
 from footnotary.gate.reader_decision import MOST_READ, is_read
-from footnotary.gate.sufficiency import check_sufficiency
+from footnotary.gate.sufficiency import GateResult
+from footnotary.gate.trusted_sources import search_trusted
 from footnotary.ports import (
     NULL_OBSERVER,
     Check,
@@ -33,6 +35,7 @@ from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.answer_citations import build_citations
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
+from footnotary.verify.corroboration import with_corroboration
 from footnotary.verify.idle_sentences import leave_out_idle
 from footnotary.verify.run import acceptable, first_reason, verify
 from footnotary.verify.unsupported_words import unsupported_words
@@ -45,10 +48,9 @@ class Engine:
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
     passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
     `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
-    without a date is answered as of `today`. `reader` is the model the gate asks whether the
-    passages answer, `reranker` the one that reranks the top passages, if the profile enables it, and `quoter` what
-    answers where the generator's draft is rejected, if the profile asks for quotation then. `rewriter` is the chat
-    model that rewrites a follow-up as a standalone question.
+    without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
+    `reranker` reranks the top passages and `quoter` answers where the generator's draft is rejected, if the profile
+    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question.
     """
 
     store: Store
@@ -74,9 +76,10 @@ class Engine:
             return _report_done(refuse_unknown_project(query, self.profile), observer)
 
         least = MOST_READ if is_read(query, self.profile, self.reader) else 0
-        evidence = self._retrieved(query, least)
+        search = partial(self._retrieved, least=least)
+        evidence = search_trusted(query, search, self.store, self.profile, self.reader)
         if self.expand is not None and probe_passes(evidence, self.profile):
-            evidence = self._retrieved(self.expand(query), least)
+            evidence = search_trusted(self.expand(query), search, self.store, self.profile, self.reader)
         observer.stage(
             "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
         )
@@ -90,7 +93,8 @@ class Engine:
         query = self._understood(question, scope)
         if scope.project not in self.store.projects():
             return Evidence(query, ())
-        evidence, policy = self._retrieved(query), self.profile.retrieval
+        policy = self.profile.retrieval
+        evidence = search_trusted(query, self._retrieved, self.store, self.profile, self.reader)
         return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
     def _understood(self, question: str, scope: Scope, context: str = "") -> Query:
@@ -126,9 +130,25 @@ def answer_from(
 
     `source_lookup` returns the hash and the path of a document's original file, for the citations. `quoter` drafts from
     the same evidence, through the same checks, where the generator's draft is rejected; without it that is a refusal,
-    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation.
+    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation. Nothing is
+    drafted from flagged text, or verified against it, unless the question asks about it.
     """
-    gate = check_sufficiency(evidence, profile, reader)
+    visible, gate = check_visible(evidence, profile, reader)
+    outcome = _answered(visible, gate, generator, profile, checks, source_lookup, observer, reader, quoter)
+    return outcome if visible is evidence else with_originals(outcome, evidence)
+
+
+def _answered(
+    evidence: Evidence,
+    gate: GateResult,
+    generator: Generator,
+    profile: Profile,
+    checks: Sequence[tuple[str, Check]],
+    source_lookup: Callable[[str], tuple[str, str]],
+    observer: Observer,
+    reader: Reader | None,
+    quoter: Generator | None,
+) -> Outcome:
     observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
     if gate.verdict.status != "pass":
         return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)
@@ -139,7 +159,8 @@ def answer_from(
     try:
         draft = _drafted(generator, sources, evidence, profile, reader)
     except UnusableReply as error:
-        answer = quoted(RejectedDraft(error.draft, (gate.verdict, _unusable(error))))
+        unusable = Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
+        answer = quoted(RejectedDraft(error.draft, (gate.verdict, unusable)))
         if answer is None:
             raise
         return _report_done(answer, observer)
@@ -175,7 +196,7 @@ def _drafted(
 def _checked(
     draft: Draft, evidence: Evidence, gate: Verdict, profile: Profile, checks: Sequence[tuple[str, Check]]
 ) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
-    submission = Submission(evidence.query, evidence, draft)
+    submission = with_corroboration(Submission(evidence.query, evidence, draft), profile, checks)
     if profile.conflicts.on_disagreement == "state_both":
         submission = with_both_sides(submission)
     verdicts = (gate, *verify(submission, checks))
@@ -206,10 +227,6 @@ def _quoted(
     citations = build_citations(submission, checks, source_lookup)
     answer = _build_answer(submission, verdicts, conflicts, profile, citations)
     return replace(answer, draft=draft, rejected=rejected)
-
-
-def _unusable(error: UnusableReply) -> Verdict:
-    return Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
 
 
 def _build_answer(

@@ -284,6 +284,7 @@ def test_records_say_as_of_when_and_how_each_source_stands():
         "supersedes": ["old.txt"],
         "superseded_by": [],
         "in_force": True,
+        "trust": None,
     }
     assert record["as_of"] == "2021-01-01"
     assert record["citation_details"][0]["validity"] == record["sources"][0]["validity"] == stands

@@ -20,7 +20,7 @@ from footnotary.injection.romanized_hindi import romanised
 from harness.injection import public_texts
 from harness.injection.public_texts import public_prompts
 from training.injection import templates
-from training.injection.texts import hand_written
+from training.injection.texts import hand_written, pairs
 from training.injection.train_linear import OFTEN_PUBLIC, OFTEN_WRITTEN, SEED, as_inner_clause
 
 HERE = Path(__file__).parent
@@ -59,6 +59,8 @@ def measured(data: Path, at_most: int) -> Iterator[dict[str, Any]]:
             yield {"from": f"{name}, {row['language']}", "text": row["order"], "y": 1}
     for row in public_texts.rows(written_cases / "benign.jsonl"):
         yield {"from": f"benign, {row['language']}", "text": row["statement"], "y": 0}
+    for row in pairs(dev=True):
+        yield {"from": f"pairs, {row['language']}", "text": row["text"], "y": int(row["attack"])}
     for label in (1, 0):
         yield from ({"from": name, "text": text, "y": label} for name, text in public_prompts(data, label, half=1))
     for name, listed in public_texts.held_out_texts(data, at_most).items():

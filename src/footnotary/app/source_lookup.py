@@ -14,7 +14,7 @@ from footnotary.domain.validity import ValidityCalendar, ValidityStatus
 from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.ports import FormerVersion, Store, StoredDocument
 from footnotary.render.citation_styles import full_source_name
-from footnotary.render.outcome_record import location_record, validity_record
+from footnotary.render.outcome_record import flags_record, location_record, validity_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,7 @@ def source_record(shown: ResolvedSource, project: str) -> dict[str, Any]:
             for page, box in shown.boxes
         ],
         "validity": validity_record(shown.standing),
+        "flagged": flags_record(chunk),
         "superseded": former
         and {"at": former.retired_at.isoformat(), "by": former.successor, "was_deleted": former.successor is None},
         "other_versions": [

@@ -23,7 +23,7 @@ def parse_day_option(option: str, text: str) -> date:
 
 def status_text(standing: ValidityStatus | None) -> str:
     """A document's status in words; empty if it is not known."""
-    if standing is None:
+    if standing is None or not (standing.validity.is_dated or standing.superseded_by):
         return ""
     if standing.superseded_by:
         return f"superseded by {'; '.join(standing.superseded_by)}"

@@ -81,6 +81,7 @@ for command in (
     operations.migrate,
     operations.reindex,
     operations.reembed,
+    operations.examine,
     operations.backup,
     operations.restore,
     operations.serve,

@@ -64,6 +64,16 @@ Supersedes = Annotated[
     list[str] | None,
     typer.Option("--supersedes", metavar="DOCUMENT", help="Document they replace, or none.", show_default=False),
 ]
+TrustRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust", metavar="LEVEL", help="official, internal or unverified; or 'laws/*=official'.", show_default=False
+    ),
+]
+MinTrust = Annotated[
+    str | None,
+    typer.Option("--trust", metavar="LEVEL", help="Only documents trusted at least so far.", show_default=False),
+]
 VerifierName = Annotated[
     str | None,
     typer.Option("--verifier", help="xl, large, small, endpoint, lexical, or a folder of weights.", show_default=False),

@@ -1,9 +1,25 @@
 """A passage that can be cited."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from footnotary.domain.document import BlockKind, Labels, OffsetMap, SourceLocation
 from footnotary.domain.identity import SemanticId, Span
+from footnotary.domain.later import LATER
+
+FlagKind = Literal["injection", "fiction", "hypothetical", "superseded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A part of a passage that no answer is drafted from where anything else answers, and why.
+
+    It is an instruction to the system that answers, or the whole passage where that says of itself that it is fiction,
+    a hypothetical case, or superseded.
+    """
+
+    kind: FlagKind
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +29,8 @@ class Chunk:
     `span` points into the *cleaned* text of the document, and `document.text[span.start:span.end] == text`
     always holds. `origin` maps positions in `text` to the original file. The page is for people;
     the spans are for machines. `aliases` are older or foreign ids under which the passage may be cited.
+    `flags` are what the examination at ingest found, in order, in positions of `text`; None where the passage was
+    never examined.
     """
 
     id: SemanticId
@@ -26,6 +44,7 @@ class Chunk:
     kind: BlockKind
     origin: OffsetMap
     aliases: tuple[SemanticId, ...] = ()
+    flags: tuple[Flag, ...] | None = field(default=None, metadata=LATER)
 
     @property
     def headings(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from footnotary.domain.chunk import FlagKind
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.document import Labels, SourceLocation
 from footnotary.domain.draft import Claim, Draft
@@ -23,7 +24,7 @@ class Citation:
     in the original file, in characters and in bytes; `answer_span` the claim's position in the answer's text
     without markers, in characters. `standing` says whether the document is in force on the day in question. A
     `decorative` (redundant) citation does not support its claim: without it, and all others like it, the claim is still
-    supported.
+    supported. `marks` are the kinds of flags on what is quoted: the source calls it fiction, or it is an instruction.
     """
 
     id: SemanticId
@@ -40,6 +41,7 @@ class Citation:
     labels: Labels
     standing: ValidityStatus | None = None
     decorative: bool = False
+    marks: tuple[FlagKind, ...] = field(default=(), metadata=LATER)
 
 
 def join_claims(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal
 
 from footnotary.domain.later import LATER
+from footnotary.domain.validity import Trust
 
 QueryType = Literal["definition", "punishment", "procedure", "scope", "example", "problem", "general"]
 Language = Literal["en", "hi"]
@@ -17,7 +18,7 @@ _CONJUNCTIONS = frozenset({"and", "or", "और", "तथा", "या", "एव
 class Filters:
     """The labels a passage must have to be considered; None means any. Text is compared ignoring case.
 
-    Passages of the documents `without` are excluded.
+    Passages of the documents `without` are excluded, and so are those of documents trusted less than `trust`.
     """
 
     document: str | None = None
@@ -28,6 +29,7 @@ class Filters:
     subject: str | None = None
     language: str | None = None
     without: frozenset[str] = frozenset()
+    trust: Trust | None = field(default=None, metadata=LATER)
 
     @property
     def any(self) -> bool:

@@ -1,24 +1,32 @@
-"""When a document is in force, what it supersedes, and its status on a given day."""
+"""When a document is in force, what it supersedes, how far it is trusted, and its status on a given day."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Literal, get_args
 
-VALIDITY_FIELDS = ("effective_from", "effective_to", "supersedes")
+from footnotary.domain.later import LATER
+
+# From the most trusted to the least; a document of which nothing is said counts as the last.
+Trust = Literal["official", "internal", "unverified"]
+TRUST_LEVELS: tuple[Trust, ...] = get_args(Trust)
+
+VALIDITY_FIELDS = ("effective_from", "effective_to", "supersedes", "trust")
 
 
 @dataclass(frozen=True, slots=True)
 class Validity:
     """A document's period of validity: the first and the last day it is in force, and the documents it supersedes.
 
-    None means open-ended. `given` names the fields set by the person who ingested the document: they override what the
-    file itself says, and are kept when the file is ingested again.
+    None means open-ended. `trust` is how far the document is trusted, if that was said. `given` names the fields set by
+    the person who ingested the document: they override what the file itself says, and stay when it is ingested again.
     """
 
     effective_from: date | None = None
     effective_to: date | None = None
     supersedes: tuple[str, ...] = ()
     given: frozenset[str] = frozenset()
+    trust: Trust | None = field(default=None, metadata=LATER)
 
     def __post_init__(self) -> None:
         first, last = self.effective_from, self.effective_to
@@ -28,6 +36,11 @@ class Validity:
     @property
     def is_specified(self) -> bool:
         return self != Validity(given=self.given)
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether anything is said about when it is in force, or what it supersedes."""
+        return replace(self, trust=None).is_specified
 
     def overridden_by(self, other: "Validity") -> "Validity":
         """This, with the `given` fields of `other` replacing its own. Raises `ValueError` if they contradict."""
@@ -49,6 +62,11 @@ class Validity:
 
 
 UNKNOWN_VALIDITY = Validity()
+
+
+def is_trusted(trust: Trust | None, level: Trust) -> bool:
+    """Whether a document of this trust is trusted at least as far as `level`."""
+    return TRUST_LEVELS.index(trust or TRUST_LEVELS[-1]) <= TRUST_LEVELS.index(level)
 
 
 @dataclass(frozen=True, slots=True)

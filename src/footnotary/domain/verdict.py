@@ -46,6 +46,7 @@ class Reason(StrEnum):
     QUOTATION_ALTERED = "quotation_altered"
     CLAIM_UNSUPPORTED = "claim_unsupported"
     CONFLICTING_SOURCES = "conflicting_sources"
+    UNCORROBORATED = "uncorroborated"
     # the answer as a whole
     OVERLAP_LOW = "overlap_low"
     OUTSIDE_KNOWLEDGE = "outside_knowledge"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from footnotary.errors import IndexMismatch, StoreCorrupt
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
+from footnotary.domain.document import Document
 from footnotary.domain.validity import Validity
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
@@ -92,4 +93,12 @@ def _origin_exists(origin: str) -> bool:
         origin.startswith((TEXT_ORIGIN_PREFIX, UPLOAD_ORIGIN_PREFIX))
         or path.exists()
         or any(above.is_file() for above in path.parents)
+    )
+
+
+def stored_document(document: Document, code: str, chunks: int) -> StoredDocument:
+    """What a store will say of a document that is put into it."""
+    source = document.source
+    return StoredDocument(
+        document.id, source.sha256, source.path, source.title, code, chunks, source.media_type, document.validity
     )

@@ -12,7 +12,9 @@ class IngestedDocument:
     """A document that is now in the store; `duplicate_of` is the id of a document that already had its content.
 
     `pages_without_text` are the pages, from 1, that are not blank but gave no text: nothing on them can be cited.
-    `left_out` describes other visible content that was not read.
+    `left_out` describes other visible content that was not read. `flagged` are the sentences that instruct the system
+    that answers: they are stored, and no answer is drafted from them. `declared` is what the document says of itself
+    that makes it no fact: "fiction", "hypothetical" or "superseded".
     """
 
     path: str
@@ -21,6 +23,8 @@ class IngestedDocument:
     duplicate_of: str | None = None
     pages_without_text: tuple[int, ...] = ()
     left_out: tuple[str, ...] = ()
+    flagged: tuple[str, ...] = ()
+    declared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

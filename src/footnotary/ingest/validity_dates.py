@@ -1,17 +1,24 @@
-"""The validity a file declares: its effective dates, and which documents it supersedes."""
+"""The validity a file declares: its effective dates, which documents it supersedes, and its trust."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TypeVar
 
-from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity, parse_day, would_supersede_itself
+from footnotary.domain.validity import (
+    TRUST_LEVELS,
+    UNKNOWN_VALIDITY,
+    Trust,
+    Validity,
+    parse_day,
+    would_supersede_itself,
+)
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.document_registry import DocumentRegistry
 from footnotary.ingest.parsed_document import ParsedFile
 
-VALIDITY_FIELDS = frozenset({"EFFECTIVE_FROM", "EFFECTIVE_TO", "SUPERSEDES"})
+VALIDITY_FIELDS = frozenset({"EFFECTIVE_FROM", "EFFECTIVE_TO", "SUPERSEDES", "TRUST"})
 
-T = TypeVar("T", date, tuple[str, ...])
+T = TypeVar("T", date, tuple[str, ...], Trust)
 
 
 def declared_validity(parsed: ParsedFile) -> Validity:
@@ -27,9 +34,20 @@ def declared_validity(parsed: ParsedFile) -> Validity:
             _declared_value(places, "EFFECTIVE_FROM", parse_day),
             _declared_value(places, "EFFECTIVE_TO", parse_day),
             _declared_value(places, "SUPERSEDES", split_document_names) or (),
+            trust=_declared_value(_with_levels(places), "TRUST", _declared_trust),
         )
     except ValueError as error:
         raise _validity_error(str(error)) from error
+
+
+def _with_levels(places: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
+    """The places whose TRUST is a level: the trust of a deed is something else."""
+    return {name: said for name, said in places.items() if said.get("TRUST", "").strip().lower() in TRUST_LEVELS}
+
+
+def _declared_trust(text: str) -> Trust:
+    """What a file says of itself. It can lower its trust; that it is official only whoever ingests it can say."""
+    return "internal" if text.strip().lower() == "internal" else "unverified"
 
 
 def resolve_validity(document_id: str, known: DocumentRegistry, said: Validity, *given: Validity) -> Validity:

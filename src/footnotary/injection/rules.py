@@ -58,6 +58,8 @@ _CONVERSATION = re.compile(
     r"[ \t>#*]{0,8}(?:assistant|ai|bot|chatbot|model)[ \t*]{0,4}:[^\n]{0,2000}",
     re.IGNORECASE | re.MULTILINE,
 )
+# "The office is in Washington, D.C.\n<system>...": no full stop parts what a line break, a tag or a semicolon does.
+_JOINTS = re.compile(r"(?<=\S)(?:[ \t]*\n\s*|;\s+|\s*(?P<tag><{1,2}/?\w{1,20}>{1,2}|\[/?[A-Z]{2,12}\]))(?=\S)")
 
 
 # Whether a sentence is an order, by a trained reader: given the sentence, and whether its form makes it suspected.
@@ -79,15 +81,28 @@ def _spans(text: str, is_injection: Tells | None) -> tuple[Span, ...]:
     found: list[Span] = []
     overridden_until = -1
     played = [match.span() for match in _CONVERSATION.finditer(text)]
-    for span in sentence_spans(text):
-        plain = normalized_instruction(span.of(text))
-        in_play = any(start < span.end and span.start < end for start, end in played)
-        if span.start < overridden_until or in_play or _instructs(plain, is_injection):
-            found.append(span)
-            if _overrides(plain):
-                end = text.find("\n", span.end)
-                overridden_until = len(text) if end < 0 else end
+    for sentence in sentence_spans(text):
+        in_play = any(start < sentence.end and sentence.start < end for start, end in played)
+        whole = sentence.start < overridden_until or in_play
+        start = 0 if whole else _instruction_start(sentence.of(text), is_injection)
+        if start is None:
+            continue
+        found.append(Span(sentence.start + start, sentence.end))
+        if _overrides(normalized_instruction(found[-1].of(text))):
+            end = text.find("\n", sentence.end)
+            overridden_until = len(text) if end < 0 else end
     return tuple(found)
+
+
+def _instruction_start(sentence: str, is_injection: Tells | None) -> int | None:
+    """Where in a sentence an instruction begins, which a line break, a tag or a semicolon may join to a statement."""
+    for joint in _JOINTS.finditer(sentence):
+        start = joint.end() - len(joint["tag"] or "")
+        if _instructs(normalized_instruction(sentence[:start]), is_injection):
+            return 0
+        if _instructs(normalized_instruction(sentence[start:]), is_injection):
+            return start
+    return 0 if _instructs(normalized_instruction(sentence), is_injection) else None
 
 
 def is_instruction(sentence: str, is_injection: Tells | None = None) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 from pydantic import Field, field_validator, model_validator
 
 from footnotary.deprecated import former_profile, present_profile
+from footnotary.domain.validity import Trust
 from footnotary.profiles.intents import Intents
 from footnotary.profiles.risk import ProfileTable, Risk, Share
 
@@ -156,6 +157,21 @@ class Conflicts(ProfileTable):
     )
 
 
+class TrustPolicy(ProfileTable):
+    """How far documents must be trusted, from `official` over `internal` to `unverified`, and how many must agree."""
+
+    prefer: Trust | None = Field(
+        default=None, description="documents of this level answer alone where they can; others only where they cannot"
+    )
+    require: Trust | None = Field(default=None, description="documents trusted less than this are ignored")
+    corroboration: int = Field(
+        default=1,
+        ge=1,
+        le=5,
+        description="how many documents must state a claim; copies and quotations of one another count once",
+    )
+
+
 class Languages(ProfileTable):
     answer_in_question_language: bool
     cross_language: bool = Field(description="whether a source in another language than the question may be used")
@@ -199,6 +215,7 @@ class Profile(ProfileTable):
     generation: Generation
     verification: Verification
     conflicts: Conflicts
+    trust: TrustPolicy = Field(default_factory=TrustPolicy)
     risk: Risk
     presentation: Presentation
     streaming: Streaming

@@ -1,11 +1,12 @@
 """Outcomes and evidence as JSON data: all fields that the product's interfaces promise."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import date
 from typing import Any, cast, get_args
 
 from footnotary.deprecated import CITATION_FIELDS, with_former_fields
+from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import DocumentKind, Labels, SourceLocation
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal, RejectedDraft
@@ -28,6 +29,7 @@ _CONTEXT_REASONS = frozenset(
         Reason.INSUFFICIENT_EVIDENCE,
         Reason.GENERATOR_DECLINED,
         Reason.CONFLICTING_SOURCES,
+        Reason.UNCORROBORATED,
         Reason.OFF_QUESTION,
     }
 )
@@ -198,7 +200,22 @@ def hit_record(hit: Hit) -> Record:
             "section_path": list(chunk.section),
         },
         "validity": validity_record(hit.standing),
+        "flagged": flags_record(hit.chunk),
     }
+
+
+def flags_record(chunk: Chunk) -> list[Record] | None:
+    """The flagged parts of a passage, in characters of its text; None if it was never examined."""
+    if chunk.flags is None:
+        return None
+    return [
+        {"kind": f.kind, "start": f.span.start, "end": f.span.end, "text": f.span.of(chunk.text)} for f in chunk.flags
+    ]
+
+
+def flagged_records(chunks: Iterable[Chunk]) -> list[Record]:
+    """The flagged parts of passages, each with the id of its passage."""
+    return [{"id": chunk.id, **record} for chunk in chunks for record in flags_record(chunk) or ()]
 
 
 def labels_from_record(record: Mapping[str, Any]) -> Labels:
@@ -238,6 +255,8 @@ def citation_record(citation: Citation) -> Record:
         "chunk_span": {"start": citation.chunk_span.start, "end": citation.chunk_span.end, "unit": "characters"},
         "source_span": place and location_record(place),
         "validity": validity_record(citation.standing),
+        "trust": citation.standing and citation.standing.validity.trust,
+        "marks": list(citation.marks),
         "unsupporting": citation.decorative,
     }
     return with_former_fields(record, CITATION_FIELDS)
@@ -254,6 +273,7 @@ def validity_record(standing: ValidityStatus | None) -> Record | None:
         "supersedes": list(validity.supersedes),
         "superseded_by": list(standing.superseded_by),
         "in_force": standing.in_force,
+        "trust": validity.trust,
     }
 
 

@@ -8,6 +8,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from footnotary.domain.chunk import Flag
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Box, Page, PlacedWord, layout_of
 from footnotary.domain.query import Reference
@@ -27,6 +28,17 @@ class StoreConformance(SearchConformance, VersionConformance):
         assert laws.put_into(store) == "added"
         stored = [dataclasses.replace(c, aliases=tuple(sorted(c.aliases))) for c in laws.chunks]
         assert list(store.chunks("law", laws.ids)) == stored
+
+    @pytest.mark.parametrize("flags", [None, (), (Flag("injection", Span(0, 7)), Flag("injection", Span(8, 12)))])
+    def test_the_flags_of_a_chunk_come_back_and_stay_with_its_former_version(
+        self, store: Store, flags: tuple[Flag, ...] | None
+    ):
+        law = penal_code()
+        flagged = dataclasses.replace(law, chunks=tuple(dataclasses.replace(c, flags=flags) for c in law.chunks))
+        flagged.put_into(store)
+        assert list(store.chunks("law", law.ids)) == list(flagged.chunks)
+        make_document("ipc", [SamplePassage("IPC_1_0", "Later replaced.")]).put_into(store)
+        assert store.former_chunks("law", law.ids[0])[0].chunk.flags == flags
 
     def test_a_document_is_listed_with_its_source_and_code(self, store: Store):
         laws = penal_code()

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from footnotary.domain.chunk import Chunk, FlagKind
+from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Citation, join_claims
 from footnotary.errors import InvariantError
 from footnotary.ports import Check, Submission
@@ -44,6 +46,13 @@ def build_citations(
                     labels=hit.chunk.labels,
                     standing=hit.standing,
                     decorative=(number, cited) in decorative,
+                    marks=_marks(hit.chunk, span),
                 )
             )
     return tuple(citations)
+
+
+def _marks(chunk: Chunk, quote: Span) -> tuple[FlagKind, ...]:
+    found = [flag for flag in chunk.flags or () if flag.span.start < quote.end and quote.start < flag.span.end]
+    kinds: dict[FlagKind, None] = {flag.kind: None for flag in found}
+    return tuple(kinds)

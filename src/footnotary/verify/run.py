@@ -10,6 +10,7 @@ from footnotary.ports import Check, InjectionClassifier, Reader, Submission, Ver
 from footnotary.profiles.schema import Profile
 from footnotary.verify.claim_checks import CONSISTENCY_CHECKS
 from footnotary.verify.conflicts.agreement import sources_agree
+from footnotary.verify.corroboration import CORROBORATED, claims_are_corroborated
 from footnotary.verify.form import citations, leakage, uncited_sources
 from footnotary.verify.meaning import overlap_thresholds
 from footnotary.verify.meaning.entailment import consistency_check, entailment_check
@@ -34,7 +35,10 @@ def checks_for(
     unknown = [name for name in profile.verification.checks if name not in known]
     if unknown:
         raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
-    return tuple((name, known[name]) for name in profile.verification.checks)
+    named = tuple((name, known[name]) for name in profile.verification.checks)
+    if profile.trust.corroboration == 1:
+        return named
+    return (*named, (CORROBORATED, claims_are_corroborated(profile.trust.corroboration)))
 
 
 def _known(

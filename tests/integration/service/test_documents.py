@@ -52,6 +52,8 @@ def test_a_file_is_accepted_indexed_and_answered_from(client):
         "duplicate_of": None,
         "pages_without_text": [],
         "left_out": [],
+        "flagged": [],
+        "declared": [],
     }
     asked = client.post("/v1/ask", json={"question": "What is the fine for whoever spits?", "project": "p"}).json()
     assert asked["outcome"]["citations"] == ["T_2_0"]

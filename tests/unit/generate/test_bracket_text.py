@@ -72,8 +72,61 @@ def test_what_looks_like_a_marker_is_never_text_even_where_the_source_has_it(
     assert structured(evidence, {"text": f"The fee is due {token} at once.", "sources": [1]}).malformed
 
 
+@pytest.mark.parametrize("interval", ["(2, 9]", "[2, 9)", "(0, 0.5]", "[-4, 1)"])
+def test_a_half_open_interval_of_the_source_is_text(interval: str, make_evidence: Callable[..., Evidence]):
+    said = f"The function is continuous on {interval} and bounded."
+    evidence = make_evidence(said, "Whoever steals.", "Whoever robs.")
+    assert structured(evidence, {"text": said, "sources": [1]}) == ParsedReply((Claim(said, ("IPC_1_0",)),))
+    assert structured(evidence, {"text": said, "sources": [2]}).malformed
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["(2, 9］ and ［1]", "(2, 9] and [1]", "[1, 2)", "(1, 2]", "[1)", "(1]", "［2, 9)", "[[2, 9)", "(2, 9]]", "(2,9］"],
+)
+def test_what_only_looks_like_an_interval_is_no_text(token: str, make_evidence: Callable[..., Evidence]):
+    said = f"The function is continuous on {token} and bounded."
+    evidence = make_evidence(said, "Whoever steals.")
+    assert structured(evidence, {"text": said, "sources": [1]}).malformed
+
+
+@pytest.mark.parametrize("mark", ["\u200e", "\u200f"])
+def test_a_mark_of_direction_refuses_no_claim_and_leaves_with_none(mark: str, make_evidence: Callable[..., Evidence]):
+    evidence = make_evidence("The shop opens at nine.", "Whoever steals.")
+    reading = structured(evidence, {"text": f"The {mark}shop{mark} opens at nine.{mark}", "sources": [1]})
+    assert reading == ParsedReply((Claim("The shop opens at nine.", ("IPC_1_0",)),))
+
+
+@pytest.mark.parametrize("token", ["[\u200e1]", "[1\u200f]", "\u200e[9]", "4\u200e2", "a\u200bb", "a\u202eb"])
+def test_other_invisible_characters_refuse_the_claim(token: str, evidence: Evidence):
+    assert structured(evidence, {"text": f"The shop opens {token} at nine.", "sources": [1]}).malformed
+
+
 pieces = st.sampled_from(
-    ["[", "]", "1", "2", "l", "１", "[1]", "[sic]", "［", "】", "⟦", "⟧", "\\", " ", ", ", "fee", "\u200b"]
+    [
+        "[",
+        "]",
+        "1",
+        "2",
+        "l",
+        "１",
+        "[1]",
+        "[sic]",
+        "［",
+        "】",
+        "⟦",
+        "⟧",
+        "\\",
+        " ",
+        ", ",
+        "fee",
+        "\u200b",
+        "(",
+        ")",
+        "(2, 9]",
+        "[1, 9)",
+        "9",
+    ]
 )
 
 

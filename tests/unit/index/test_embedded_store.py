@@ -83,7 +83,20 @@ def test_a_store_of_an_earlier_schema_can_be_read_as_it_is(tmp_path: Path, schem
     assert tables(tmp_path) == before
 
 
-@pytest.mark.parametrize("schema", [1, 2, 3])
+def test_a_store_from_before_the_flags_is_read_as_one_that_was_never_examined(tmp_path: Path):
+    store = opened(tmp_path)
+    penal_code().put_into(store)
+    make_document("ipc", [SamplePassage("IPC_420_0", "Whoever cheats pays a fine.")]).put_into(store)
+    store.close()
+    made_older(tmp_path, 4)
+    reader = EmbeddedStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions, read_only=True)
+    assert [chunk.flags for chunk in reader.chunks("law", ["IPC_420_0"])] == [None]
+    assert reader.former_chunks("law", "IPC_415_0")[0].chunk.flags is None
+    assert reader.check(deep=True) == []
+    reader.close()
+
+
+@pytest.mark.parametrize("schema", [1, 2, 3, 4])
 def test_e10_a_store_of_an_earlier_schema_is_brought_up_to_date_when_opened_for_writing(tmp_path: Path, schema: int):
     store = opened(tmp_path)
     penal_code().put_into(store)

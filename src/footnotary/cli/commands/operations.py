@@ -70,6 +70,20 @@ def reembed(
     raise typer.Exit(run_reembed(home, tenant, embedder, as_json=json))
 
 
+def examine(
+    home: o.Home = None,
+    tenant: o.Tenant = None,
+    project: Annotated[
+        str | None, typer.Option("--project", "-p", help="Only this project.", show_default=False)
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Look for instructions to the model in documents stored by an earlier version; ingest does it for new ones."""
+    from footnotary.cli.operations.maintenance import run_examine
+
+    raise typer.Exit(run_examine(home, tenant, project, as_json=json))
+
+
 def backup(
     into: Annotated[Path, typer.Argument(help="An empty or new folder.")],
     home: o.Home = None,

@@ -32,13 +32,16 @@ def ingest(
     effective_from: o.EffectiveFrom = None,
     effective_to: o.EffectiveTo = None,
     supersedes: o.Supersedes = None,
+    trust: o.TrustRules = None,
     json: o.Json = False,
 ) -> None:
     """Index documents; unchanged ones are skipped, changed ones are replaced as a whole."""
     from footnotary.cli.library.ingest import parse_validity_options, run_ingest
 
     given = parse_validity_options(effective_from, effective_to, supersedes)
-    raise typer.Exit(run_ingest(paths, home=home, project=project, embedder=embedder, given=given, as_json=json))
+    raise typer.Exit(
+        run_ingest(paths, home=home, project=project, embedder=embedder, given=given, trust=trust or (), as_json=json)
+    )
 
 
 @takes_ask_options(without=("verifier", "min_sources", "model", "base_url", "use_llm"))

@@ -34,7 +34,7 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
         records = [document_record(*pair) for pair in zip(documents, standings, strict=True)]
         print_json({"project": settings.project, "documents": records})
         return ExitCode.OK
-    table = [("document", "passages", "media type", "sha256", "effective", "status", "title")]
+    table = [("document", "passages", "media type", "sha256", "effective", "status", "trust", "title")]
     for d, standing in zip(documents, standings, strict=True):
         table.append(
             (
@@ -44,11 +44,12 @@ def list_documents(home: Path | None, project: str | None, *, as_json: bool) -> 
                 d.sha256[:12],
                 _effective_range(standing),
                 status_text(standing),
+                d.validity.trust or "",
                 d.title,
             )
         )
     if not any(standings):
-        table = [row[:4] + row[6:] for row in table]
+        table = [row[:4] + row[7:] for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -60,6 +61,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
 
     For a document that was deleted with its history kept, only the history.
     """
+    from footnotary.render.outcome_record import flagged_records
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
@@ -72,12 +74,14 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
                 raise unknown_document_error(store, document_id, settings.project)
             return _show_deleted(document_id, former, settings.project, as_json=as_json)
         passages = store.passage_ids(settings.project, document_id)
+        flagged = flagged_records(store.chunks(settings.project, passages))
         layout = store.layout(settings.project, document_id)
         characters = len(store.document_text(settings.project, document_id))
         standing = calendar_for_today(store, settings.project).standing(document_id)
     pages = len(layout.pages) if layout else None
     if as_json:
         more = {"project": settings.project, "pages": pages, "characters": characters, "passage_ids": passages}
+        more |= {"flagged": flagged}
         history = {"former_versions": [version_record(version) for version in former]}
         print_json(document_record(document, standing) | more | history)
         return ExitCode.OK
@@ -91,6 +95,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
         ("effective", _effective_range(standing) or None),
         ("supersedes", "; ".join(document.validity.supersedes) or None),
         ("status", status_text(standing) or None),
+        ("trust", document.validity.trust),
         ("pages", pages),
         ("characters", characters),
         ("passages", len(passages)),
@@ -99,6 +104,10 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
             say(f"{name + ':':<12}{value}")
     for passage in passages:
         say(f"  {passage}")
+    if flagged:
+        say("flagged, no answer is drafted from it:")
+    for one in flagged:
+        say(f"  {one['id']}: {' '.join(one['text'].split())}")
     _show_former_versions(former)
     return ExitCode.OK
 
@@ -146,6 +155,7 @@ def document_record(document: StoredDocument, standing: ValidityStatus | None) -
         "media_type": document.media_type,
         "stored_at": document.stored_at and document.stored_at.isoformat(),
         "validity": validity_record(standing),
+        "trust": document.validity.trust,
     }
 
 

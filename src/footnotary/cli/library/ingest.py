@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from footnotary.domain.validity import Validity
     from footnotary.ports import StoredDocument
 
+_MAX_NOTED, _MAX_NOTED_CHARACTERS = 5, 160
 NO_VALUE = "none"  # removes a value given before, or overrides what the file says
 
 
@@ -54,20 +55,27 @@ def run_ingest(
     project: str | None,
     embedder: str | None,
     given: Validity,
+    trust: Sequence[str] = (),
     as_json: bool,
 ) -> ExitCode:
     """Indexes and reports; exit code 1 if a document failed; all others are indexed anyway."""
     from footnotary.cli.library.web_ingest import ingest_url, merge_reports
+    from footnotary.ingest.trust_rules import parse_trust_options, with_trust_rules
     from footnotary.ingest.web_download import is_url
     from footnotary.settings import load_settings
     from footnotary.wiring import opened
 
+    rules = parse_trust_options(trust)
     settings = load_settings({"home": home, "project": project, "embedder": embedder})
     with opened(settings) as open_, ingest_progress_bars() as progress:
         files = [Path(path) for path in paths if not is_url(path)]
-        reports = [ingest_url(url, settings, open_, given, progress) for url in paths if is_url(url)]
+        reports = [
+            ingest_url(url, settings, open_, with_trust_rules(given, rules, url), progress)
+            for url in paths
+            if is_url(url)
+        ]
         if files or not reports:
-            reports.append(open_.corpus.ingest(files, settings.project, given=given, progress=progress))
+            reports.append(open_.corpus.ingest(files, settings.project, given=given, trust=rules, progress=progress))
         report = merge_reports(reports)
         documents = open_.store.documents(settings.project)
     if as_json:
@@ -103,8 +111,20 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
             note(f"{entry.path}: pages without text: {', '.join(map(str, entry.pages_without_text))}")
         for left_out in entry.left_out:
             note(f"{entry.path}: not read: {left_out}")
+        note_flagged(entry.path, entry.flagged)
+        for kind in entry.declared:
+            note(f"{entry.path}: says of itself that it is {kind}; what is quoted from it is marked")
     for left in (*report.failed, *report.skipped):
         note(f"{left.path}: {left.reason}: {left.message}" + (f" ({left.hint})" if left.hint else ""))
+
+
+def note_flagged(path: str, flagged: Sequence[str]) -> None:
+    """Notes the sentences of a document that no answer is drafted from, the first few in full."""
+    for text in flagged[:_MAX_NOTED]:
+        shown = text if len(text) <= _MAX_NOTED_CHARACTERS else f"{text[:_MAX_NOTED_CHARACTERS]}…"
+        note(f"{path}: flagged as an instruction to the model, no answer is drafted from it: {shown!r}")
+    if len(flagged) > _MAX_NOTED:
+        note(f"{path}: and {len(flagged) - _MAX_NOTED} more flagged sentences: footnotary documents show ID")
 
 
 def _note_unknown_superseded(report: IngestReport, documents: Sequence[StoredDocument]) -> None:

@@ -1,4 +1,4 @@
-"""Maintenance of a tenant's store: `migrate`, `reindex`, `reembed`, `backup` and `restore`."""
+"""Maintenance of a tenant's store: `migrate`, `reindex`, `reembed`, `examine`, `backup` and `restore`."""
 
 from __future__ import annotations
 
@@ -86,6 +86,27 @@ def run_reembed(home: Path | None, tenant: str | None, embedder: str | None, *, 
         say(f"{done.passages} passages are already embedded with {done.now}")
     else:
         say(f"{done.passages} passages, {done.embedded} texts embedded now: {done.now} replaces {done.before}")
+    return ExitCode.OK
+
+
+def run_examine(home: Path | None, tenant: str | None, project: str | None, *, as_json: bool) -> ExitCode:
+    """Examines the passages of one project, or of all, and prints what is flagged."""
+    from footnotary.cli.library.ingest import note_flagged
+    from footnotary.settings import load_settings
+    from footnotary.wiring import opened
+
+    settings = load_settings({"home": home, "tenant": tenant})
+    with opened(settings) as open_:
+        names = [project] if project else open_.store.projects()
+        done = {name: dict(open_.corpus.examine(name)) for name in names}
+    if as_json:
+        print_json({"projects": done})
+        return ExitCode.OK
+    for name, documents in done.items():
+        flagged = sum(map(len, documents.values()))
+        say(f"{name}: {len(documents)} documents examined, {flagged} flagged sentences")
+        for document_id, texts in documents.items():
+            note_flagged(document_id, texts)
     return ExitCode.OK
 
 

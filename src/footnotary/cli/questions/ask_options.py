@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MODEL = "gpt-4o-mini"
 
-_FILTERS = ("document", "act", "section", "chapter", "class_number", "subject", "language")
+_FILTERS = ("document", "act", "section", "chapter", "class_number", "subject", "language", "trust")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class AskOptions:
     subject: o.Subject = None
     language: o.Language = None
     document: o.Document = None
+    trust: o.MinTrust = None
     as_of: o.AsOf = None
 
     def without_filters(self) -> "AskOptions":
@@ -49,7 +50,13 @@ class AskOptions:
 
     def filters(self) -> "Filters":
         from footnotary.domain.query import Filters
+        from footnotary.domain.validity import TRUST_LEVELS
+        from footnotary.errors import UsageError
 
+        if self.trust is not None and self.trust not in TRUST_LEVELS:
+            raise UsageError(
+                f"--trust: {self.trust!r} is not a level of trust", hint=f"choose from {', '.join(TRUST_LEVELS)}"
+            )
         return Filters(**{name: getattr(self, name) for name in _FILTERS})
 
     def day(self) -> date | None:

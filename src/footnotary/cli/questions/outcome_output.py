@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from footnotary.engine import Engine
     from footnotary.profiles.schema import MarkerStyle, Profile
 
+_MARKS = {
+    "injection": "it is an instruction to the model",
+    "fiction": "the source calls itself fiction",
+    "hypothetical": "the source calls it hypothetical",
+    "superseded": "the source says that it is superseded",
+}
+
 
 def show_outcome(
     outcome: Outcome,
@@ -98,8 +105,13 @@ def _show_answer(answer: Answer, engine: Engine, style: MarkerStyle, *, strip: b
 
 
 def _show_not_in_force(answer: Answer) -> None:
-    """Notes every source that is not in force, and why."""
+    """Notes every source that is not in force, and why, and how far each is trusted if that was said."""
+    for citation in answer.citations:
+        for mark in citation.marks:
+            note(f"[{citation.id}] is not stated as fact: {_MARKS[mark]}")
     for hit in answer.sources:
+        if hit.standing is not None and hit.standing.validity.trust is not None:
+            note(f"[{hit.chunk.id}] trust: {hit.standing.validity.trust}")
         if hit.standing is not None and not hit.standing.in_force:
             note(f"[{hit.chunk.id}] is not in force on {answer.query.scope.as_of}: {_validity_text(hit.standing)}")
 

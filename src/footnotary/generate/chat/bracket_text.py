@@ -12,6 +12,12 @@ from footnotary.text.normalise import squeeze
 
 # The prompt shows "[0, 1]" of a source as "⟦0, 1⟧", so that it is no slot.
 _SHOWN = re.compile(r"⟦([^\[\]⟦⟧\n]{1,80})⟧")
+# "(2, 9]" and "[2, 9)": only with the brackets that intervals are written with, next to nothing that is a bracket too.
+_HALF_OPEN = re.compile(
+    r"(?<![\[\]()\\])(?:\((?=[^()\[\]]{0,40}\])|\[(?=[^()\[\]]{0,40}\)))"
+    r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?), (-?[0-9]{1,9}(?:\.[0-9]{1,9})?)[\])](?![\[\]()])"
+)
+_DIRECTION_MARK = re.compile(r"(?:(?<=[^\W\d_])|(?<=[\s.,;:!?])|^)[\u200e\u200f](?=[^\W\d_]|\s|$)")
 _SLOT_NAME = re.compile(r"(?P<open>\()?(?<!\[)\b(?P<name>[Ss]ource (?P<slot>\d{1,3}))\b(?(open)\))(?!\])")
 _TEXT_FAULTS = (NOT_A_CITATION, RANGE_OF_NUMBERS)
 _LONGEST_SLOT = 9
@@ -36,10 +42,13 @@ def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evide
     """`text` with the brackets that are text escaped, and those that are neither text nor a citation.
 
     A bracket is text where a cited source has it in that form and it does not look like the marker of a source. It is a
-    citation where it is the marker of one that was offered and no cited source has it.
+    citation where it is the marker of one that was offered and no cited source has it. The marks of direction between
+    words of files in two scripts are left out: they say nothing, and leave with no claim.
     """
     held = squeeze(" ".join(chunk.text for cited in cites if (chunk := evidence.chunk(cited)) is not None))
+    text = _DIRECTION_MARK.sub("", text)
     text = _SHOWN.sub(lambda shown: f"[{shown[1]}]" if f"[{squeeze(shown[1])}]" in held else shown[0], unescape(text))
+    text = _HALF_OPEN.sub(lambda interval: _escaped_interval(interval, held, evidence), text)
     found = scan(text)
     malformed: list[str] = []
     for token in sorted((*found.markers, *found.malformed), key=lambda token: token.span, reverse=True):
@@ -50,6 +59,12 @@ def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evide
         elif in_source or not _is_offered(token, evidence):
             malformed.append(written)
     return text, malformed[::-1]
+
+
+def _escaped_interval(interval: re.Match[str], held: str, evidence: Evidence) -> str:
+    """A half-open interval of a source as text; one whose ends are both offered sources stays as it is written."""
+    is_text = squeeze(interval[0]) in held and not all(_looks_offered(end, evidence) for end in interval.group(1, 2))
+    return escape(interval[0]) if is_text else interval[0]
 
 
 def _is_offered(token: Marker | MalformedMarker, evidence: Evidence) -> bool:

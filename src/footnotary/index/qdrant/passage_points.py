@@ -60,7 +60,7 @@ def chunk_from_payload(payload: Mapping[str, Any]) -> Chunk:
     """Raises `StoreCorrupt` if the text does not match its digest: what is cited is what was put."""
     try:
         said = dict(payload) | ({"kind": payload["of"]} if "of" in payload else {})
-        row = tuple(said[name] for name in READ_COLUMNS)
+        row = (*(said[name] for name in READ_COLUMNS[:-1]), said.get("flags"))  # earlier versions wrote none
         chunk = chunk_from_row(row, said["document"], tuple(sorted(said["aliases"])))
         if sha256_hex(chunk.text) == chunk.digest:
             return chunk

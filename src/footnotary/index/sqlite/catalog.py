@@ -36,7 +36,14 @@ from footnotary.index.sqlite.row_checksums import (
     store_last_numbers,
     store_schema_digest,
 )
-from footnotary.index.sqlite.schema import CHECKSUM_SCHEMA, HISTORY_SCHEMA, MIGRATIONS, SCHEMA, split_statements
+from footnotary.index.sqlite.schema import (
+    CHECKSUM_SCHEMA,
+    FLAGS_SCHEMA,
+    HISTORY_SCHEMA,
+    MIGRATIONS,
+    SCHEMA,
+    split_statements,
+)
 from footnotary.ports import PutResult
 
 # The audit log is in the same folder, so the hint never tells people to delete the whole folder.
@@ -77,7 +84,7 @@ class SqliteCatalog(CatalogReader):
         with self._connections.lent() as c:
             c.execute("PRAGMA journal_mode = WAL")
         with self._connections.transaction() as c:
-            for statement in split_statements(SCHEMA + HISTORY_SCHEMA + CHECKSUM_SCHEMA):
+            for statement in split_statements(SCHEMA + HISTORY_SCHEMA + CHECKSUM_SCHEMA + FLAGS_SCHEMA):
                 c.execute(statement)
             insert_rows(c, "meta", [{"key": key, "value": value} for key, value in manifest.entries().items()])
             store_schema_digest(c)

@@ -17,7 +17,14 @@ from footnotary.index.sqlite.changes import (
 )
 from footnotary.index.sqlite.checksum_verification import RowVerifier
 from footnotary.index.sqlite.connections import SqliteConnections, select_in
-from footnotary.index.sqlite.history import former_rows, former_versions, has_history, stored_document, validities
+from footnotary.index.sqlite.history import (
+    former_rows,
+    former_versions,
+    has_flags,
+    has_history,
+    stored_document,
+    validities,
+)
 from footnotary.index.sqlite.row_serialization import (
     READ_COLUMNS,
     labels_from_json,
@@ -173,14 +180,15 @@ class CatalogReader:
         Raises `StoreCorrupt` for a chunk that differs from what was stored, in any field: what is cited is what was
         put.
         """
-        fields = ", ".join(f"c.{column}" for column in READ_COLUMNS)
-        whole = (
-            f"SELECT c.number, d.id, {self._verifier.intact('chunks', 'c')}, c.f_document, {fields}"  # noqa: S608 (our names)
-            " FROM chunks c JOIN documents d ON d.number = c.document"
-        )
         named_so = f"SELECT chunk, alias, {self._verifier.intact('aliases')} FROM aliases"  # noqa: S608
         by_alias = "SELECT a.alias, a.chunk FROM aliases a JOIN chunks c ON c.number = a.chunk"
         with self._connections.reading() as c:
+            columns = READ_COLUMNS if has_flags(c) else READ_COLUMNS[:-1]
+            fields = ", ".join(f"c.{column}" for column in columns) + ("" if columns is READ_COLUMNS else ", NULL")
+            whole = (
+                f"SELECT c.number, d.id, {self._verifier.intact('chunks', 'c')}, c.f_document, {fields}"  # noqa: S608 (our names)
+                " FROM chunks c JOIN documents d ON d.number = c.document"
+            )
             named = dict(select_in(c, "SELECT id, number FROM chunks WHERE project = ? AND id", (number,), ids))
             unnamed = [asked for asked in ids if asked not in named]
             # If several chunks share an alias, the first in order of id wins: the last row here.

@@ -18,12 +18,17 @@ from footnotary.index.sqlite.row_serialization import READ_COLUMNS, to_json, val
 from footnotary.ports import FormerVersion, StoredDocument
 
 _VERSION_COLUMNS = "id, sha256, path, title, code, chunks, media_type, validity, stored_at"
-_PASSAGE_COLUMNS = "id, start, stop, page, kind, digest, section, labels, origin"
+_PASSAGE_COLUMNS = "id, start, stop, page, kind, digest, section, labels, origin, flags"
 
 
 def has_history(c: sqlite3.Connection) -> bool:
     """Whether the database has these tables; an older one may be open for reading only."""
     return c.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone() is not None
+
+
+def has_flags(c: sqlite3.Connection) -> bool:
+    """Whether passages have flags; a database of an earlier version may be open for reading only."""
+    return c.execute("SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'flags'").fetchone() is not None
 
 
 def insert_validity(c: sqlite3.Connection, number: int, held: int, stored_at: datetime, validity: Validity) -> None:
@@ -114,7 +119,10 @@ def former_rows(
 
 def _former_chunk_rows(c: sqlite3.Connection, where: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
     version = ", ".join(f"v.{column}" for column in _VERSION_COLUMNS.split(", "))
-    passage = ", ".join(f"{'t' if column == 'text' else 'f'}.{column}" for column in READ_COLUMNS)
+    passage = ", ".join(
+        "NULL" if column == "flags" and not has_flags(c) else f"{'t' if column == 'text' else 'f'}.{column}"
+        for column in READ_COLUMNS
+    )
     return c.execute(
         f"SELECT {version}, v.retired_at, v.successor, f.aliases, {passage} FROM former_chunks f"  # noqa: S608 (our names)
         f" JOIN versions v ON v.number = f.version JOIN texts t ON t.digest = f.digest"

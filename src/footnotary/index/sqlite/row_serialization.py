@@ -8,7 +8,7 @@ from dataclasses import fields
 from itertools import accumulate, pairwise
 from typing import Any, Literal, cast
 
-from footnotary.domain.chunk import Chunk
+from footnotary.domain.chunk import Chunk, Flag
 from footnotary.domain.document import BlockKind, Labels, OffsetMap, Segment
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout, Page
@@ -19,7 +19,7 @@ FACET_COLUMNS = tuple(f"f_{name}" for name in FACETS)
 _LABEL_DEFAULTS = tuple((field.name, field.default) for field in fields(Labels))
 # `json.dumps` with options makes an encoder for every value.
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-READ_COLUMNS = ("id", "start", "stop", "page", "kind", "digest", "section", "labels", "origin", "text")
+READ_COLUMNS = ("id", "start", "stop", "page", "kind", "digest", "section", "labels", "origin", "text", "flags")
 
 
 def chunk_row(chunk: Chunk) -> dict[str, str | int | None]:
@@ -36,12 +36,13 @@ def chunk_row(chunk: Chunk) -> dict[str, str | int | None]:
         "labels": labels_json(chunk.labels),
         "origin": offsets_json(chunk.origin),
         "text": chunk.text,
+        "flags": flags_json(chunk.flags),
     }
 
 
 def chunk_from_row(row: tuple[Any, ...], document_id: str, aliases: tuple[str, ...]) -> Chunk:
     """The chunk whose `READ_COLUMNS` these are."""
-    id_, start, stop, page, kind, digest, section, labels, origin, text = row
+    id_, start, stop, page, kind, digest, section, labels, origin, text, flags = row
     return Chunk(
         id=id_,
         document_id=document_id,
@@ -54,7 +55,19 @@ def chunk_from_row(row: tuple[Any, ...], document_id: str, aliases: tuple[str, .
         kind=cast(BlockKind, kind),
         origin=offsets_from_json(origin),
         aliases=aliases,
+        flags=_flags_from_json(flags),
     )
+
+
+def flags_json(flags: tuple[Flag, ...] | None) -> str | None:
+    """None if the passage was never examined."""
+    return None if flags is None else to_json([(flag.kind, flag.span.start, flag.span.end) for flag in flags])
+
+
+def _flags_from_json(text: str | None) -> tuple[Flag, ...] | None:
+    if text is None:
+        return None
+    return tuple(Flag(kind, Span(start, end)) for kind, start, end in json.loads(text))
 
 
 def labels_json(labels: Labels) -> str:
@@ -72,14 +85,14 @@ def validity_json(validity: Validity) -> str | None:
         return None
     first, last = validity.effective_from, validity.effective_to
     said = (first and first.isoformat(), last and last.isoformat(), validity.supersedes, sorted(validity.given))
-    return to_json(said)
+    return to_json(said if validity.trust is None else (*said, validity.trust))
 
 
 def validity_from_json(text: str | None) -> Validity:
     if text is None:
         return UNKNOWN_VALIDITY
-    first, last, supersedes, given = json.loads(text)
-    return Validity(first and parse_day(first), last and parse_day(last), tuple(supersedes), frozenset(given))
+    first, last, supersedes, given, *trust = json.loads(text)
+    return Validity(first and parse_day(first), last and parse_day(last), tuple(supersedes), frozenset(given), *trust)
 
 
 def offsets_json(offsets: OffsetMap) -> str:

@@ -140,6 +140,12 @@ ALTER TABLE texts ADD COLUMN seal BLOB;
 ALTER TABLE former_chunks ADD COLUMN seal BLOB;
 """
 
+# Since version 5: the flags of the examination at ingest; NULL in rows that were never examined.
+FLAGS_SCHEMA = """
+ALTER TABLE chunks ADD COLUMN flags TEXT;
+ALTER TABLE former_chunks ADD COLUMN flags TEXT;
+"""
+
 
 def split_statements(script: str) -> tuple[str, ...]:
     """The statements of a script, one by one, for use inside a transaction."""
@@ -151,4 +157,5 @@ MIGRATIONS = {
     1: ("ALTER TABLE documents ADD COLUMN layout BLOB",),
     2: split_statements(HISTORY_SCHEMA),
     3: split_statements(CHECKSUM_SCHEMA),
+    4: split_statements(FLAGS_SCHEMA),
 }

@@ -43,7 +43,7 @@ _INLINE = re.compile(
     rf"|(?P<tag></?[A-Za-z][A-Za-z0-9-]{{0,30}}(?:{_ATTRIBUTE}){{0,20}}[ \t]*/?>)"
 )
 _SEPARATING_TAG = re.compile(r"</?(?:br|hr|p|div|td|th|tr|li|ul|ol|dl|dt|dd|table|blockquote|h[1-6])\b", re.I)
-_FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes):[ \t]*(.*)")
+_FRONT_KEY = re.compile(r"(title|effective_from|effective_to|supersedes|trust):[ \t]*(.*)")
 
 
 def parse_markdown(data: bytes, encoding: str) -> ParsedFile:

@@ -70,6 +70,7 @@ def validity_json(given: Validity) -> str:
             "effective_to": given.effective_to and given.effective_to.isoformat(),
             "supersedes": list(given.supersedes),
             "given": sorted(given.given),
+            "trust": given.trust,
         }
     )
 
@@ -80,7 +81,8 @@ def _parse_validity(text: str) -> Validity:
     def day(name: str) -> date | None:
         return date.fromisoformat(said[name]) if said[name] else None
 
-    return Validity(day("effective_from"), day("effective_to"), tuple(said["supersedes"]), frozenset(said["given"]))
+    supersedes, named = tuple(said["supersedes"]), frozenset(said["given"])
+    return Validity(day("effective_from"), day("effective_to"), supersedes, named, said.get("trust"))
 
 
 def parse_job_row(row: tuple[Any, ...]) -> IndexingJob:

@@ -23,6 +23,7 @@ def document_record(document: StoredDocument, standing: ValidityStatus | None) -
         passages=document.chunks,
         stored_at=document.stored_at.isoformat() if document.stored_at else None,
         validity=validity_record(standing),
+        trust=document.validity.trust,
     )
 
 

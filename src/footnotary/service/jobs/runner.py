@@ -227,6 +227,8 @@ def _stored_entry(entry: IngestedDocument) -> dict[str, Any]:
         "duplicate_of": entry.duplicate_of,
         "pages_without_text": list(entry.pages_without_text),
         "left_out": list(entry.left_out),
+        "flagged": list(entry.flagged),
+        "declared": list(entry.declared),
     }
 
 

@@ -9,10 +9,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from footnotary.domain.layout import Layout
-from footnotary.domain.validity import Validity, ValidityCalendar
+from footnotary.domain.validity import Trust, Validity, ValidityCalendar
 from footnotary.errors import UnknownProject
 from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
+from footnotary.render.outcome_record import flagged_records
 from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
 from footnotary.service.jobs.records import document_record, job_record, version_record
 from footnotary.service.problems import Problem, invalid_request
@@ -137,9 +138,10 @@ async def upload(
     supersedes: Annotated[
         list[str] | None, Query(max_length=50, description="Ids of documents that the uploaded ones replace.")
     ] = None,
+    trust: Annotated[Trust | None, Query(description="How far the documents are trusted.")] = None,
 ) -> UploadAccepted:
     _require_new_name(project)
-    given = _parse_validity(effective_from, effective_to, supersedes)
+    given = _parse_validity(effective_from, effective_to, supersedes, trust)
     queue = await service.work(who.tenant, lambda tenant: tenant.jobs)
     async with receive_files(request, queue, name, service.settings.max_file_mb * 1_000_000) as files:
         jobs = await service.work(who.tenant, lambda _: queue.submit(files, project, given))
@@ -156,13 +158,15 @@ async def document(
     def found(tenant: TenantState) -> DocumentDetail:
         stored = find_document(tenant, project, document_id)
         layout = tenant.store.layout(project, document_id)
+        passages = tenant.store.passage_ids(project, document_id)
         return DocumentDetail(
             **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
             project=project,
             pages=len(layout.pages) if layout else None,
             ocr=_ocr_quality(layout) if layout else None,
             characters=len(tenant.store.document_text(project, document_id)),
-            passage_ids=list(tenant.store.passage_ids(project, document_id)),
+            passage_ids=list(passages),
+            flagged=flagged_records(tenant.store.chunks(project, passages)),
             former_versions=[version_record(version) for version in tenant.store.former_versions(project, document_id)],
         )
 
@@ -252,8 +256,10 @@ def _calendar_today(tenant: TenantState, project: str) -> ValidityCalendar:
     return ValidityCalendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (the engine uses the local day too)
 
 
-def _parse_validity(effective_from: date | None, effective_to: date | None, supersedes: list[str] | None) -> Validity:
+def _parse_validity(
+    effective_from: date | None, effective_to: date | None, supersedes: list[str] | None, trust: Trust | None
+) -> Validity:
     try:
-        return Validity(effective_from, effective_to, tuple(dict.fromkeys(supersedes or ())))
+        return Validity(effective_from, effective_to, tuple(dict.fromkeys(supersedes or ())), trust=trust)
     except ValueError:
         raise invalid_request([{"loc": ("query", "effective_to"), "type": "before_effective_from"}]) from None

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from footnotary.domain.validity import Trust
 from footnotary.service.schemas.answers import RequestBody
 
 JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
@@ -54,6 +55,7 @@ class DocumentRecord(BaseModel):
     passages: int
     stored_at: str | None
     validity: dict[str, Any] | None = Field(description="When it is in force and its status today, if known.")
+    trust: Trust | None = Field(description="How far it is trusted, if that was said.")
 
 
 class DocumentPage(BaseModel):
@@ -76,6 +78,9 @@ class DocumentDetail(DocumentRecord):
     ocr: OcrQuality | None = Field(description="For scans; null if the text is digital.")
     characters: int
     passage_ids: list[str] = Field(description="In reading order.")
+    flagged: list[dict[str, Any]] = Field(
+        description="The parts of passages that instruct the system that answers: no answer is drafted from them."
+    )
     former_versions: list[dict[str, Any]]
 
 

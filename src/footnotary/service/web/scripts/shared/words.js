@@ -34,6 +34,7 @@ const REASONS = {
   no_relevant_content: [NOT_IN_DOCUMENTS, "No passage in this project is close enough to the question.", "Use the terms of the documents, choose another project, or add a document that contains the answer."],
   insufficient_sources: [NOT_IN_DOCUMENTS, "Fewer relevant passages were found than this profile requires.", "Add another source, or lower the minimum number of sources under Options."],
   insufficient_evidence: [NOT_IN_DOCUMENTS, "There are passages about the subject, but none that answers the question.", "Ask about what the passages do say, or add a document that contains the answer."],
+  uncorroborated: ["Only one source says so", "This profile needs several documents that state the same independently; copies and quotations count once.", "Add a second document that answers the question in its own words."],
   conflicting_sources: ["The sources disagree", "Two passages state different values for the same rule, and this profile does not choose between them.", "Read both below. If you set the effective dates of the documents, the one in force is used."],
   generation_error: ["The model could not be used", "The language model failed or returned an invalid response. Nothing of it is shown.", "Try again. If it happens again, ask the operator of the service to check the model."],
   off_question: [NOT_IN_DOCUMENTS, "What was drafted is about something else than the question, so nothing of it is shown.", "Name exactly what you are asking about, or add a document that contains the answer."],

@@ -1,0 +1,99 @@
+"""Withholds the flagged parts of passages: nothing is drafted from them, unless the question asks about them.
+
+Withheld text is overwritten by spaces of the same length, so that every position in the passage stays as it is.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import replace
+from itertools import islice
+
+from footnotary.domain.chunk import Chunk, Flag
+from footnotary.domain.evidence import Evidence, Hit
+from footnotary.domain.identity import Span
+from footnotary.domain.outcome import Answer, Citation, Outcome
+from footnotary.gate.sufficiency import GateResult, check_sufficiency
+from footnotary.ports import Reader
+from footnotary.profiles.schema import Profile
+
+_VISIBLE = re.compile(r"\S")
+_MOST_READ = 12
+
+
+def check_visible(evidence: Evidence, profile: Profile, reader: Reader | None = None) -> tuple[Evidence, GateResult]:
+    """The evidence that may be drafted from, and whether it answers the question.
+
+    Where it does not, and a flagged sentence alone does, the question asks about that sentence: "What does the notice
+    tell staff to do?" It is then shown; the other flagged sentences stay withheld. So is a passage that calls itself
+    fiction or superseded, where no other answers: its citation says what it is.
+    """
+    visible = _with_texts(evidence, _without_flagged)
+    gate = check_sufficiency(visible, profile, reader)
+    if visible is evidence or gate.verdict.status == "pass":
+        return visible, gate
+    asked = {
+        (hit.chunk.id, flag)
+        for hit, flag in _flagged_sentences(evidence)
+        if _answers(hit, flag, evidence, profile, reader)
+    }
+    if not asked:
+        return visible, gate
+    shown = _with_texts(evidence, lambda chunk: _blanked(chunk.text, _still_withheld(chunk, asked)))
+    again = check_sufficiency(shown, profile, reader)
+    return (shown, again) if again.verdict.status == "pass" else (visible, gate)
+
+
+def _flagged_sentences(evidence: Evidence) -> Iterator[tuple[Hit, Flag]]:
+    """The flagged sentences of the best passages; more are not read one by one."""
+    return islice(((hit, flag) for hit in evidence.hits for flag in hit.chunk.flags or ()), _MOST_READ)
+
+
+def _answers(hit: Hit, flag: Flag, evidence: Evidence, profile: Profile, reader: Reader | None) -> bool:
+    alone = replace(hit, chunk=replace(hit.chunk, text=_only(flag.span, hit.chunk.text)))
+    return check_sufficiency(replace(evidence, hits=(alone,)), profile, reader).verdict.status == "pass"
+
+
+def _still_withheld(chunk: Chunk, asked: Set[tuple[str, Flag]]) -> list[Span]:
+    return [flag.span for flag in chunk.flags or () if (chunk.id, flag) not in asked]
+
+
+def with_originals(outcome: Outcome, evidence: Evidence) -> Outcome:
+    """An outcome of withheld evidence, with the passages, quotes and places of the original."""
+    if isinstance(outcome, Answer):
+        cited = tuple(_original(citation, evidence) for citation in outcome.citations)
+        return replace(outcome, evidence=evidence, citations=cited)
+    beginning = outcome.beginning and with_originals(outcome.beginning, evidence)
+    return replace(outcome, evidence=evidence, beginning=beginning if isinstance(beginning, Answer) else None)
+
+
+def _original(citation: Citation, evidence: Evidence) -> Citation:
+    chunk = evidence.chunk(citation.id)
+    if chunk is None:
+        return citation
+    span = citation.chunk_span
+    return replace(citation, quote=span.of(chunk.text), source_span=chunk.located(span))
+
+
+def _with_texts(evidence: Evidence, shown: Callable[[Chunk], str]) -> Evidence:
+    """The evidence with its passages as shown; the same object where nothing is flagged."""
+    if not any(hit.chunk.flags for hit in evidence.hits):
+        return evidence
+    hits = (replace(hit, chunk=replace(hit.chunk, text=shown(hit.chunk))) for hit in evidence.hits)
+    return replace(evidence, hits=tuple(hits))
+
+
+def _without_flagged(chunk: Chunk) -> str:
+    return _blanked(chunk.text, (flag.span for flag in chunk.flags or ()))
+
+
+def _only(span: Span, text: str) -> str:
+    return _blanked(text, (Span(0, span.start), Span(span.end, len(text))))
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    parts, at = list[str](), 0
+    for span in sorted(spans):
+        start, end = max(at, span.start), max(at, span.end)
+        parts += (text[at:start], _VISIBLE.sub(" ", text[start:end]))
+        at = end
+    return "".join((*parts, text[at:]))

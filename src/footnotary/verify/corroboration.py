@@ -1,0 +1,108 @@
+"""Claims that several documents must state, each for itself: copies and quotations of one another count once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from footnotary.domain.chunk import Chunk
+from footnotary.domain.draft import Claim
+from footnotary.domain.verdict import Reason, Verdict
+from footnotary.ports import Check, Submission
+from footnotary.profiles.schema import Profile
+from footnotary.text.tokens import words
+from footnotary.verify.meaning.supporting_sentence import best_quote
+
+CORROBORATED = "claims_are_corroborated"
+# So many words in a row are no coincidence: one of the two documents has them from the other, or both from a third.
+_RUN = 7
+# Rewordings of one text share this much of their words.
+_ALIKE = 0.6
+# What a claim is compared with first: nothing that shares less of its words states it.
+_LEAST_SHARED = 0.3
+
+
+def claims_are_corroborated(least: int) -> Check:
+    """Every claim cites at least `least` documents that are not copies of each other."""
+
+    def check(s: Submission) -> Verdict:
+        for number, claim in enumerate(s.draft.claims):
+            found = len(_independent(claim, _cited(claim, s)))
+            if found < least:
+                detail = f"{found} independent documents state {claim.text!r}, {least} needed"
+                return Verdict.failed(CORROBORATED, Reason.UNCORROBORATED, detail, (number,))
+        return Verdict.passed(CORROBORATED)
+
+    return check
+
+
+def with_corroboration(s: Submission, profile: Profile, checks: Sequence[tuple[str, Check]]) -> Submission:
+    """The submission with further documents cited that state the same, where the profile needs several.
+
+    A passage is added where the claim passes every check on that passage alone.
+    """
+    least = profile.trust.corroboration
+    if least == 1:
+        return s
+    alone = [(name, check) for name, check in checks if name in _OF_SINGLE_CLAIMS]
+    claims = tuple(_corroborated(claim, s, least, alone) for claim in s.draft.claims)
+    return replace(s, draft=replace(s.draft, claims=claims))
+
+
+_OF_SINGLE_CLAIMS = frozenset(
+    {
+        "citations_support_their_claims",
+        "numbers_are_supported",
+        "dates_are_supported",
+        "sections_are_supported",
+        "negation_agrees",
+        "modality_agrees",
+        "comparators_agree",
+        "words_overlap",
+        "claims_are_entailed",
+    }
+)
+
+
+def _corroborated(claim: Claim, s: Submission, least: int, checks: Sequence[tuple[str, Check]]) -> Claim:
+    held = _independent(claim, _cited(claim, s))
+    for hit in s.evidence.hits:
+        if len(held) >= least:
+            break
+        chunk = hit.chunk
+        if any(are_copies(claim.text, chunk, other) for other in held):
+            continue
+        if best_quote(claim.text, chunk.text)[1] < _LEAST_SHARED or not _states(claim, chunk, s, checks):
+            continue
+        held.append(chunk)
+    return replace(claim, cites=tuple(dict.fromkeys((*claim.cites, *(chunk.id for chunk in held)))))
+
+
+def _states(claim: Claim, chunk: Chunk, s: Submission, checks: Sequence[tuple[str, Check]]) -> bool:
+    part = replace(s, draft=replace(s.draft, claims=(replace(claim, cites=(chunk.id,)),)))
+    return all(check(part).status == "pass" for _, check in checks)
+
+
+def _cited(claim: Claim, s: Submission) -> list[Chunk]:
+    return [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+
+
+def _independent(claim: Claim, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Of passages that are copies of each other only the first."""
+    kept: list[Chunk] = []
+    for chunk in chunks:
+        if not any(are_copies(claim.text, chunk, other) for other in kept):
+            kept.append(chunk)
+    return kept
+
+
+def are_copies(claim: str, one: Chunk, other: Chunk) -> bool:
+    """Whether two passages count once: one document, rewordings of one text, or a quotation that holds the claim."""
+    if one.document_id == other.document_id:
+        return True
+    said, also = frozenset(words(one.text)), frozenset(words(other.text))
+    if len(said & also) >= _ALIKE * len(said | also):
+        return True
+    quotes = [words(best_quote(claim, chunk.text)[0].of(chunk.text)) for chunk in (one, other)]
+    if min(map(len, quotes)) < _RUN:
+        return quotes[0] == quotes[1]
+    runs = [{tuple(quote[at : at + _RUN]) for at in range(len(quote) - _RUN + 1)} for quote in quotes]
+    return not runs[0].isdisjoint(runs[1])
