@@ -96,7 +96,7 @@ def _nearest_centre(centres: Vectors) -> Callable[[Vectors], NDArray[np.intp]]:
     """A function that gives each row its nearest centre, or with many centres one of the nearest.
 
     With many centres, these are in regions; a row is compared with the centres nearest to the middle of its region.
-    That is enough to place the centres. Giving every row of the matrix its group this way costs a hundredth of recall.
+    That is enough to place the centres. Giving every row of the matrix its group this way would cost recall.
     """
     if len(centres) < _MANY_CENTRES:
         return lambda rows: _nearest_of_all(centres, rows)
