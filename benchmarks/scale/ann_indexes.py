@@ -71,13 +71,14 @@ def exact(vectors: Any, candidates: int) -> tuple[Search, int]:
 
 
 def ours(vectors: Any, candidates: int) -> tuple[Search, int]:
-    from footnotary.index.embedded import ivf_index
+    from footnotary.index.embedded import ivf_build, ivf_index
 
     ivf_index.MIN_CANDIDATES = candidates
     ivf_index._PROBED_SHARE = float(os.environ.get(SHARE, ivf_index._PROBED_SHARE))
-    first = ivf_index.build_ivf_index(vectors)
+    first = ivf_build.build_ivf_index(vectors)
     assert first is not None
-    return lambda q: first.proposed(q, K), first.reduced.nbytes + first.rows.nbytes + first.centres.nbytes
+    arrays = (first.codes, first.fine_codes, first.rows, first.centres)
+    return lambda q: first.proposed(q, K), sum(array.nbytes for array in arrays)
 
 
 WAYS = {

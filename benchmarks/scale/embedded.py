@@ -4,7 +4,8 @@
 
 Writes benchmarks/results/scale/scale.json and .md after every size, keeping what it has of other sizes. PATH is a Python that
 has lancedb. Every phase runs in a process of its own. Exact and quick searches take turns on the same questions, so that
-other load on the machine affects both; processor time is given next to wall time.
+other load on the machine affects both; processor time is given next to wall time. With `--reuse`, only searches of the
+store that an earlier run left in FOLDER are measured; `--as NAME` writes NAME.json and .md instead.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ def main() -> None:
     parser.add_argument("--embedded", type=int, default=3_000, help="number of vectors of real passages")
     parser.add_argument("--peer-python", type=Path, help="a Python with lancedb")
     parser.add_argument("--work", type=Path, help="where to keep passages and stores between runs")
+    parser.add_argument("--reuse", action="store_true", help="search the store in --work; ingest nothing")
+    parser.add_argument("--keep", action="store_true", help="leave the store in --work for --reuse")
+    parser.add_argument("--as", dest="name", default="scale", help="name of the result files")
     parser.add_argument("--phase", choices=tuple(PHASES), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.phase:
@@ -57,14 +61,18 @@ def main() -> None:
         work: Path = given.work or Path(temporary)
         prepare(work, max(given.n), given.embedded)
         for count in given.n:
-            for who, result in measured(work, count, given.peer_python):
-                _keep(count, {who: result, "load": os.getloadavg()[0]}, given.embedded)
+            for who, result in measured(work, count, given.peer_python, reuse=given.reuse, keep=given.keep):
+                _keep(given.name, count, {who: result, "load": os.getloadavg()[0]}, given.embedded)
 
 
-def measured(work: Path, count: int, peer: Path | None) -> Iterator[tuple[str, dict[str, Any]]]:
+def measured(
+    work: Path, count: int, peer: Path | None, *, reuse: bool = False, keep: bool = False
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Ours, then the peer's; what each leaves on disk is removed."""
-    yield "ours", _phase(work, count, "ingest") | _phase(work, count, "query")
-    shutil.rmtree(work / "ours")
+    ingested = {} if reuse else _phase(work, count, "ingest")
+    yield "ours", ingested | _phase(work, count, "cold") | _phase(work, count, "query")
+    if not (reuse or keep):
+        shutil.rmtree(work / "ours")
     if peer is not None:
         script = str(Path(__file__).with_name("lance_peer.py"))
         phases = ("ingest", "query")
@@ -119,6 +127,20 @@ def written(start: int, texts: list[str]) -> tuple[Document, list[Chunk]]:
     whole = "".join(texts)
     offsets = OffsetMap((Segment(0, len(whole), 0, 0),))
     return Document(name, Source(name, "text/plain", sha256_hex(whole), name), whole, (), offsets, Labels()), chunks
+
+
+def cold(work: Path, count: int) -> dict[str, Any]:
+    """Opening and the first search when no page of the store's files is in memory."""
+    _, _, texts, vectors = prepared(work, count)
+    terms = content_terms(texts[0])
+    for path in (path for path in (work / "ours").rglob("*") if path.is_file()):
+        descriptor = os.open(path, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(descriptor)
+    with (watch := Watch()):
+        hybrid(EmbeddedStore(work / "ours", NAME, DIMENSIONS, read_only=True), terms, vectors[0])
+    return {"open_cold_s": watch.wall_s, "open_cold_cpu_s": watch.cpu_s}
 
 
 def query(work: Path, count: int) -> dict[str, Any]:
@@ -196,13 +218,15 @@ def resident() -> dict[str, float]:
     return {"rss_mb": int(rows["VmRSS"].split()[0]) / 1024, "own_mb": int(rows["RssAnon"].split()[0]) / 1024}
 
 
-def _keep(count: int, result: dict[str, Any], embedded: int) -> None:
-    path = RESULTS / "scale.json"
+def _keep(name: str, count: int, result: dict[str, Any], embedded: int) -> None:
+    path = RESULTS / f"{name}.json"
     record = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     sizes: dict[str, Any] = record.get("sizes", {})
     sizes[str(count)] = sizes.get(str(count), {}) | result
     record = {
-        "command": "python -m benchmarks.scale.embedded --n 10000 100000 1000000 --peer-python PATH",
+        "command": "python -m benchmarks.scale.embedded --n 10000 100000 1000000 --peer-python PATH"
+        if name == "scale"
+        else f"python -m benchmarks.scale.embedded --n {count} --work FOLDER --reuse --as {name}",
         "machine": machine(),
         "embedded": embedded,
         "sizes": dict(sorted(sizes.items(), key=lambda item: int(item[0]))),
@@ -215,6 +239,7 @@ def _keep(count: int, result: dict[str, Any], embedded: int) -> None:
 
 def _phases() -> Iterator[tuple[str, Callable[[Path, int], dict[str, Any]]]]:
     yield "ingest", ingest
+    yield "cold", cold
     yield "query", query
 
 

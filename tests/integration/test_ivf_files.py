@@ -136,7 +136,7 @@ def test_one_of_an_earlier_matrix_is_not_used_after_a_rebuild(folder: Path):
 def test_a_damaged_one_is_let_go_of_and_the_search_is_exact(folder: Path, read_only: bool):
     file = file_of(folder)
     content = bytearray(file.read_bytes())
-    for place in range(len(content) - 20_000, len(content), 100):  # coordinates, which are looked at late
+    for place in range(len(content) - 20_000, len(content), 50):  # coordinates, which are looked at late
         content[place] ^= 0x40
     file.write_bytes(content)
     store = opened(folder, read_only=read_only)

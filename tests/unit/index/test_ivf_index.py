@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from footnotary.index.embedded import ivf_index, vector_matrix
+from footnotary.index.embedded.ivf_build import build_ivf_index
 from footnotary.index.embedded.ivf_file import IvfIndexFile
-from footnotary.index.embedded.ivf_index import IvfIndex, build_ivf_index
+from footnotary.index.embedded.ivf_index import IvfIndex
 from footnotary.index.embedded.vector_matrix import MatrixView
 
 DIMENSIONS = 64
@@ -192,3 +193,24 @@ class TestOnDisk:
             assert back.damaged()
             return
         assert np.array_equal(found, first.proposed(passages(1, 4)[0], 10))
+
+    def test_a_file_in_the_format_of_an_earlier_version_counts_as_absent(self, file: IvfIndexFile):
+        file.write(made(passages(1_500)))
+        content = file.path.read_bytes()
+        file.path.write_bytes(b"footnotary first pass 1\n" + content[content.index(b"\n") + 1 :])
+        assert file.read(1_500) is None
+
+
+def test_proposed_rows_are_read_from_the_file_and_score_as_in_the_matrix(tmp_path: Path):
+    vectors = passages(500)
+    vectors.tofile(tmp_path / "matrix.f32")
+    rows = np.array([0, 3, 499])
+    read = vector_matrix.RowFile(tmp_path / "matrix.f32", DIMENSIONS).rows(rows)
+    assert np.array_equal(read, vectors[rows])
+
+
+@pytest.mark.usefixtures("few_proposals")
+def test_an_index_takes_about_half_a_byte_per_dimension():
+    first = made(passages(3_000))
+    per_row = (first.codes.nbytes + first.fine_codes.nbytes) / first.count
+    assert per_row <= DIMENSIONS * 0.65

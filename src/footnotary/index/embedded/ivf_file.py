@@ -3,7 +3,8 @@
 Valid rows of a matrix never change, and every build of a matrix has its own name. So a file with the same name that
 covers no more rows than are valid is correct for these rows, however many were added or deleted since. It is written
 to a temporary file and renamed: it exists completely or not at all. Small parts are verified when it is opened, the
-coordinates group by group when they are first probed, so that opening reads only a few megabytes.
+codes group by group when they are first probed, so that opening reads only a few megabytes. A file in the format of an
+earlier version counts as absent: a new one is built in its place.
 """
 
 import json
@@ -20,9 +21,19 @@ from numpy.typing import NDArray
 from footnotary.durable import open_private
 from footnotary.index.embedded.ivf_index import IvfIndex
 
-_MAGIC = b"footnotary first pass 1\n"
-_ARRAYS = (("axes", "<f4"), ("centres", "<f4"), ("starts", "<i8"), ("rows", "<i4"), ("sums", "<u4"), ("reduced", "<f4"))
-_LARGE_ARRAY = "reduced"
+_MAGIC = b"footnotary ANN index 2\n"
+_ARRAYS = (
+    ("axes", "<f4"),
+    ("centres", "<f4"),
+    ("steps", "<f4"),
+    ("starts", "<i8"),
+    ("rows", "<i4"),
+    ("sums", "<u4"),
+    ("fine_sums", "<u4"),
+    ("codes", "<i1"),
+    ("fine_codes", "<u1"),
+)
+_LARGE_ARRAYS = ("codes", "fine_codes")
 _ALIGNMENT_BYTES = 64
 
 
@@ -44,7 +55,9 @@ class IvfIndexFile:
         head = {
             "matrix": self.name,
             "shapes": {part: array.shape for part, array in arrays.items()},
-            "sums": {part: zlib.crc32(_array_bytes(array)) for part, array in arrays.items() if part != _LARGE_ARRAY},
+            "sums": {
+                part: zlib.crc32(_array_bytes(array)) for part, array in arrays.items() if part not in _LARGE_ARRAYS
+            },
         }
         said = json.dumps(head).encode()
         temporary = self.path.with_suffix(".first.new")
@@ -84,7 +97,7 @@ def _parse(content: memoryview, name: str) -> IvfIndex:
         count = int(np.prod(shape))
         at += -at % _ALIGNMENT_BYTES
         array = np.frombuffer(content, kind, count, at).reshape(shape)
-        if part != _LARGE_ARRAY and zlib.crc32(_array_bytes(array)) != head["sums"][part]:
+        if part not in _LARGE_ARRAYS and zlib.crc32(_array_bytes(array)) != head["sums"][part]:
             raise ValueError(f"{part} are damaged")
         arrays[part], at = array, at + array.nbytes
     if at != len(content):

@@ -1,4 +1,4 @@
-"""An ANN index (IVF) over a large matrix: rows clustered by direction and reduced to their principal axes.
+"""An ANN index (IVF) over a large matrix: rows clustered by direction, and their principal coordinates in few bits.
 
 It only proposes candidates. The caller scores them exactly, from the matrix itself, so the index can miss a near
 passage but can never give one a wrong score. Measured in `benchmarks/results/scale/scale.md`; `docs/decisions` explains
@@ -6,9 +6,7 @@ why it is not a graph.
 """
 
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,35 +16,44 @@ from footnotary.ports import Vector, Vectors
 
 # The share of the permitted rows that is probed: those of the groups nearest to the question.
 _PROBED_SHARE = 0.2
-# The minimum number of proposed rows, and how many per requested hit.
-MIN_CANDIDATES, CANDIDATES_PER_HIT = 2_500, 50
-# Equal vectors are proposed together, however many there are.
+# Of the rows probed, at least so many, and so many per requested hit, are scored again with their other coordinates.
+MIN_CANDIDATES, CANDIDATES_PER_HIT = 5_000, 100
+# Of these, at least so many, and so many per requested hit, are proposed.
+MIN_PROPOSED, PROPOSED_PER_HIT = 400, 8
+# Equal vectors are proposed together, however many there are: products of equal codes differ by less than this.
 _TIE = 1e-6
-_DIMENSION_REDUCTION, _MIN_AXES = 4, 16
-# Groups per square root of the number of rows: fewer are faster to build and probe, and lose more.
-_GROUPS_PER_ROOT, _SAMPLES_PER_GROUP, _KMEANS_ROUNDS = 6, 16, 5
-_BATCH_SIZE = 8_192
+# How many rows are widened from 8 bits to floats at a time: what fits into a processor's own cache.
+_SCAN_ROWS = 1_024
+# The 4-bit code of a coordinate that is zero.
+FINE_ZERO = 8
 
 
 @dataclass(frozen=True, slots=True)
 class IvfIndex:
     """The first rows of a matrix in groups: group `g` has the rows `rows[starts[g]:starts[g + 1]]`.
 
-    `axes` projects a vector to its principal coordinates, `centres` are the groups' centroids in these, of length one,
-    and `reduced` holds the rows' coordinates in the order of `rows`. `sums` are checksums of each group's coordinates:
-    they are compared when a group is first probed. Safe to share between threads.
+    `axes` turns a vector to its principal coordinates, and `centres` are the groups' centroids in the first of these,
+    of length one. Each coordinate of a row is divided by its axis's entry in `steps` and rounded: `codes` holds the
+    first ones in the order of `rows`, 8 bits each, and `fine_codes` the others, 4 bits each, two in a byte, the lower
+    half first. `sums` and `fine_sums` are checksums of each group's codes, compared when these are first read. Safe to
+    share between threads.
     """
 
     axes: Vectors
     centres: Vectors
+    steps: Vector
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
-    reduced: Vectors
+    codes: NDArray[np.int8]
+    fine_codes: NDArray[np.uint8]
     sums: NDArray[np.uint32]
+    fine_sums: NDArray[np.uint32]
     _seen: NDArray[np.bool_] = field(init=False)
+    _seen_fine: NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_seen", np.zeros(len(self.sums), np.bool_))
+        object.__setattr__(self, "_seen_fine", np.zeros(len(self.sums), np.bool_))
 
     @property
     def count(self) -> int:
@@ -63,26 +70,55 @@ class IvfIndex:
         """
         # No BLAS for these products: it splits even a thousand rows between cores, and waits for busy ones.
         question = np.einsum("i,ij->j", vector, self.axes)
-        groups = self._nearest(question, k, permitted)
-        for group in groups[~self._seen[groups]]:
-            self._check(group)
+        weights = question * self.steps
+        coarse = self.codes.shape[1]
+        groups = self._nearest(question[: self.centres.shape[1]], k, permitted)
+        self._check(groups[~self._seen[groups]], fine=False)
         pieces = _row_ranges(groups, self.starts)
-        scores = np.empty(sum(stop - start for start, stop in pieces), np.float32)
-        done = 0
-        for start, stop in pieces:
-            np.einsum("ij,j->i", self.reduced[start:stop], question, out=scores[done : done + stop - start])
-            done += stop - start
-        rows = np.concatenate([self.rows[start:stop] for start, stop in pieces])
-        if permitted is not None:
-            kept = permitted[rows]
-            scores, rows = scores[kept], rows[kept]
-        if dead is not None:
-            kept = ~dead[rows]
-            scores, rows = scores[kept], rows[kept]
-        wanted = max(MIN_CANDIDATES, CANDIDATES_PER_HIT * k)
+        scores = self._scored(pieces, weights[:coarse])
+        places = np.concatenate([np.arange(start, stop, dtype=np.int32) for start, stop in pieces])
+        if permitted is not None or dead is not None:
+            rows = self.rows[places]
+            kept = np.ones(len(rows), np.bool_) if permitted is None else permitted[rows]
+            if dead is not None:
+                kept &= ~dead[rows]
+            scores, places = scores[kept], places[kept]
+        # Equal vectors may differ by one step where a coordinate lies between two codes.
+        kept = _best(scores, max(MIN_CANDIDATES, CANDIDATES_PER_HIT * k), _largest(weights[:coarse]))
+        scores, places = scores[kept], places[kept]
+        wanted = max(MIN_PROPOSED, PROPOSED_PER_HIT * k)
         if len(scores) > wanted:
-            rows = rows[scores >= kth_best_score(scores, wanted) - _TIE]
-        return np.sort(rows).astype(np.int64)
+            scores += self._fine_scores(places, weights[coarse:])
+            places = places[_best(scores, wanted, _largest(weights))]
+        return np.sort(self.rows[places]).astype(np.int64)
+
+    def _scored(self, pieces: list[tuple[int, int]], weights: Vector) -> NDArray[np.float32]:
+        """The dot products of the codes in these ranges with `weights`, in order."""
+        scores = np.empty(sum(stop - start for start, stop in pieces), np.float32)
+        wide = np.empty((_SCAN_ROWS, len(weights)), np.float32)
+        done = held = 0
+        for start, stop in pieces:
+            at = start
+            while at < stop:
+                size = min(stop - at, _SCAN_ROWS - held)
+                wide[held : held + size] = self.codes[at : at + size]
+                at, held = at + size, held + size
+                if held == _SCAN_ROWS:
+                    np.einsum("ij,j->i", wide, weights, out=scores[done : done + held])
+                    done, held = done + held, 0
+        np.einsum("ij,j->i", wide[:held], weights, out=scores[done:])
+        return scores
+
+    def _fine_scores(self, places: NDArray[np.int32], weights: Vector) -> NDArray[np.float32]:
+        """The part of the dot products that the other coordinates of the rows in these places add."""
+        groups = np.unique(np.searchsorted(self.starts, places, side="right") - 1)
+        self._check(groups[~self._seen_fine[groups]], fine=True)
+        packed = self.fine_codes[places]
+        padded = np.zeros(2 * packed.shape[1], np.float32)
+        padded[: len(weights)] = weights
+        low = np.einsum("ij,j->i", (packed & 15).astype(np.float32), padded[0::2])
+        high = np.einsum("ij,j->i", (packed >> 4).astype(np.float32), padded[1::2])
+        return low + high - np.float32(FINE_ZERO * padded.sum())
 
     def _nearest(self, question: Vector, k: int, permitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """The groups to probe, in storage order."""
@@ -98,75 +134,41 @@ class IvfIndex:
         reached = int(np.searchsorted(np.cumsum(sizes[order]), enough)) + 1
         return np.sort(order[:reached])
 
-    def _check(self, group: int) -> None:
-        part = np.ascontiguousarray(self.reduced[self.starts[group] : self.starts[group + 1]])
-        if zlib.crc32(part.data.cast("B") if part.size else b"") != self.sums[group]:
-            raise ValueError(f"group {group} of an ANN index differs from what was written")
-        self._seen[group] = True
+    def _check(self, groups: NDArray[np.int64], *, fine: bool) -> None:
+        codes, sums, seen = (
+            (self.fine_codes, self.fine_sums, self._seen_fine) if fine else (self.codes, self.sums, self._seen)
+        )
+        for group in groups.tolist():
+            if checksum(codes[self.starts[group] : self.starts[group + 1]]) != sums[group]:
+                raise ValueError(f"group {group} of an ANN index differs from what was written")
+            seen[group] = True
 
     def damaged(self) -> list[int]:
         """The groups that differ from what was written."""
         found: list[int] = []
         for group in range(len(self.sums)):
             try:
-                self._check(group)
+                self._check(np.array([group]), fine=False)
+                self._check(np.array([group]), fine=True)
             except ValueError:
                 found.append(group)
         return found
 
 
-def build_ivf_index(vectors: Vectors, should_continue: Callable[[], bool] = lambda: True) -> IvfIndex | None:
-    """The ANN index of all rows, always the same for the same rows; None if `go_on` returned false meanwhile."""
-    count, dimensions = vectors.shape
-    dice = np.random.default_rng(count)
-    groups = max(1, round(_GROUPS_PER_ROOT * count**0.5))
-    taught_by = vectors[np.sort(dice.permutation(count)[: _SAMPLES_PER_GROUP * groups])]
-    axes = _principal_axes(taught_by, min(dimensions, max(_MIN_AXES, dimensions // _DIMENSION_REDUCTION)))
-    sample = taught_by @ axes
-    centres = _normalize_rows(sample[dice.permutation(len(sample))[:groups]])
-    for _ in range(_KMEANS_ROUNDS):
-        if not should_continue():
-            return None
-        centres = _kmeans_step(centres, sample)
-    centres = _order_by_proximity(centres)
-    reduced = np.empty((count, axes.shape[1]), np.float32)
-    groups_of = np.empty(count, np.int32)
-    for start in range(0, count, _BATCH_SIZE):
-        if not should_continue():
-            return None
-        part = slice(start, start + _BATCH_SIZE)
-        reduced[part] = vectors[part] @ axes
-        groups_of[part] = np.argmax(reduced[part] @ centres.T, axis=1)
-    rows = np.argsort(groups_of, kind="stable").astype(np.int32)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(groups_of, minlength=len(centres)))]).astype(np.int64)
-    reduced = reduced[rows]
-    sums = [zlib.crc32(reduced[a:b].tobytes()) for a, b in pairwise(starts.tolist())]
-    return IvfIndex(axes, centres, starts, rows, reduced, np.array(sums, np.uint32))
+def checksum(codes: NDArray[np.int8] | NDArray[np.uint8]) -> int:
+    """The checksum of a group's codes."""
+    return zlib.crc32(np.ascontiguousarray(codes).data.cast("B") if codes.size else b"")
 
 
-def _principal_axes(vectors: Vectors, axes: int) -> Vectors:
-    """The principal axes of the rows (uncentred): projections on these preserve most of the dot products."""
-    found = np.linalg.eigh(vectors.T @ vectors)[1]
-    return np.ascontiguousarray(found[:, ::-1][:, :axes], np.float32)
+def _best(scores: NDArray[np.float32], wanted: int, step: float) -> NDArray[np.intp]:
+    """Where the `wanted` best scores are, and all that are within one step of the last of them."""
+    if len(scores) <= wanted:
+        return np.arange(len(scores))
+    return np.flatnonzero(scores >= kth_best_score(scores, wanted) - step - _TIE)
 
 
-def _kmeans_step(centres: Vectors, sample: Vectors) -> Vectors:
-    """One k-means step: each centre moves to the mean of the directions nearest to it; one without any stays."""
-    parts = range(0, len(sample), _BATCH_SIZE)
-    nearest = np.concatenate([np.argmax(sample[i : i + _BATCH_SIZE] @ centres.T, axis=1) for i in parts])
-    order = np.argsort(nearest, kind="stable")
-    having, starts = np.unique(nearest[order], return_index=True)
-    moved = centres.copy()
-    moved[having] = np.add.reduceat(sample[order], starts, axis=0)
-    return _normalize_rows(moved)
-
-
-def _order_by_proximity(centres: Vectors) -> Vectors:
-    """The same centres, ordered so that near ones are adjacent: the probed rows are then in fewer pieces."""
-    around = centres[:: max(1, round(len(centres) ** 0.5))]
-    for _ in range(_KMEANS_ROUNDS):
-        around = _kmeans_step(around, centres)
-    return centres[np.argsort(np.argmax(centres @ around.T, axis=1), kind="stable")]
+def _largest(weights: Vector) -> float:
+    return float(np.abs(weights).max(initial=0.0))
 
 
 def _row_ranges(groups: NDArray[np.int64], starts: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -175,7 +177,3 @@ def _row_ranges(groups: NDArray[np.int64], starts: NDArray[np.int64]) -> list[tu
     firsts = groups[np.concatenate([[0], breaks + 1])]
     lasts = groups[np.concatenate([breaks, [len(groups) - 1]])]
     return list(zip(starts[firsts].tolist(), starts[lasts + 1].tolist(), strict=True))
-
-
-def _normalize_rows(vectors: Vectors) -> Vectors:
-    return (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)).astype(np.float32)

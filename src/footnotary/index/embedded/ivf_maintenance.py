@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
+from footnotary.index.embedded.ivf_build import build_ivf_index
 from footnotary.index.embedded.ivf_file import IvfIndexFile
-from footnotary.index.embedded.ivf_index import IvfIndex, build_ivf_index
+from footnotary.index.embedded.ivf_index import IvfIndex
 from footnotary.index.embedded.vector_matrix import MatrixView
 from footnotary.index.file_lock import FileLock
 

@@ -8,6 +8,7 @@ stay valid.
 
 import mmap
 import os
+import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,17 +34,34 @@ MAX_UNCOVERED_SHARE = 0.25
 _BLAS_MIN_ROWS = 32_000
 
 
+class RowFile:
+    """Reads single rows of a file of vectors; open as long as this object is in use."""
+
+    def __init__(self, path: Path, dimensions: int) -> None:
+        self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        weakref.finalize(self, os.close, self._descriptor)
+        self._dimensions = dimensions
+
+    def rows(self, rows: NDArray[np.int64]) -> Vectors:
+        """These rows, which must exist."""
+        size = 4 * self._dimensions
+        content = b"".join([os.pread(self._descriptor, size, place) for place in (rows * size).tolist()])
+        return np.frombuffer(content, "<f4").reshape(len(rows), self._dimensions)
+
+
 @dataclass(frozen=True, slots=True)
 class MatrixView:
     """Rows at one commit; `numbers` ascend. Safe to share between threads.
 
-    With an ANN index over the first rows, a search scores only what it proposes, and all later rows.
+    With an ANN index over the first rows, a search scores only what it proposes, and all later rows. Proposed rows are
+    read from `file` where there is one: through the memory map, each row would bring sixteen pages into this process.
     """
 
     numbers: NDArray[np.int64]
     vectors: Vectors
     dead: NDArray[np.bool_]
     first: IvfIndex | None = None
+    file: RowFile | None = None
 
     @property
     def count(self) -> int:
@@ -74,7 +92,8 @@ class MatrixView:
             rows = rows[~self.dead[rows]]
         proposed = self._proposed(vector, k, rows)
         if proposed is not None:
-            return proposed, _dot_products(self.vectors[proposed], vector)
+            vectors = self.vectors[proposed] if self.file is None else self.file.rows(proposed)
+            return proposed, _dot_products(vectors, vector)
         if rows is None:
             scores = _dot_products(self.vectors, vector)
             scores[self.dead] = -np.inf
@@ -121,6 +140,7 @@ class MatrixView:
             self,
             numbers=np.concatenate([self.numbers, numbers]),
             vectors=np.concatenate([self.vectors, vectors]),
+            file=None,
             dead=np.concatenate([self.dead, np.zeros(len(numbers), np.bool_)]),
         )
 
@@ -167,7 +187,8 @@ class MatrixFiles:
         vectors = _map_file(self.paths[1], np.dtype("<f4"), rows * self.dimensions)
         if len(dead) != rows or np.any(np.diff(numbers) <= 0):
             raise ValueError(f"{self.paths[0]} is not a list of ascending numbers")
-        return MatrixView(numbers, vectors.reshape(rows, self.dimensions), dead)
+        file = RowFile(self.paths[1], self.dimensions) if hasattr(os, "pread") else None
+        return MatrixView(numbers, vectors.reshape(rows, self.dimensions), dead, file=file)
 
 
 def _to_rows(added: Sequence[IndexEntry], dimensions: int) -> tuple[NDArray[np.int64], Vectors]:
