@@ -19,7 +19,7 @@ from footnotary.gate.part_references import rewrite_part
 from footnotary.profiles.load import load_profile
 from footnotary.wiring import open_embedder
 
-RESULTS = Path(__file__).parents[2] / "results" / "quality" / "follow_ups.json"
+RESULTS = Path(__file__).parents[2] / "results" / "answering" / "follow_ups.json"
 Way = Callable[[FollowUpPair], AskedQuestion]
 
 
