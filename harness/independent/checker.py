@@ -80,7 +80,7 @@ def _form(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
         wrong.append("an invisible character")
     cited: list[str] = []
     for said in seen.sentences:
-        ids, unknown = _named(said, passages)
+        ids, unknown = _named(said, passages, _numbered(record, passages))
         cited += ids
         if unknown:
             wrong.append(f"cites what was not retrieved: {unknown[0]!r}")
@@ -95,9 +95,16 @@ def _form(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
     return wrong
 
 
-def _named(said: CitedSentence, passages: Mapping[str, str]) -> tuple[list[str], list[str]]:
+def _numbered(record: Mapping[str, Any], passages: Mapping[str, str]) -> list[str]:
+    """The passages by the numbers that the record gives them, 1 first; none where it skips one or numbers another."""
+    numbers: Mapping[str, int] = record.get("source_numbers") or {name: n for n, name in enumerate(passages, 1)}
+    order = sorted(numbers, key=lambda name: numbers[name])
+    in_order = [numbers[name] for name in order] == list(range(1, len(order) + 1))
+    return order if in_order and set(order) <= set(passages) else []
+
+
+def _named(said: CitedSentence, passages: Mapping[str, str], order: Sequence[str]) -> tuple[list[str], list[str]]:
     """The passages that the markers of a sentence cite, and markers that cite none."""
-    order = list(passages)
     ids: list[str] = []
     unknown: list[str] = []
     for inner in said.named:
@@ -140,7 +147,7 @@ def _unmarked(claims: list[str]) -> str:
 
 def _sentences(record: Mapping[str, Any], passages: Mapping[str, str]) -> Iterator[Violation]:
     for said in read(record["answer"]).sentences:
-        ids, _ = _named(said, passages)
+        ids, _ = _named(said, passages, _numbered(record, passages))
         sources = [sentence for cited in ids for sentence in sentences_of(passages[cited])]
         for part in _GLUED.split(said.text):
             claim = _trimmed(words(part))

@@ -135,8 +135,8 @@ def test_both_runtimes_get_the_same_arguments(monkeypatch: pytest.MonkeyPatch):
     assert (
         server_command(found, Path("b.gguf"), Path("a.gguf"), XL_MODEL, 8611)
         == (
-            "/usr/bin/llama-server -m b.gguf --alias footnotary-reader-xl -c 8192 -np 1 "
-            "--host 127.0.0.1 --port 8611 --lora a.gguf"
+            "/usr/bin/llama-server -m b.gguf --alias footnotary-reader-xl -c 8192 "
+            "--host 127.0.0.1 --port 8611 --lora a.gguf -np 1"
         ).split()
     )
     monkeypatch.setattr(llama_server.shutil, "which", lambda _: None)
