@@ -40,7 +40,7 @@ def no_models(monkeypatch):
 
 @pytest.fixture
 def home(tmp_path):
-    settings = load_settings({"home": tmp_path}, environ={})
+    settings = load_settings({"home": tmp_path, "verifier": "lexical"}, environ={})
     store = open_store(settings, HashEmbedder())
     build_corpus(settings, store, HashEmbedder()).ingest_text("leave.txt", LEAVE, "hr")
     store.close()

@@ -14,7 +14,8 @@ from footnotary.domain.validity import ValidityCalendar, ValidityStatus
 from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.ports import FormerVersion, Store, StoredDocument
 from footnotary.render.citation_styles import full_source_name
-from footnotary.render.outcome_record import flags_record, location_record, validity_record
+from footnotary.render.flagged_record import flags_record
+from footnotary.render.outcome_record import location_record, validity_record
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 """Outcomes and evidence as JSON data: all fields that the product's interfaces promise."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date
 from typing import Any, cast, get_args
 
 from footnotary.deprecated import CITATION_FIELDS, with_former_fields
-from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import DocumentKind, Labels, SourceLocation
 from footnotary.domain.evidence import Evidence, Hit
 from footnotary.domain.outcome import Answer, Citation, Outcome, Refusal, RejectedDraft
@@ -16,6 +15,7 @@ from footnotary.domain.verdict import Reason, UnsupportedWords, Verdict
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.render.answer_text import render, source_numbers, text_without_markers
 from footnotary.render.citation_styles import source_names
+from footnotary.render.flagged_record import flags_record
 from footnotary.render.reading_level import reading_grade
 from footnotary.render.refusal_explanation import explain_refusal
 from footnotary.render.refusal_text import refusal_detail, refusal_sentence
@@ -202,20 +202,6 @@ def hit_record(hit: Hit) -> Record:
         "validity": validity_record(hit.standing),
         "flagged": flags_record(hit.chunk),
     }
-
-
-def flags_record(chunk: Chunk) -> list[Record] | None:
-    """The flagged parts of a passage, in characters of its text; None if it was never examined."""
-    if chunk.flags is None:
-        return None
-    return [
-        {"kind": f.kind, "start": f.span.start, "end": f.span.end, "text": f.span.of(chunk.text)} for f in chunk.flags
-    ]
-
-
-def flagged_records(chunks: Iterable[Chunk]) -> list[Record]:
-    """The flagged parts of passages, each with the id of its passage."""
-    return [{"id": chunk.id, **record} for chunk in chunks for record in flags_record(chunk) or ()]
 
 
 def labels_from_record(record: Mapping[str, Any]) -> Labels:

@@ -132,7 +132,7 @@ def test_a_citation_is_shown_with_offsets_that_lead_back_into_the_file(home, fol
 def test_a_plain_document_with_pages_is_named_by_its_title_and_page(home):
     cited = passage(home, "turned0.pdf")
     said = run("show", cited, "-p", "x", home=home).stdout
-    assert said.startswith(f"[{cited}] turned0, Page 1\n\n{LEAVE}")
+    assert said.startswith(f"[{cited}] turned0, page 1\n\n{LEAVE}")
     assert "place: page 1, characters 0-" in said
 
 

@@ -6,10 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from footnotary.cli.library import web_ingest
+from footnotary.cli.library.web_download import DownloadedFile
 from footnotary.cli.main import app
 from footnotary.errors import UsageError
 from footnotary.ingest.uploads import UploadStore
-from footnotary.ingest.web_download import DownloadedFile
 from footnotary.settings import load_settings
 from footnotary.wiring import opened_store, tenant_folder
 

@@ -72,14 +72,14 @@ def test_what_an_application_adds_does_not_change_the_answer(tmp_path, stream):
         )
 
 
-def test_a_title_task_gets_verified_text_or_a_refusal_and_no_invented_title(tmp_path):
+def test_a_title_task_gets_the_words_of_the_first_question_and_no_invented_title(tmp_path):
     task = (
         "### Task:\nGenerate a concise title.\n### Output:\nJSON format: { \"title\": \"your title\" }\n### Chat History:\n"
         "<chat_history>\nUSER: Who won?\nASSISTANT: Nobody.\n</chat_history>"
     )  # fmt: skip
     with served(tmp_path / "home", says("Zebrafish quartermasters invariably forfeit caravans.")) as live:
         said = content(live, {"messages": [{"role": "user", "content": task}]}, stream=False)
-        assert "{" not in said  # the application falls back to the first message
+        assert json.loads(said) == {"title": "Who won?"}
         assert live.leaked() == []
 
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from footnotary.cli.library.web_download import DownloadPolicy, download, parse_hosts
 from footnotary.errors import DocumentError, UsageError
-from footnotary.ingest.web_download import DownloadPolicy, download, parse_hosts
 
 POLICY = DownloadPolicy(("example.org", "*.example.net"), 10_000, 5.0)
 PUBLIC = "93.184.215.14"

@@ -58,7 +58,7 @@ def test_a_word_export_is_xml_whatever_is_in_it_and_keeps_the_words(text):
     parts = opened(talk(text))
     printable = "".join(text.split())
     said = "".join("".join(parts["word/document.xml"].itertext()).split())
-    if printable.isprintable():
+    if text.isprintable():  # what XML cannot hold is replaced, and some of it counts as a blank
         assert printable in said
 
 

@@ -101,6 +101,8 @@ def test_an_accepted_file_is_indexed_under_its_name(place):
             "duplicate_of": None,
             "pages_without_text": [],
             "left_out": [],
+            "flagged": [],
+            "declared": [],
         }
     ]
     assert [(d.id, d.path) for d in place.store.documents("p")] == [("act.txt", "upload:act.txt")]

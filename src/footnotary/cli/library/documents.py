@@ -61,7 +61,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
 
     For a document that was deleted with its history kept, only the history.
     """
-    from footnotary.render.outcome_record import flagged_records
+    from footnotary.render.flagged_record import flagged_records
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 

@@ -59,9 +59,9 @@ def run_ingest(
     as_json: bool,
 ) -> ExitCode:
     """Indexes and reports; exit code 1 if a document failed; all others are indexed anyway."""
+    from footnotary.cli.library.web_download import is_url
     from footnotary.cli.library.web_ingest import ingest_url, merge_reports
     from footnotary.ingest.trust_rules import parse_trust_options, with_trust_rules
-    from footnotary.ingest.web_download import is_url
     from footnotary.settings import load_settings
     from footnotary.wiring import opened
 

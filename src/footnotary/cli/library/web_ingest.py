@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from footnotary.cli.library.web_download import DownloadPolicy, download, parse_hosts
 from footnotary.errors import DocumentError
 from footnotary.ingest.report import IngestReport, RejectedFile
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX, UploadStore, normalize_upload_name
-from footnotary.ingest.web_download import DownloadPolicy, download, parse_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from footnotary.service.schemas.answers import AnswerIdField, RequestBody
 
@@ -44,6 +44,13 @@ class ConversationDetail(BaseModel):
 
 class ConversationExport(RequestBody):
     """Recorded answers to export as one file, in this order."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={"examples": [{"answers": ["ans_aaaaaaaaaaaaaaaaaaaaaaaaaa"], "format": "docx"}]},
+    )
 
     answers: list[AnswerIdField] = Field(min_length=1, max_length=200)
     format: Literal["markdown", "html", "docx"]

@@ -174,7 +174,7 @@ def test_b7_no_question_document_or_key_is_in_logs_metrics_spans_or_problems(hom
         problems = [
             client.post(
                 "/v1/ask",
-                json={"question": f"What does {canary} sing?", "project": canary, canary: canary},
+                json={"question": f"What does {canary} sing?", "project": canary, "unknown_field": canary},
                 headers=own,
             ),
             client.post("/v1/ask", content=b'{"' + canary.encode(), headers=own | {"content-type": "application/json"}),
