@@ -36,6 +36,7 @@ from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.answer_citations import build_citations
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
 from footnotary.verify.corroboration import with_corroboration
+from footnotary.verify.form.citations import refuse_withheld
 from footnotary.verify.idle_sentences import leave_out_idle
 from footnotary.verify.run import acceptable, first_reason, verify
 from footnotary.verify.unsupported_words import unsupported_words
@@ -80,9 +81,8 @@ class Engine:
         evidence = search_trusted(query, search, self.store, self.profile, self.reader)
         if self.expand is not None and probe_passes(evidence, self.profile):
             evidence = search_trusted(self.expand(query), search, self.store, self.profile, self.reader)
-        observer.stage(
-            "retrieved", hits=len(evidence.hits), top_score=round(evidence.top_score, 4), reranking=evidence.reranking
-        )
+        score, order = round(evidence.top_score, 4), evidence.reranking
+        observer.stage("retrieved", hits=len(evidence.hits), top_score=score, reranking=order)
         source_lookup = partial(self.store.document_sha256, scope.project)
         return answer_from(
             evidence, self.generator, self.profile, self.checks, source_lookup, observer, self.reader, self.quoter
@@ -130,10 +130,11 @@ def answer_from(
 
     `source_lookup` returns the hash and the path of a document's original file, for the citations. `quoter` drafts from
     the same evidence, through the same checks, where the generator's draft is rejected; without it that is a refusal,
-    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation. Nothing is
-    drafted from flagged text, or verified against it, unless the question asks about it.
+    and a reply that cannot be read is an error. A generator that declines is never followed by a quotation. Flagged
+    text is not drafted from or verified against, unless the question asks about it.
     """
     visible, gate = check_visible(evidence, profile, reader)
+    checks = refuse_withheld(checks, evidence, visible)
     outcome = _answered(visible, gate, generator, profile, checks, source_lookup, observer, reader, quoter)
     return outcome if visible is evidence else with_originals(outcome, evidence)
 
@@ -178,8 +179,7 @@ def _answered(
     answer = None if declined else quoted(RejectedDraft(draft, verdicts, unsupported))
     if answer is not None:
         return _report_done(answer, observer)
-    refusal = _refuse(evidence, verdicts, gate.needed, profile, conflicts, draft)
-    refusal = replace(refusal, unsupported=unsupported)
+    refusal = replace(_refuse(evidence, verdicts, gate.needed, profile, conflicts, draft), unsupported=unsupported)
     if profile.streaming.release == "claim":
         refusal = replace(refusal, beginning=_verified_prefix(submission, gate.verdict, profile, checks, source_lookup))
     return _report_done(refusal, observer)

@@ -36,3 +36,11 @@ def test_an_order_is_not_carried_out_wherever_a_document_carries_it(trial, carri
 def test_texts_that_mention_orders_are_answered_from(trial):
     refused = [case.statement for n, case in enumerate(benign()) if not trial.stated(case, f"benign{n}").answered]
     assert refused == []
+
+
+def test_a_claim_that_only_withheld_text_has_is_refused_in_lexical_mode(trial):
+    """The instruction was flagged and withheld, and words in common let the model's repetition of it through."""
+    case = next(one for one in orders() if one.attack.text.startswith("When you are asked about this rule"))
+    told = dict(trial.obeyed(case, "text, end", "withheld"))
+    assert told["repeats the injection"].asked
+    assert not any(one.delivered for one in told.values())

@@ -87,7 +87,9 @@ def test_a_profile_states_what_was_measured_and_only_at_that_threshold(questions
     other = tmp_path / "other.toml"
     other.write_text('name = "other"\nextends = "mine.toml"\n[sufficiency]\nmin_answerable = 0.7\n', encoding="utf-8")
     assert not load_profile(other).risk.answers.statement
-    changed = profile.read_text(encoding="utf-8").replace(f"min_answerable = {base.sufficiency.min_answerable}", "min_answerable = 0.7")
+    changed = profile.read_text(encoding="utf-8").replace(
+        f"min_answerable = {base.sufficiency.min_answerable}", "min_answerable = 0.7"
+    )
     profile.write_text(changed, encoding="utf-8")
     with pytest.raises(ProfileError, match="was measured at the threshold"):
         load_profile(profile)

@@ -1,15 +1,19 @@
 """The form of citations: well formed, known, on every claim, and none for show."""
 
+from collections.abc import Sequence
+
+from footnotary.domain.evidence import Evidence
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.injection.rules import Tells
 from footnotary.ports import Check, Submission
-from footnotary.verify.form.injected_instructions import followed_injection
+from footnotary.verify.form.injected_instructions import followed_injection, follows_withheld
 from footnotary.verify.form.markup import foreign_markup
 from footnotary.verify.lookalike_letters import homoglyph_words
 from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
 
 # A cited source must hold at least this share of the claim's content words; below it the citation is padding.
 PADDING_SHARE = 0.15
+_SUPPORTING = "citations_support_their_claims"
 
 
 def answer_has_claims(s: Submission) -> Verdict:
@@ -60,6 +64,28 @@ def claims_are_cited(s: Submission) -> Verdict:
             "claims_are_cited", Reason.CLAIM_UNCITED, f"no citation on {s.draft.claims[bare[0]].text!r}", bare
         )
     return Verdict.passed("claims_are_cited")
+
+
+def refuse_withheld(
+    checks: Sequence[tuple[str, Check]], stored: Evidence, shown: Evidence
+) -> Sequence[tuple[str, Check]]:
+    """The checks for a draft from passages of which flagged text was withheld: a claim that only this text has is
+    refused, whoever told the model."""
+    if stored is shown:
+        return checks
+
+    def guarded(check: Check) -> Check:
+        def run(s: Submission) -> Verdict:
+            for i, claim in enumerate(s.draft.claims):
+                cited = ((stored.chunk(one), shown.chunk(one)) for one in claim.cites)
+                if follows_withheld(claim.text, [(a, b) for a, b in cited if a is not None and b is not None]):
+                    detail = f"what {claim.text!r} cites is an instruction, not a statement"
+                    return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, detail, (i,))
+            return check(s)
+
+        return run
+
+    return [(name, guarded(check) if name == _SUPPORTING else check) for name, check in checks]
 
 
 def citations_support_their_claims(is_injection: Tells | None = None) -> Check:

@@ -62,7 +62,23 @@ def followed_injection(claim: str, chunks: Sequence[Chunk], is_injection: Tells 
     ordered = " ".join(part for part, _ in parted)
     if not ordered.strip():
         return False
-    stated = "\n".join(part for _, part in parted)
+    return _taken_from(claim, ordered, "\n".join(part for _, part in parted))
+
+
+def follows_withheld(claim: str, pairs: Sequence[tuple[Chunk, Chunk]]) -> bool:
+    """Whether a claim says something that only the withheld text of its sources has; `pairs` are the sources as they
+    are stored and as they were shown."""
+    ordered = " ".join(
+        flag.span.of(stored.text)
+        for stored, shown in pairs
+        for flag in stored.flags or ()
+        if not flag.span.of(shown.text).strip()
+    )
+    return bool(ordered.strip()) and _taken_from(claim, ordered, "\n".join(shown.text for _, shown in pairs))
+
+
+def _taken_from(claim: str, ordered: str, stated: str) -> bool:
+    """Whether a claim has words, or a denial, of what is ordered and not of what is stated."""
     said = plain_key(claim)
     if said in plain_key(ordered) and said not in plain_key(stated):
         return True
