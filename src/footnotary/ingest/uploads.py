@@ -30,8 +30,8 @@ def normalize_upload_name(given: str) -> str:
     name = unicodedata.normalize("NFC", given.strip())
     if not name.strip("."):
         raise _invalid_name("it is empty")
-    if len(name) > MAX_NAME_CHARS:
-        raise _invalid_name(f"it has {len(name):,} characters; the limit is {MAX_NAME_CHARS}")
+    if len(given) > MAX_NAME_CHARS:
+        raise _invalid_name(f"it has {len(given):,} characters; the limit is {MAX_NAME_CHARS}")
     if "/" in name or "\\" in name:
         raise _invalid_name("it is a path")
     if any(unicodedata.category(char)[0] == "C" and char not in _JOINERS for char in name):

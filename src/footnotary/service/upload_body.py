@@ -57,6 +57,8 @@ async def receive_files(
     try:
         try:
             if _is_form(request):
+                if name is not None:
+                    _stored_name(name)
                 try:
                     await _read_form(request, queue, max_bytes, files)
                 except UnicodeError:  # the caller names the charset of a form, and it may not decode the file names
@@ -110,13 +112,17 @@ async def _read_chunks(part: UploadFile) -> AsyncIterator[bytes]:
         yield piece
 
 
+def _stored_name(name: str) -> str:
+    try:
+        return normalize_upload_name(name)
+    except UsageError as error:
+        raise Problem("bad_name", f"{error.message}; {error.hint}.") from None
+
+
 async def _write_file(
     queue: JobQueue, name: str, max_bytes: int, pieces: AsyncIterator[bytes], files: list[tuple[UploadFileWriter, str]]
 ) -> None:
-    try:
-        kept_as = normalize_upload_name(name)
-    except UsageError as error:
-        raise Problem("bad_name", f"{error.message}; {error.hint}.") from None
+    kept_as = _stored_name(name)
     incoming = await asyncio.to_thread(queue.receive, max_bytes)
     files.append((incoming, kept_as))
     held = bytearray()

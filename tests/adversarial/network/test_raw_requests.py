@@ -8,7 +8,6 @@ import pytest
 
 from footnotary.mcp_server.mount import create_app_with_mcp
 from footnotary.service.auth.api_keys import ApiKeyStore
-from footnotary.service.observability.json_logs import configure_logs
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
@@ -153,14 +152,13 @@ INJECTED = '%0d%0aSet-Cookie:%20a=b%0d%0a%0d%0a{"level":"error","message":"forge
     ],
     ids=range(9),
 )
-def test_nothing_in_a_request_forges_a_header_or_a_line_of_the_log(service, capsys, sent):
-    configure_logs()
+def test_nothing_in_a_request_forges_a_header_or_a_line_of_the_log(service, logs, sent):
     received = exchange(service[0], sent)
     assert len(responses(received)) == 1
     for status, headers, _ in responses(received):
         assert status < 500
         assert "set-cookie" not in headers
-    lines = [line for line in capsys.readouterr().err.splitlines() if line.strip()]
+    lines = [line for line in logs.getvalue().splitlines() if line.strip()]
     for line in lines:
         assert isinstance(json.loads(line), dict)
         assert "forged" not in line

@@ -1,7 +1,6 @@
 """What the process tells about itself: numbers and codes from closed lists, and never a word of content."""
 
 import asyncio
-import io
 import json
 import logging
 from types import SimpleNamespace
@@ -9,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from footnotary.errors import UsageError
-from footnotary.service.observability.json_logs import JsonLogFormatter, configure_logs
 from footnotary.service.observability.metrics import Telemetry, TelemetryMiddleware
 from footnotary.service.observability.opentelemetry_tracing import Tracing, configure_tracing
 
@@ -17,18 +15,9 @@ SECRET = "canary-7731"
 
 
 @pytest.fixture
-def log():
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLogFormatter())
-    root = logging.getLogger()
-    before = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)
-    logging.getLogger("footnotary").setLevel(logging.INFO)
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
-    root.removeHandler(handler)
-    root.setLevel(before)
+def log(logs):
+    logging.getLogger().setLevel(logging.INFO)
+    return lambda: [json.loads(line) for line in logs.getvalue().splitlines()]
 
 
 def call(app, path="/v1/ask", route="/v1/projects/{project}/documents", method="POST", headers=()):
@@ -126,19 +115,10 @@ def test_a_line_is_one_line_whatever_is_in_it(log):
     assert len(log()) == 1
 
 
-def test_logs_go_where_they_are_sent_and_addresses_are_not_logged():
-    stream = io.StringIO()
-    root, ours = logging.getLogger(), logging.getLogger("footnotary")
-    before = root.handlers[:], root.level, ours.level
-    try:
-        configure_logs(stream)
-        logging.getLogger("footnotary.service").info("started")
-        logging.getLogger("uvicorn.access").info('"GET /%s"', SECRET)
-    finally:
-        root.handlers, root.level = before[0], before[1]
-        ours.setLevel(before[2])
-        logging.getLogger("uvicorn.access").disabled = False
-    assert [json.loads(line)["event"] for line in stream.getvalue().splitlines()] == ["started"]
+def test_logs_go_where_they_are_sent_and_addresses_are_not_logged(logs):
+    logging.getLogger("footnotary.service").info("started")
+    logging.getLogger("uvicorn.access").info('"GET /%s"', SECRET)
+    assert [json.loads(line)["event"] for line in logs.getvalue().splitlines()] == ["started"]
 
 
 def test_the_steps_of_a_question_are_timed_and_passed_on():

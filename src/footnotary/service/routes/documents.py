@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import Trust, Validity, ValidityCalendar
 from footnotary.errors import UnknownProject
-from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
+from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
 from footnotary.render.flagged_record import flagged_records
 from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
@@ -127,6 +127,8 @@ async def upload(
     name: Annotated[
         str | None,
         Query(
+            # The limits are stated here and checked with the other rules for names, which say what is wrong.
+            json_schema_extra={"minLength": 1, "maxLength": MAX_NAME_CHARS},
             description="The file name, such as act-1948.pdf; required if the body is a raw file "
             "(application/octet-stream), and not used for a form.",
         ),
