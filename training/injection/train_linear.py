@@ -27,7 +27,7 @@ from harness.injection.public_texts import public_prompts
 from training.injection import templates
 from training.injection.texts import hand_written
 
-OUT = Path(__file__).parents[2] / "src" / "footnotary" / "text" / "injection" / "linear_weights.json"
+OUT = Path(__file__).parents[2] / "src" / "footnotary" / "injection" / "linear_weights.json"
 SEED = 7
 # Allowed false positives: nearly none in law, a few in texts with instructions to people.
 LAW = ("acts", "Hindi acts")

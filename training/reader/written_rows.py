@@ -1,7 +1,7 @@
 """Rows of documents and questions that were written by hand, each question with close ones that are not answered.
 
-`written/documents.jsonl` holds our own short documents sentence by sentence, `written/claims.jsonl` claims on them, `written/codes.jsonl` invented acts of
-neighbouring sections, and `written/law.jsonl` questions on sections of real acts, which are read in place (file, row,
+`written/documents.jsonl` holds our own short documents sentence by sentence, `written/lay.jsonl` further questions on
+them in the words people type, `written/pages.jsonl` pages, policies and handbooks with such questions, `written/claims.jsonl` claims on them, `written/codes.jsonl` invented acts of neighbouring sections, and `written/law.jsonl` questions on sections of real acts, which are read in place (file, row,
 and the words that answer by their place in the section's text). Each question is shown with the whole text, with the
 text without its answer, with neighbours, and with single sentences, as a drafted answer would be read. One document,
 act or section in eight is kept for measuring.
@@ -28,9 +28,15 @@ DRAFTS = 2
 
 def written_questions(data: Path, draw: random.Random, *, held_out: bool) -> Iterator[Row]:
     """The rows to learn from, or those of the documents that are kept for measuring."""
+    lay = {row["title"]: row["questions"] for row in _lines(WRITTEN / "lay.jsonl")}
     for document in _lines(WRITTEN / "documents.jsonl"):
         if _kept(document["title"]) == held_out:
             yield from document_rows(document, draw)
+            yield from lay_rows(document, lay.get(document["title"], []), draw)
+    for page in _lines(WRITTEN / "pages.jsonl"):
+        if _kept(page["title"]) == held_out:
+            yield from document_rows(page, draw)
+            yield from lay_rows(page, page["questions"], draw)
     codes: dict[str, list[Row]] = defaultdict(list)
     for section in _lines(WRITTEN / "codes.jsonl"):
         codes[section["code"]].append(section)
@@ -76,6 +82,22 @@ def document_rows(document: Row, draw: random.Random) -> Iterator[Row]:
         near = sorted(others, key=lambda place: (-len(terms & terms_of(parts[place])), place))
         for place in dict.fromkeys((*near[:DRAFTS], draw.choice(others))):
             yield _row("written:draft", question, title, [parts[place]], [], 0)
+
+
+def lay_rows(document: Row, questions: list[Row], draw: random.Random) -> Iterator[Row]:
+    """Each question with the whole text, with a part of it, and without the sentences that answer."""
+    parts, title = document["sentences"], document["title"]
+    for asked in questions:
+        question, at = asked["q"], asked["answer"]
+        yield _row("written:lay", question, title, parts, at, int(bool(at)))
+        middle = draw.choice(at or range(len(parts)))
+        first, last = max(0, middle - draw.randint(1, 4)), min(len(parts), middle + draw.randint(2, 5))
+        first, last = min([first, *at]), max([last, *(place + 1 for place in at)])
+        yield _row("written:lay", question, title, parts[first:last], [place - first for place in at], int(bool(at)))
+        if at:
+            rest = [part for place, part in enumerate(parts) if place not in at]
+            yield _row("written:lay", question, title, rest, [], 0)
+            yield _row("written:draft", question, title, [parts[place] for place in at], list(range(len(at))), 1)
 
 
 def code_rows(sections: list[Row], draw: random.Random) -> Iterator[Row]:

@@ -18,6 +18,7 @@ LAWS += ("code_on_wages_2019_en",)
 
 def own_kinds(data: Path) -> Iterator[QuestionKind]:
     yield _documents("small documents", "small_documents.jsonl", (0.1, 0.1))
+    yield _documents("pages", "pages.jsonl", (0.1, 0.1))
     yield _demo_corpus()
     if data.is_dir():
         yield _law(data / "corpora" / "law_mix")
