@@ -107,11 +107,6 @@ def log_odds(probability: float) -> float:
     return math.log(kept / (1 - kept))
 
 
-def mean_of_log_odds(first: float, second: float) -> float:
-    """The probability half way between two. Nothing read by both, which has 0, stays 0."""
-    return _sigmoid((log_odds(first) + log_odds(second)) / 2) if first or second else 0.0
-
-
 def _sigmoid(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 

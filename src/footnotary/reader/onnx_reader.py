@@ -12,7 +12,7 @@ from typing import TypeAlias
 from footnotary.errors import BackendError
 from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_line
 from footnotary.ports import FusionWeights, PassageText, Reading
-from footnotary.reader.calibration import ReaderCalibration, mean_of_log_odds
+from footnotary.reader.calibration import ReaderCalibration
 from footnotary.reader.evidence_window import EvidenceWindow, window_of
 from footnotary.reader.pair_model import PairModel, PairOutput, has_update
 from footnotary.text.sentences.splitter import sentences
@@ -22,8 +22,6 @@ _BATCH = 8
 # Of one passage a question is asked of no more words than this: the answer is among those that share most with it, and
 # what surrounds them costs time and misleads. Of several passages, and for a claim, as many are read as were learned.
 _WORDS_OF_ONE = 120
-# A claim below this is refused whatever the second graph would say.
-_SURELY_NOT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,31 +52,20 @@ class OnnxReader:
             self.languages: tuple[str, ...] = tuple(config.get("languages", ("en",)))
             self.calibration = ReaderCalibration.read(config.get("calibration", {}))
             batch = int(config.get("batch", _BATCH))
-            self._claims_read_twice = bool(config.get("claims_read_twice", False)) and has_update(folder)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
 
         def opens(update: bool) -> PairModel:
             return PairModel(folder, self.name, sha256, max_tokens, batch, update=update)
 
-        # Questions are read by the base with its update. The base has learned most about claims, and the update about
-        # claims in free wording: where the weights say so, both read them.
+        # Claims are read by the base, which has learned most about them; questions by the base with its update.
         self._claims = _PairReader(lambda: opens(update=False))
         self._questions = _PairReader(lambda: opens(update=True)) if has_update(folder) else self._claims
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
         """For each (claim, passages) the probability that the passages together support the claim."""
         windows = [(claim, self._window(claim, [PassageText("", text) for text in texts])) for claim, texts in pairs]
-        return [self.calibration.support.applied(probability) for probability in self._support(windows)]
-
-    def _support(self, windows: Sequence[_Pair]) -> list[float]:
-        """The mean of both graphs' log-odds, or the base alone; it does not read what the update is sure is not so."""
-        if not self._claims_read_twice:
-            return [scores.support for scores in self._claims.scores(windows)]
-        first = [scores.support for scores in self._questions.scores(windows)]
-        unsure = [window for window, probability in zip(windows, first, strict=True) if probability >= _SURELY_NOT]
-        second = {window: scores.support for window, scores in zip(unsure, self._claims.scores(unsure), strict=True)}
-        return [mean_of_log_odds(one, second.get(window, one)) for window, one in zip(windows, first, strict=True)]
+        return [self.calibration.support.applied(scores.support) for scores in self._claims.scores(windows)]
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         """For each (question, passages) the probability that the passages, read together, answer the question."""
