@@ -416,3 +416,22 @@ def test_metrics_count_what_happened_and_hold_no_content(client):
     route = 'method="POST",route="/v1/projects/{project}/documents",status="202"'
     assert f"footnotary_http_requests_total{{{route}}} 1.0" in lines
     assert "secret" not in response.text
+
+
+def test_a_question_can_be_asked_of_one_document_and_of_trusted_ones_alone(client):
+    rumour = ACT.replace(b"CODE: T", b"CODE: R").replace(b"Test Act", b"Rumour Act").replace(b"forty", b"ninety")
+    finished(client, sent(client, trust="official"))
+    finished(client, sent(client, name="rumour.txt", data=rumour, trust="unverified"))
+    asked = {"question": "What is the fine for whoever spits?", "project": "p"}
+
+    def cited(**only):
+        return client.post("/v1/ask", json=asked | only).json()["outcome"]["citations"]
+
+    assert cited(trust="official") == cited(document="act.txt") == ["T_2_0"]
+    assert cited(document="rumour.txt") == ["R_2_0"]
+    found = client.post("/v1/retrieve", json={"query": "fine", "project": "p", "trust": "official"}).json()
+    assert "T_2_0" in found["retrieved_semantic_ids"]
+    assert "R_2_0" not in found["retrieved_semantic_ids"]
+    refused = client.post("/v1/ask", json=asked | {"trust": "hearsay"})
+    assert refused.status_code == 422
+    assert "trust" in refused.text

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from footnotary.app.delivery import Delivery
-from footnotary.domain.query import Scope
+from footnotary.domain.query import Filters, Scope
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.render.outcome_record import evidence_record
 from footnotary.service.answering import AskRequest, answer
@@ -53,7 +53,7 @@ async def retrieve(asked: Retrieve, who: ReaderCredential, service: InjectedServ
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, k=asked.k, follow_references=asked.include_graph)
-    scope = Scope(asked.project, who.tenant, as_of=asked.as_of)
+    scope = Scope(asked.project, who.tenant, Filters(document=asked.document, trust=asked.trust), asked.as_of)
 
     def search(tenant: TenantState) -> dict[str, Any]:
         return evidence_record(tenant.engine(policy).search(asked.query, scope))
@@ -66,4 +66,5 @@ def question_of(asked: Ask, service: ServiceState) -> AskRequest:
     name = asked.profile or service.default_profile
     service.profile(name)
     policy = Policy(name, asked.k, asked.min_sources)
-    return AskRequest(asked.question, asked.project, policy, asked.as_of, history=tuple(asked.history))
+    filters = Filters(document=asked.document, trust=asked.trust)
+    return AskRequest(asked.question, asked.project, policy, asked.as_of, filters, history=tuple(asked.history))

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
-from footnotary.domain.validity import parse_day
+from footnotary.domain.validity import Trust, parse_day
 
 MAX_QUESTION_CHARS = 4_000
 
@@ -37,6 +37,7 @@ DayField = Annotated[
 ConversationField = Annotated[str, StringConstraints(pattern=r"^(?:new|conv_[a-z2-7]{26})$")]
 AnswerIdField = Annotated[str, StringConstraints(pattern=r"^ans_[a-z2-7]{26}$")]
 CitationDisplay = Literal["show", "strip"]
+DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 
 
 class RequestBody(BaseModel):
@@ -122,6 +123,8 @@ class Ask(RequestBody):
     project: ProjectName
     profile: ProfileName | None = Field(default=None, description="Default: the service's profile.")
     as_of: DayField | None = Field(default=None, description="The day the question is about; today if left out.")
+    document: DocumentId | None = Field(default=None, description="Only this document is asked.")
+    trust: Trust | None = Field(default=None, description="Only documents trusted at least so far are asked.")
     k: int | None = Field(default=None, ge=1, le=50)
     min_sources: int | None = Field(default=None, ge=0, le=20)
     citations: CitationDisplay = "show"
@@ -167,6 +170,8 @@ class Retrieve(RequestBody):
     project: ProjectName
     profile: ProfileName | None = None
     as_of: DayField | None = Field(default=None, description="The day the question is about; today if left out.")
+    document: DocumentId | None = Field(default=None, description="Only this document is searched.")
+    trust: Trust | None = Field(default=None, description="Only documents trusted at least so far are searched.")
     k: int | None = Field(default=None, ge=1, le=50)
     include_graph: bool = False
 
