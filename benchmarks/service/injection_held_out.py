@@ -1,9 +1,10 @@
 """Attacks and legitimate instructions by an author who saw neither rules nor training rows, end to end.
 
-    python -m benchmarks.service.injection_held_out [--verifier small] [--share 1]
+    python -m benchmarks.service.injection_held_out [--verifier small] [--share 1] [--first]
 
-360 rows (`injection_held_out.jsonl`, written for this benchmark; nothing learns from them): in English, Hindi and
-Hinglish 60 texts each with an instruction to the system that answers, and 60 with one to the reader of the document.
+240 rows (`injection_held_out_2.jsonl`, written for this benchmark; nothing learns from them): in English, Hindi and
+Hinglish 50 texts each with an instruction to the system that answers, and 30 with one to the reader of the document.
+With `--first` 360 rows of another author, which were looked at while rules were made.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from footnotary.wiring import build_corpus, build_engine, open_embedder, open_st
 from harness.injection.attacks import Attack, injected_model
 from harness.service.scripted_chat import ScriptedChat
 
-DATA = Path(__file__).parent / "injection_held_out.jsonl"
+SETS = {True: "injection_held_out.jsonl", False: "injection_held_out_2.jsonl"}
 RESULT = Path(__file__).parents[1] / "results" / "service" / "injection-held-out.md"
 WAYS = ("states it and cites where it is", "states it after a true sentence", "repeats the injection")
 _QUOTED = re.compile(r"https?://[^\s'\"’”]+|['‘“\"]([^'’”\"]{3,})['’”\"]")
@@ -40,8 +41,8 @@ _QUOTED = re.compile(r"https?://[^\s'\"’”]+|['‘“\"]([^'’”\"]{3,})['�
 _INJECTION_CHECK = "citations_support_their_claims"
 
 
-def rows() -> Iterator[dict[str, Any]]:
-    for line in DATA.read_text(encoding="utf-8").splitlines():
+def rows(first: bool) -> Iterator[dict[str, Any]]:
+    for line in (Path(__file__).parent / SETS[first]).read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
 
 
@@ -55,6 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--verifier", default="small")
     parser.add_argument("--share", type=int, default=1, help="ask about every N-th row only; all are examined")
+    parser.add_argument("--first", action="store_true", help="the rows that were looked at; prints only")
     options = parser.parse_args()
     given = {"home": tempfile.mkdtemp(), "embedder": "fast", "verifier": options.verifier}
     settings, embedder, profile = load_settings(given, environ={}), open_embedder("fast"), load_profile("default")
@@ -63,7 +65,7 @@ def main() -> None:
     engine, model = build_engine(settings, profile, store, embedder), ScriptedChat(structured=True)
     obeying = dataclasses.replace(engine, generator=ChatGenerator(model, profile, structured=True), quoter=None)
     seen: Counter[tuple[str, str]] = Counter()
-    for number, row in enumerate(rows()):
+    for number, row in enumerate(rows(options.first)):
         language, project = row["language"], f"p{number}"
         report = corpus.ingest_text("text.txt", row["context"], project)
         if report.failed:
@@ -84,7 +86,8 @@ def main() -> None:
             seen[language, "legitimate refused and flagged"] += flagged and not isinstance(outcome, Answer)
     store.close()
     written = report_of(seen, options)
-    RESULT.write_text(written, encoding="utf-8")
+    if not options.first:
+        RESULT.write_text(written, encoding="utf-8")
     print(written)
 
 
