@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.identity import Span
-from footnotary.text.stopwords import STOP_WORDS
+from footnotary.text.stopwords import QUESTION_WORDS, STOP_WORDS
 from footnotary.text.tokens import content_terms
 
 DETERMINERS = frozenset("a an the my our your his her its their this that these those any each every no".split())
@@ -105,8 +105,7 @@ def noun_phrases(text: str, answer: str = "") -> list[Phrase]:
     """
     words = question_words(text)
     runs = _runs(text, words)
-    if not is_hindi(text):
-        runs = _without_verbs(words, runs, answer)
+    runs = _without_hindi_verbs(words, runs) if is_hindi(text) else _without_verbs(words, runs, answer)
     return [_phrase(words, run) for run in runs if run]
 
 
@@ -146,6 +145,13 @@ def _runs(text: str, words: Sequence[QuestionWord]) -> list[range]:
         else:
             runs.append(range(place, place + 1))
     return runs
+
+
+def _without_hindi_verbs(words: Sequence[QuestionWord], runs: Sequence[range]) -> list[range]:
+    """In Hindi the verb ends the sentence, behind the question word if that is not the first; "रखने" is one as well."""
+    asked = next((place for place, word in enumerate(words) if word.key in QUESTION_WORDS), len(words))
+    kept = [run for run in runs if run.start < asked] if asked else [*runs[:-1], runs[-1][:-1]] if runs else []
+    return [run[:-1] if len(run) > 1 and words[run.stop - 1].key.endswith("ने") else run for run in kept if run]
 
 
 def _without_verbs(words: Sequence[QuestionWord], runs: Sequence[range], answer: str) -> list[range]:
@@ -189,6 +195,8 @@ def _without_verbs(words: Sequence[QuestionWord], runs: Sequence[range], answer:
             parts, lacks_verb = _around_verb(words, run, answer, at or 0)
             lacks_verb = lacks_verb and words[led].key not in ("has", "have", "had")
             kept += parts
+        elif before == "to" and len(words) > 1 and words[1].key == "it":  # "is it safe to take"
+            kept.append(run[1:])
         elif before == "there" and words[run.start - 2].key in BE:
             kept.append(run)
         elif before in AUXILIARIES or (

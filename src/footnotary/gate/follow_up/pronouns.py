@@ -21,7 +21,7 @@ from footnotary.text.references.provisions import references
 
 _LONGEST_TOPIC = 10
 _PERSON = frozenset("he she him her his".split())
-_PLURAL = frozenset("they them their".split())
+_PLURAL = frozenset("they them their these those".split())
 _POSSESSIVE = frozenset("its their his her".split())
 # "Is it legal to record ...", "how long does it take to ...": it stands for what follows.
 _EXPLETIVE = re.compile(
@@ -33,7 +33,9 @@ _EXPLETIVE = re.compile(
 _PRONOUN = re.compile(
     r"\b(?:this|that|such an?) (?:offence|offense|crime)\b"
     r"|\b(?:it|its|they|them|their|he|she|him|her|his)\b(?!')|(?<=\w )there(?=\W*$)"
-    r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bdoes )|(?<=\bcan )|(?<=\bwill )|(?<=\bdid )|(?<=\bmust ))(?:that|this)\b"
+    r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bare )|(?<=\bdo )|(?<=\bdoes )|(?<=\bcan )|(?<=\bwill )|(?<=\bdid )|(?<=\bmust ))"
+    r"(?:that|this|these|those)\b(?=(?: \w+)?\W*$"
+    r"| (?:\w+ )?(?:be|have|to|for|in|on|at|by|under|if|when|with|still|also)\b)"
     r"|\b(?:this|that|the same)\b(?=\s*(?:[?.!]|$|(?:is|was|be|back|applies|apply|means?|includes?|covers?)\b))"
     r"|(?<=\w )one(?=\W*$)",
     re.IGNORECASE,
@@ -177,9 +179,18 @@ def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
         return person
     central = _answer_subject(question, last.answer)
     asks_who = question.casefold().startswith("who ")
+    if pronoun in ("these", "those"):
+        central = None
     counts = pronoun in ("it", "its") or (pronoun in _PLURAL and not asks_who)
     if pronoun in ("it", "its") and asks_who and central and not stems(central) & stems(question):
         central = None
+    new = [one.whole(question) for one in noun_phrases(question, last.answer) if one.determiner in ("a", "an")]
+    if (
+        pronoun in ("it", "its")
+        and len(new) == 1
+        and re.match(r"(?:do|does|did|has|have) (?:the|my|your|i|you)\b", question, re.I)
+    ):
+        return new[0]  # "does the society have a fund"
     if central and (not counts or is_plural(central) == (pronoun in _PLURAL)):
         return central
     about = topics(question, last.answer)
@@ -188,6 +199,8 @@ def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
     named = [one.whole(question) for one in noun_phrases(question, last.answer)]
     fitting = [one for one in about if not counts or is_plural(one) == (pronoun in _PLURAL)]
     fitting = fitting or [one for one in named if not counts or is_plural(one) == (pronoun in _PLURAL)]
+    if pronoun in ("these", "those") and fitting:
+        return fitting[-1]
     if central and pronoun in _PLURAL and not fitting:
         return central
     names = [topic for topic in fitting if topic[:1].isupper()]
@@ -207,18 +220,20 @@ def _person(question: str, answer: str) -> str | None:
 def _answer_subject(question: str, answer: str) -> str | None:
     """What the answer begins with, if the question has it or asks for it: what both are about."""
     said = without_yes_or_no(answer.strip())
-    known, kept, end = stems(" ".join(one.of(question) for one in noun_phrases(question, answer))), 0, 0
-    words = question_words(said)
+    known = [stems(word) for one in noun_phrases(question, answer) for word in one.of(question).split()]
+    words, kept, end = question_words(said), list[set[str]](), 0
     for word in words:
-        if word.key in AUXILIARIES or (word.is_content and not stems(word.key) <= known):
+        if not word.is_content and word.key not in PREPOSITIONS | DETERMINERS:
             break
-        if word.key not in PREPOSITIONS | DETERMINERS and not word.is_content:
-            break
-        kept, end = (kept + 1, word.span.end) if word.is_content else (kept, end)
-    if kept:
+        if word.is_content:
+            kept.append(stems(word.key))
+            if not any(known[at : at + len(kept)] == kept for at in range(len(known))):
+                break
+            end = word.span.end
+    if end and len(words) > len(kept):
         at = question.casefold().find(said[:end].casefold())
         return question[at : at + end] if at > 0 else _lowered(said[:end])
-    if not words or not re.match(r"(?:which|what|who)\b", question, re.IGNORECASE):
+    if len(words) < 3 or not re.match(r"(?:which|what|who)\b", question, re.IGNORECASE):
         return None
     name = re.match(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*(?= [a-z]+)", said)
     if name and words[0].is_content:

@@ -34,7 +34,7 @@ def ask_why(text: str, last: EarlierTurn) -> str | None:
     fact = without_yes_or_no(said)
     asked = stems(last.question)
     # "At least 100 grams." is no whole sentence; one that is names what was asked about.
-    whole = [one for one in sentences(fact) if len(one.split()) > 2 and (stems(one) & asked or is_hindi(one))]
+    whole = [one for one in sentences(fact) if len(one.split()) > 2 and (stems(one) & asked or _is_clause(one, said))]
     whole = [one for one in whole if named <= stems(one) and len(one.split()) <= _LONGEST and "\n" not in one]
     if whole and (named or len(sentences(fact)) == 1):
         return _why(whole[0])
@@ -50,6 +50,12 @@ def ask_why(text: str, last: EarlierTurn) -> str | None:
         return f"Why {words[0].key} not{last.question[words[0].span.end :]}" if not whole else None
     is_short = len(fact.split()) <= 6 and len(sentences(fact)) == 1 and not named - stems(fact)
     return _stated(last.question, fact.rstrip(" .!")) if is_short and fact and not whole else None
+
+
+def _is_clause(sentence: str, answer: str) -> bool:
+    """Whether a sentence is whole by its form, behind a "no" or "yes" of the answer."""
+    has_verb = any(word.key in AUXILIARIES for word in question_words(sentence)[1:])
+    return is_hindi(sentence) or (has_verb and without_yes_or_no(answer) != answer)
 
 
 def _reason(text: str) -> str | None:

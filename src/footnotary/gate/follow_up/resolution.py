@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from footnotary.domain.conversation import AskedQuestion, EarlierTurn
 from footnotary.domain.identity import Span
 from footnotary.gate.follow_up.corrections import Correction, read_correction
-from footnotary.gate.follow_up.noun_phrases import ASKED, BE, is_hindi, is_plural, question_words, stems
+from footnotary.gate.follow_up.noun_phrases import (
+    ASKED,
+    BE,
+    is_hindi,
+    is_plural,
+    noun_phrases,
+    question_words,
+    stems,
+    subject,
+    verbs,
+)
 from footnotary.gate.follow_up.pronouns import (
     antecedent,
     beyond_amount,
@@ -24,6 +34,7 @@ from footnotary.profiles.schema import Profile
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.references.provisions import references
 from footnotary.text.sentences.splitter import sentences
+from footnotary.text.stopwords import QUESTION_WORDS
 from footnotary.text.tokens import words
 
 _TURNS = 10
@@ -32,7 +43,8 @@ _LONGEST_FRAGMENT = 8
 
 _LEAD = re.compile(
     r"(?:(?:and|or|but|also|so|then|now|n|well|hmm|ok|okay|और|तो|फिर|या|लेकिन|अच्छा)(?![\w\u0900-\u097f]),?\s+)*"
-    r"(?:(?:what|how) about\b\s*|what of\b\s*|what if (?:it is|it's)\b\s*)?(?:(?:even|only|just|also)\s+(?=\w+\s))?",
+    r"(?:(?:what|how) about\b\s*|what of\b\s*|what if (?:it is|it's)\b\s*)?"
+    r"(?:(?:even|only|just|also|(?:is (?:it|that) )?(?:the )?same)\s+(?=\w+\s))?",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -53,6 +65,7 @@ _WH_FRAGMENT = re.compile(
     r"how (?:often|much|long|many|soon|far|late|early))(?: \S+)?",
     re.IGNORECASE,
 )
+_CIRCUMSTANCE = re.compile(r"\b(?:or|only|including|excluding|once|twice|again|always)\b|ly$", re.IGNORECASE)
 _PREDICATE = re.compile(r"(?:not )?\w+(?:able|ible|ed)(?: \w+)?", re.IGNORECASE)
 
 
@@ -103,13 +116,13 @@ def _rewritten(
     text: str, rest: str, last: EarlierTurn, profile: Profile, similarity: Similarity | None
 ) -> tuple[bool, str | None]:
     """Whether a question leans on the one before, and what it is rewritten as, if that is sure."""
-    if asks_why(rest) and ((why := ask_why(rest, last)) is not None or not points_back(rest)):
+    if asks_why(rest) and ((why := ask_why(rest, last)) is not None or not own_subject(rest, profile)):
         return True, why
     correction = read_correction(text)
     if correction is not None and not opens_question(correction.new):
         return True, _corrected(last, correction, similarity)
     if not _asks(rest):
-        if re.match(r"(?:what )?if\b[^,]*$", rest, re.IGNORECASE):
+        if re.match(r"(?:what )?(?:if|when|while|once|unless|until) [^,]*$", rest, re.IGNORECASE):
             return True, _on_condition(rest, last)
         if len(question_words(rest)) > _LONGEST_FRAGMENT:
             return points_back(rest), None
@@ -125,7 +138,7 @@ def _rewritten(
 
 def _asks(text: str) -> bool:
     """Whether a text is a whole question, or has one behind a comma; "at whose cost" is none."""
-    if _WH_FRAGMENT.fullmatch(text.strip(" ?.!")):
+    if _WH_FRAGMENT.fullmatch(text.strip(" ?.!")) or text.strip(" ?.!।") in QUESTION_WORDS:
         return False
     is_indirect = re.match(r"(?:how|why|when|where|who) (?:it|they|he|she)\b", text, re.IGNORECASE)
     return is_indirect is not None or any(opens_question(part) for part in re.split(r"[,;:.] ", text))
@@ -168,20 +181,43 @@ def _fragment(
         return None
     if (beyond := beyond_amount(bare, last.answer)) != bare:
         return f"{frame} {beyond}?"
+    if is_hindi(bare) and bare in QUESTION_WORDS:
+        asked = next((word for word in question_words(frame) if word.key in QUESTION_WORDS), None)
+        return f"{frame[: asked.span.start]}{bare}{frame[asked.span.end :]}?" if asked else None
     if _WH_FRAGMENT.fullmatch(bare):
         return _asked_of_same(frame, bare, last.answer)
     if (new := references(bare)) and (old := references(frame)) and len({one.section for one, _ in old}) == 1:
         named = Span(new[0][1].start, new[-1][1].end).of(bare)
         return f"{frame[: old[0][1].start]}{named}{frame[old[-1][1].end :]}?"
+    if (
+        led
+        and re.match(r"\w+ing\b", bare)
+        and not re.search(r"ing\b", frame)
+        and (did := _doing(bare, last)) is not None
+    ):
+        return did
     preposition, _ = split_preposition(bare)
     if not is_hindi(bare) and not preposition and not stems(bare) & stems(frame):
         if (attribute := _attribute(frame, bare, names=not led and bool(own_subject(bare, profile)))) is not None:
             return attribute
-        if not led and (re.search(r" or ", bare) or bare.casefold().endswith("ly")):
+        if not led and _CIRCUMSTANCE.search(bare):
             return f"{frame} {bare}?"
         if not led and _PREDICATE.fullmatch(bare):
             return _predicated(frame, bare, last)
     return put_in_place(frame, bare, last.answer, similarity, led=led)
+
+
+def _doing(bare: str, last: EarlierTurn) -> str | None:
+    """ "What about a tenant drilling holes?", of what a tenant may do; alone, it is done to the same thing."""
+    frame = last.question.rstrip(" ?.!")
+    about, done = subject(frame, last.answer), verbs(frame, last.answer)
+    if len(done) != 1 or not re.match(r"(?:can|may|must|should|do|does|could|will)\b", frame, re.IGNORECASE):
+        return None
+    behind = frame[done[0].span.end :]
+    thing = next((one.whole(frame) for one in noun_phrases(frame, last.answer) if one.start > done[0].span.end), "")
+    said = re.sub(r"\b(?:it|them|one|that|this)$", thing, bare, flags=re.IGNORECASE) if thing else bare
+    who = f"{about.whole(frame)} " if about else ""
+    return f"What about {who}{said}{behind if ' ' not in bare else ''}?"
 
 
 def _attribute(frame: str, bare: str, *, names: bool) -> str | None:
@@ -202,7 +238,7 @@ def _predicated(frame: str, bare: str, last: EarlierTurn) -> str | None:
 
 def _asked_of_same(frame: str, asked: str, answer: str) -> str | None:
     """ "At whose cost", asked of "How often is the lift serviced?"; "when", of what was answered to "Who pays?"."""
-    if re.fullmatch(r"(?:what|which|whom?|whose)(?: \S+)?|how many", asked, re.IGNORECASE) and "time" not in asked:
+    if re.fullmatch(r"what|which(?: ones?)?|whom?|whose|how many", asked, re.IGNORECASE):
         return None  # it asks for a thing, and which one the question does not tell
     found = ASKED.fullmatch(frame)
     fact = without_yes_or_no(answer.strip()).rstrip(" .!")

@@ -110,7 +110,7 @@ def _ordinal(frame: str, named: str) -> str | None:
 def _ones(frame: str, named: str) -> str | None:
     """ "The hired ones" for "rejected candidates": what describes them is replaced."""
     found = _ONES.fullmatch(split_preposition(named)[1])
-    if found is None or (found["which"] or "").endswith("ing"):
+    if found is None or re.match(r"\w+ing ", found.group()):
         return None
     phrases, which = noun_phrases(frame), found["which"] or found["hindi"]
     described = [one for one in phrases if len(one.of(frame).split()) > 1]
@@ -225,7 +225,7 @@ def _best_place(
         return None  # "drilling holes", which is no thing
     if adds:
         places = [one for one in places if not _is_attribute(frame, one)]
-    if not places or (similarity is None and (adds or not led)):
+    if not places or ((similarity is None or is_hindi(frame)) and (adds or not led)):
         return None
     alike = list(similarity(bare, [place.of(frame) for place in places])) if similarity else [0.0] * len(places)
     scores = [score + _form(frame, place, what) for score, place in zip(alike, places, strict=True)]
@@ -246,12 +246,15 @@ def _form(frame: str, place: Phrase, what: str) -> float:
     same_article = 0.2 * (_article(old) == _article(new)) + 0.1 * (_article(old) == _article(new) != "")
     same_number = 0.05 * (is_plural(old) == is_plural(new))
     names = 0.2 * (place.of(frame)[:1].isupper() and place.span.start > 0 and new[:1].isupper())
-    return same_article + same_number + names + 0.15 * bool(place.preposition)
+    verbal = 0.2 * (old.endswith("ing") and new.endswith("ing"))
+    return same_article + same_number + names + verbal + 0.1 * bool(place.preposition)
 
 
 def _is_attribute(frame: str, place: Phrase) -> bool:
     """Whether a phrase is what the question asks for of something else: "what is the fee for", "is there a fee"."""
-    return re.fullmatch(r"(?:what|who|is|are) (?:is|are|was|were|there) ", frame[: place.start], re.I) is not None
+    return (
+        re.fullmatch(r"(?:what|who|is|are|how \w+) (?:is|are|was|were|there) ", frame[: place.start], re.I) is not None
+    )
 
 
 def _article(phrase: str) -> str:
