@@ -25,6 +25,7 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 _PRONOUNS = frozenset("i you we they he she it one someone somebody anyone there".split())
+_VERB_FOLLOWS = _PRONOUNS - {"there"} | {"how", "who"}
 _CONTRACTED = frozenset("isn't aren't wasn't weren't won't whats what's who's".split())
 _FUNCTION = STOP_WORDS | AUXILIARIES | PREPOSITIONS | _CONTRACTED
 _WORD = re.compile(r"(?:(?<=\d),(?=\d)|[^\s?!,;:।\"“”()])+")
@@ -162,47 +163,29 @@ def _without_verbs(words: Sequence[QuestionWord], runs: Sequence[range], answer:
     for run in runs:
         before = words[run.start - 1].key if run.start else ""
         after = words[run.stop].key if run.stop < len(words) else ""
-        has_determiner = before in DETERMINERS
-        led = run.start - 2 if has_determiner else run.start - 1
-        if led >= 0 and words[led].key in AUXILIARIES and led != at:  # "does the contract have a"
+        led = run.start - 2 if before in DETERMINERS else run.start - 1
+        is_led = led == at and led >= 0
+        if led >= 0 and words[led].key in AUXILIARIES and not is_led:  # "does the contract have a"
             lacks_verb = False
-        is_led = at is not None and led == at
-        if (
-            before in ("what", "which")
-            and after not in AUXILIARIES
-            and (count := _subject_length([words[place].key for place in run], answer, inflected=True))
-        ):
+        asks = before in ("what", "which") and after not in AUXILIARIES
+        count = _subject_length([words[place].key for place in run], answer, inflected=True) if asks else None
+        is_be, asks_first = at is not None and words[at].key in BE, any(word.is_content for word in words[1:at])
+        to_verb = before == "to" and (after in DETERMINERS | _PRONOUNS or words[led - 1].key in AUXILIARIES)
+        if count:
             kept += [run[:count], run[count + 1 :]]  # "which court hears divorce cases"
-        elif (
-            before in _PRONOUNS - {"there"}
-            or before in ("how", "who")
-            or (before in ("what", "which") and after not in AUXILIARIES)
-        ):
+        elif asks or before in _VERB_FOLLOWS:
             kept.append(run[1:])
             lacks_verb = False
-        elif is_led and words[0].key == "who" and words[at or 0].key not in BE:
-            kept.append(run[1:])  # "who can file"
         elif (
             is_led
-            and at
-            and any(word.is_content for word in words[1:at])
-            and words[at].key in BE
-            and not has_determiner
-            and words[0].key != "how"
+            and not (words[0].key == "who" and not is_be)
+            and not (asks_first and is_be and before in AUXILIARIES and words[0].key != "how")
         ):
-            kept.append(run[1:])  # "which seats are reserved"
-        elif is_led:
             parts, lacks_verb = _around_verb(words, run, answer, at or 0)
             lacks_verb = lacks_verb and words[led].key not in ("has", "have", "had")
             kept += parts
-        elif before == "to" and len(words) > 1 and words[1].key == "it":  # "is it safe to take"
-            kept.append(run[1:])
-        elif before == "there" and words[run.start - 2].key in BE:
-            kept.append(run)
-        elif before in AUXILIARIES or (
-            before == "to" and (after in DETERMINERS | _PRONOUNS or words[led - 1].key in AUXILIARIES)
-        ):
-            kept.append(run[1:])  # "must be shown", "to open a"
+        elif before in AUXILIARIES or to_verb or (before == "to" and words[1].key == "it"):
+            kept.append(run[1:])  # "which seats are reserved", "who can file", "to open a", "is it safe to take"
         elif lacks_verb and len(run) > 1 and (after in PREPOSITIONS or not after):
             kept.append(run[:-1])
             lacks_verb = False
@@ -241,9 +224,8 @@ def _subject_length(keys: Sequence[str], answer: str, *, inflected: bool = False
             if said[place : place + count] == list(keys[:count]) and said[place + count] in _FINITE:
                 return count
     for count, key in enumerate(keys[1:], start=1):
-        forms = [
-            place for place, other in enumerate(said) if other != key and content_terms(other) == content_terms(key)
-        ]
+        stem = content_terms(key)
+        forms = [place for place, other in enumerate(said) if other != key and content_terms(other) == stem]
         if any(said[place].endswith(("ed", "ing")) or said[place - 1] == keys[count - 1] for place in forms):
             return count  # "cover", which the answer has as "covered" or as "the warranty covers"
         if _looks_plural(keys[count - 1]) and not _looks_plural(key):

@@ -5,6 +5,7 @@ import re
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.identity import Span
 from footnotary.gate.follow_up.noun_phrases import (
+    ASKED,
     AUXILIARIES,
     BE,
     DETERMINERS,
@@ -125,12 +126,7 @@ def resolve_pronouns(text: str, last: EarlierTurn) -> str | None:
 def _named_thing(text: str, last: EarlierTurn) -> str | None:
     """ "That section", "this act", "those fees": what the question before, or its answer, calls by that word."""
     found = _DEMONSTRATIVE.search(text)
-    if (
-        found is None
-        or _EXPLETIVE.search(text)
-        or references(text)
-        or len(re.findall(rf"\b{found['kind']}\b", text, re.IGNORECASE)) > 1
-    ):
+    if found is None or _EXPLETIVE.search(text) or references(text) or text.casefold().count(found["kind"].lower()) > 1:
         return None
     before = question_words(text[: found.start()])
     if before and before[-1].is_content and found.group()[:4].casefold() == "that":  # "which person that cheats"
@@ -141,14 +137,10 @@ def _named_thing(text: str, last: EarlierTurn) -> str | None:
         meant = Span(named[0][1].start, named[-1][1].end).of(last.question) if one else None
     elif _LAW.fullmatch(found["kind"]) and (law := law_of(last.question)):
         meant = f"the {law}"
-    else:
-        for said in (last.question, last.answer):
-            called = [
-                phrase.whole(said)
-                for phrase in noun_phrases(said)
-                if stems(found["kind"]) <= stems(phrase.of(said).split()[-1])
-            ]
-            meant = meant or (called[0] if len(called) == 1 and stems(found["kind"]) else None)
+    elif kind := stems(found["kind"]):
+        for said in (last.answer, last.question):
+            called = [one.whole(said) for one in noun_phrases(said) if kind <= stems(one.of(said).split()[-1])]
+            meant = called[0] if len(called) == 1 else meant
     return None if meant is None else f"{text[: found.start()]}{_lowered(meant)}{text[found.end() :]}"
 
 
@@ -158,9 +150,7 @@ def _do_it(text: str, last: EarlierTurn) -> str:
     about = subject(question, last.answer)
     agent = re.match(r"(?:how )?\w+ (?:i|you|we|one|they) (?=\w)", question, re.IGNORECASE)
     start = agent.end() if agent else about.span.end + 1 if about else len(question)
-    return (
-        re.sub(r"\bdo (?:it|that|this|so)\b", question[start:], text, flags=re.IGNORECASE) if question[start:] else text
-    )
+    return re.sub(r"\bdo (?:it|that|this|so)\b", question[start:] or r"\g<0>", text, flags=re.IGNORECASE)
 
 
 def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
@@ -169,42 +159,37 @@ def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
     question = question.rstrip(" ?.!")
     if not question_words(question):
         return None
-    if pronoun == "one":
-        indefinite = [one for one in topics(question, last.answer) if re.match(r"an? ", one)]
-        return indefinite[0] if len(indefinite) == 1 else None
+    phrases = noun_phrases(question, last.answer)
+    new = [one.whole(question) for one in phrases if one.determiner in ("a", "an")]
+    is_it, is_plain = (
+        pronoun in ("it", "its"),
+        re.match(r"(?:do|does|did|has|have) (?:the|my|your|i|you)\b", question, re.I),
+    )
+    if pronoun == "one" or (is_it and is_plain and len(new) == 1):  # "does the society have a fund"
+        return new[-1] if new else None
     if pronoun == "there":
-        places = [one for one in noun_phrases(question) if one.preposition in ("in", "at", "on")]
+        places = [one for one in phrases if one.preposition in ("in", "at", "on")]
         return f"{places[0].preposition} {places[0].whole(question)}" if len(places) == 1 else None
     if pronoun in _PERSON and (person := _person(question, last.answer)):
         return person
-    central = _answer_subject(question, last.answer)
     asks_who = question.casefold().startswith("who ")
+    counts = is_it or (pronoun in _PLURAL and not asks_who)
+    about, central = topics(question, last.answer), _answer_subject(question, last.answer)
+    if central and is_it and asks_who and not stems(central) & stems(question):
+        central = None
     if pronoun in ("these", "those"):
-        central = None
-    counts = pronoun in ("it", "its") or (pronoun in _PLURAL and not asks_who)
-    if pronoun in ("it", "its") and asks_who and central and not stems(central) & stems(question):
-        central = None
-    new = [one.whole(question) for one in noun_phrases(question, last.answer) if one.determiner in ("a", "an")]
-    if (
-        pronoun in ("it", "its")
-        and len(new) == 1
-        and re.match(r"(?:do|does|did|has|have) (?:the|my|your|i|you)\b", question, re.I)
-    ):
-        return new[0]  # "does the society have a fund"
+        about, central = [], None
     if central and (not counts or is_plural(central) == (pronoun in _PLURAL)):
         return central
-    about = topics(question, last.answer)
     if pronoun in ("that", "this"):
         return about[0] if about else None
-    named = [one.whole(question) for one in noun_phrases(question, last.answer)]
-    fitting = [one for one in about if not counts or is_plural(one) == (pronoun in _PLURAL)]
-    fitting = fitting or [one for one in named if not counts or is_plural(one) == (pronoun in _PLURAL)]
-    if pronoun in ("these", "those") and fitting:
-        return fitting[-1]
+    fitting = [one for one in about if not counts or is_plural(one) == (pronoun in _PLURAL)] or [
+        one.whole(question) for one in phrases if not counts or is_plural(one.of(question)) == (pronoun in _PLURAL)
+    ]
     if central and pronoun in _PLURAL and not fitting:
         return central
     names = [topic for topic in fitting if topic[:1].isupper()]
-    fitting = names if len(names) == 1 and len(fitting) > 1 else fitting
+    fitting = fitting[-1:] if pronoun in ("these", "those") else names if len(names) == 1 else fitting
     return fitting[0] if len(fitting) == 1 and len(fitting[0].split()) <= _LONGEST_TOPIC else None
 
 
@@ -249,13 +234,13 @@ def topics(question: str, answer: str = "") -> list[str]:
         named = [one.whole(phrase) for one in noun_phrases(phrase)]
         joined = any(word.key in PREPOSITIONS for word in question_words(phrase))
         return [phrase, *named[1:]] if joined and len(named) > 1 else [phrase]
-    if counted := re.match(rf"how (?:many|much) (.+?) (?:{'|'.join(sorted(AUXILIARIES))}) ", question, re.IGNORECASE):
-        return [f"the {counted[1]}"]
-    if which := re.match(r"(?:which|what) (.+?) (?:is|are|was|were) (.+)$", question, re.IGNORECASE):
-        return [f"the {which[1]} {which[2]}"]
-    if owned := re.match(r"(?:which|what) (\S+(?: \S+)?) (?:do|does|did) (.+)$", question, re.IGNORECASE):
+    asked = ASKED.fullmatch(question)
+    if asked and asked["wh"] and (of := asked["of"].strip()):
+        if asked["wh"].casefold().startswith("how"):
+            return [f"the {of}"]
         owner = subject(question, answer)
-        return [f"the {owned[1]} of {owner.whole(question)}" if owner else f"the {owned[1]}"]
+        owned = f"the {of} of {owner.whole(question)}" if owner else f"the {of}"
+        return [f"the {of} {asked['rest']}" if asked["aux"] in BE else owned]
     if does := re.match(
         r"how (?:do|can|should|must) (?:i|you|we|one) \S+ (?:(?:for|to|on|about) )?(.+)$", question, re.I
     ):
