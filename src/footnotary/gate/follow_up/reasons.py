@@ -38,16 +38,11 @@ def ask_why(text: str, last: EarlierTurn) -> str | None:
     whole = [one for one in whole if named <= stems(one) and len(one.split()) <= _LONGEST and "\n" not in one]
     if whole and (named or len(sentences(fact)) == 1):
         return _why(whole[0])
-    words = question_words(last.question)
-    if said[:3].casefold() == "yes" and words and words[0].key in AUXILIARIES and not named - asked:
-        return f"Why {last.question[:1].lower()}{last.question[1:]}"
-    if (
-        said[:2].casefold() == "no"
-        and words
-        and words[0].key in AUXILIARIES
-        and re.search(r"\bnot\b", text, re.IGNORECASE)
-    ):
-        return f"Why {words[0].key} not{last.question[words[0].span.end :]}" if not whole else None
+    aux = next((word.key for word in question_words(last.question)), "")
+    if aux in AUXILIARIES and said[:3].casefold() == "yes" and not named - asked:
+        return f"Why {aux}{last.question[len(aux) :]}"
+    if aux in AUXILIARIES and said[:2].casefold() == "no" and re.search(r"\bnot\b", text, re.IGNORECASE):
+        return f"Why {aux} not{last.question[len(aux) :]}" if not whole else None
     is_short = len(fact.split()) <= 6 and len(sentences(fact)) == 1 and not named - stems(fact)
     return _stated(last.question, fact.rstrip(" .!")) if is_short and fact and not whole else None
 

@@ -66,6 +66,7 @@ _WH_FRAGMENT = re.compile(
     re.IGNORECASE,
 )
 _CIRCUMSTANCE = re.compile(r"\b(?:or|only|including|excluding|once|twice|again|always)\b|ly$", re.IGNORECASE)
+_MAY = re.compile(r"(?:can|may|must|should|do|does|could|will)\b", re.IGNORECASE)
 _PREDICATE = re.compile(r"(?:not )?\w+(?:able|ible|ed)(?: \w+)?", re.IGNORECASE)
 
 
@@ -132,7 +133,9 @@ def _rewritten(
     if points_back(rest):
         return True, None
     if not own_subject(rest, profile) and not references(rest):
-        return True, _about(rest, last.question)
+        thing = re.sub(r"(?:what|who) (?:is|are) ", "", rest.rstrip(" ?.!"), flags=re.IGNORECASE)
+        about = _attribute(last.question.rstrip(" ?.!"), thing, names=False)
+        return True, about and under_same_law(about, last.question)
     return False, rest if rest != text else None
 
 
@@ -189,12 +192,7 @@ def _fragment(
     if (new := references(bare)) and (old := references(frame)) and len({one.section for one, _ in old}) == 1:
         named = Span(new[0][1].start, new[-1][1].end).of(bare)
         return f"{frame[: old[0][1].start]}{named}{frame[old[-1][1].end :]}?"
-    if (
-        led
-        and re.match(r"\w+ing\b", bare)
-        and not re.search(r"ing\b", frame)
-        and (did := _doing(bare, last)) is not None
-    ):
+    if led and (did := _doing(bare, last)) is not None:
         return did
     preposition, _ = split_preposition(bare)
     if not is_hindi(bare) and not preposition and not stems(bare) & stems(frame):
@@ -211,7 +209,7 @@ def _doing(bare: str, last: EarlierTurn) -> str | None:
     """ "What about a tenant drilling holes?", of what a tenant may do; alone, it is done to the same thing."""
     frame = last.question.rstrip(" ?.!")
     about, done = subject(frame, last.answer), verbs(frame, last.answer)
-    if len(done) != 1 or not re.match(r"(?:can|may|must|should|do|does|could|will)\b", frame, re.IGNORECASE):
+    if not re.match(r"\w+ing\b", bare) or re.search(r"ing\b", frame) or len(done) != 1 or not _MAY.match(frame):
         return None
     behind = frame[done[0].span.end :]
     thing = next((one.whole(frame) for one in noun_phrases(frame, last.answer) if one.start > done[0].span.end), "")
@@ -252,11 +250,3 @@ def _asked_of_same(frame: str, asked: str, answer: str) -> str | None:
         return f"{asked} of {of} {aux} {found['rest']}?"
     counted = f"{of} {found['rest']}" if aux in BE else f"{found['rest']} {of}"
     return f"{asked} {aux} {counted.strip()}?"
-
-
-def _about(rest: str, before: str) -> str | None:
-    """A question that names no subject, about the one before: "What is the punishment?"."""
-    defined = _DEFINED.fullmatch(before.rstrip(" ?.!"))
-    if defined is None or question_words(rest)[0].key not in ("what", "who"):
-        return None
-    return under_same_law(f"{rest.rstrip(' ?.!')} for {defined['what']}?", before)

@@ -24,7 +24,8 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 _MARGIN = 0.02
 # What no word leads to takes the place of nothing less similar.
 _NEAR = 0.57
-_ARTICLE = re.compile(r"(?:a|an|the|my|our|your|any)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"(an?|the|my|our|your|any)\s+", re.IGNORECASE)
+_ASKS_FOR = re.compile(r"(?:what|who|is|are|how \w+) (?:is|are|was|were|there) ", re.IGNORECASE)
 _ONES = re.compile(r"(?:the |an? )?(?P<which>\S+(?: \S+)?) ones?|(?P<hindi>\S+(?: \S+)?) वाल(?:ों|ा|ी|े).*")
 _POSTPOSITION = re.compile(r"(?<=\s)(?:के (?:लिए|अधीन|तहत|अंतर्गत|बारे में)|में|पर|की|का|के|से|को)(?=\s|$)")
 _POSSESSIVE = re.compile(r"(?:their|his|her|its)\s+(?P<what>.+)", re.IGNORECASE)
@@ -46,9 +47,8 @@ def put_in_place(
     """
     frame, named = frame.rstrip(" ?.!।"), named.strip(" ?.!।,")
     preposition, what = split_preposition(named)
-    if not named or not (
-        stems(named) - stems(frame) or _NUMBER.search(named) or named.split()[0].casefold() in PREPOSITIONS
-    ):
+    says_more = stems(named) - stems(frame) or _NUMBER.search(named)
+    if not named or not (says_more or named.split()[0].casefold() in PREPOSITIONS):
         return None
     for rule in (_number, _ordinal, _ones, _other_preposition, _same_beginning, _shared_word):
         if (put := rule(frame, named)) is not None:
@@ -83,19 +83,19 @@ def _number(frame: str, named: str) -> str | None:
         return None
     preposition, what = split_preposition(named)
     rest = stems(_NUMBER.sub(" ", what))
-    if rest:
-        beside = (
-            (found, question_words(frame[: found.start()]), question_words(frame[found.end() :])) for found in old
-        )
-        old = [
-            found for found, left, right in beside if any(rest == stems(one.key) for one in (*left[-1:], *right[:1]))
-        ]
+    if rest:  # of the word before the number, or of the one behind it
+        old = [one for one in old if rest in (_edge(frame[: one.start()], -1), _edge(frame[one.end() :], 0))]
     if len(old) != 1 or old[0].group() == new[0]:
         return None
     left = question_words(frame[: old[0].start()])
     if not rest and preposition and not {preposition, *_PLACE_OR_TIME} & {word.key for word in left[-2:]}:
         return None  # "above 4" is no other "4"
     return f"{frame[: old[0].start()]}{new[0]}{frame[old[0].end() :]}"
+
+
+def _edge(text: str, place: int) -> set[str]:
+    words = question_words(text)
+    return stems(words[place].key) if words else set()
 
 
 def _ordinal(frame: str, named: str) -> str | None:
@@ -217,10 +217,8 @@ def _best_place(
     if _POSSESSIVE.match(what) or len(question_words(bare)) > 4:
         return None
     places = [one for one in noun_phrases(frame, answer) if single or not one.is_asked_for]
-    if (
-        bare == what and " " not in bare and similarity and not (adds or is_hindi(frame) or is_plural(bare))
-    ):  # "and stamped?", "and end?"
-        places += verbs(frame, answer)
+    if similarity and bare == what and " " not in bare and not (adds or is_hindi(frame) or is_plural(bare)):
+        places += verbs(frame, answer)  # "and stamped?", "and end?"
     if re.match(r"\w+ing \w", what) and not any("ing" in place.of(frame) for place in places):
         return None  # "drilling holes", which is no thing
     if adds:
@@ -252,18 +250,12 @@ def _form(frame: str, place: Phrase, what: str) -> float:
 
 def _is_attribute(frame: str, place: Phrase) -> bool:
     """Whether a phrase is what the question asks for of something else: "what is the fee for", "is there a fee"."""
-    return (
-        re.fullmatch(r"(?:what|who|is|are|how \w+) (?:is|are|was|were|there) ", frame[: place.start], re.I) is not None
-    )
+    return _ASKS_FOR.fullmatch(frame[: place.start]) is not None
 
 
 def _article(phrase: str) -> str:
     found = _ARTICLE.match(phrase)
-    return (
-        ""
-        if found is None
-        else {"an": "a", "our": "my", "your": "my"}.get(found.group().strip().lower(), found.group().strip().lower())
-    )
+    return re.sub("^(?:our|your)$", "my", found[1].casefold()).replace("an", "a") if found else ""
 
 
 def _modifier(frame: str, place: Phrase, bare: str, similarity: Similarity | None, *, single: bool) -> Phrase:
