@@ -71,8 +71,8 @@ def split_preposition(named: str) -> tuple[str, str]:
 
 
 def replace_phrase(text: str, place: Phrase, by: str) -> str:
-    """The text with `by` in that place; an article of its own takes the place of the one before it."""
-    start = place.start if _ARTICLE.match(by) else place.span.start
+    """The text with `by` in that place; an article of its own, or a name, takes the place of the one before it."""
+    start = place.start if _ARTICLE.match(by) or by[:1].isupper() else place.span.start
     return f"{text[:start]}{by}{text[place.span.end :]}"
 
 
