@@ -165,6 +165,11 @@ def test_what_says_nothing_of_its_own_is_not_understood_and_forgotten(typed):
     assert follow_up("What is it?", [first, EarlierTurn(typed)], LEGAL).text == "What is a breach?"
 
 
+def test_a_word_of_asking_was_put_into_the_question():
+    asked = follow_up("explain", [EarlierTurn("Is the entry free?", "Yes, the entry is free.")], LEGAL, alike)
+    assert (asked.text, asked.status) == ("explain", "not_understood")
+
+
 def test_a_refusal_is_not_asked_why():
     asked = follow_up("why?", [EarlierTurn("Is the lease void?", LEGAL.refusal.en)], LEGAL)
     assert asked.text == "why?"

@@ -9,6 +9,7 @@ from footnotary.gate.follow_up.corrections import Correction, read_correction
 from footnotary.gate.follow_up.noun_phrases import (
     ASKED,
     BE,
+    PREPOSITIONS,
     is_hindi,
     is_plural,
     noun_phrases,
@@ -202,7 +203,8 @@ def _fragment(
             return f"{frame} {bare}?"
         if not led and _PREDICATE.fullmatch(bare):
             return _predicated(frame, bare, last)
-    return put_in_place(frame, bare, last.answer, similarity, led=led)
+    says = led or own_subject(bare, profile) or re.search(r"\d", bare) or bare.split()[0].casefold() in PREPOSITIONS
+    return put_in_place(frame, bare, last.answer, similarity, led=led) if says else None
 
 
 def _doing(bare: str, last: EarlierTurn) -> str | None:
