@@ -50,7 +50,7 @@ def law_of(text: str) -> str | None:
 def under_same_law(question: str, before: str) -> str:
     """A question that names no law, under the one of the question before it."""
     law = law_of(before)
-    if law is None or law_of(question) is not None or references(question):
+    if law is None or law in question or law_of(question) is not None or references(question):
         return with_its_act(question, before)
     return f"{question.rstrip(' ?.!')} under the {law}?"
 

@@ -62,6 +62,7 @@ PUNISHED = "What is the punishment for cheating?"
             "Who fixes it?",
             "Who fixes the minimum wage under the Minimum Wages Act?",
         ),
+        (["What does section 420 IPC say?"], "What does this act say of theft?", "What does the IPC say of theft?"),
         # further back, and past small talk
         (["What is cheating?", "What is the punishment?"], "And for theft?", "What is the punishment for theft?"),
         (["What is cheating?", "ok, thanks"], "What is the punishment?", PUNISHED),
