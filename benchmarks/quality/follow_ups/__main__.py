@@ -15,7 +15,6 @@ from benchmarks.quality.follow_ups.scoring import FollowUpPair, invented, read_p
 from footnotary.app.follow_ups import meaning_similarity
 from footnotary.domain.conversation import AskedQuestion
 from footnotary.gate.follow_up import follow_up
-from footnotary.gate.part_references import rewrite_part
 from footnotary.profiles.load import load_profile
 from footnotary.wiring import open_embedder
 
@@ -34,14 +33,10 @@ def main() -> None:
     def by_rules(pair: FollowUpPair) -> AskedQuestion:
         return follow_up(pair.typed, pair.history, profile, similarity)
 
-    def as_before(pair: FollowUpPair) -> AskedQuestion:
-        text = rewrite_part(pair.typed, [turn.question for turn in pair.history], profile)
-        return AskedQuestion(text, pair.typed, "standalone" if text == pair.typed else "rewritten")
-
     def as_typed(pair: FollowUpPair) -> AskedQuestion:
         return AskedQuestion(pair.typed, pair.typed)
 
-    ways: dict[str, Way] = {"asked as typed": as_typed, "former rules": as_before, "rules": by_rules}
+    ways: dict[str, Way] = {"asked as typed": as_typed, "rules": by_rules}
     if given.model:
         ways |= model_ways(given.model, given.base_url, by_rules)
     found = {name: measure(way) for name, way in ways.items()}

@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, NamedDocument, Query, Scope
+from footnotary.gate.follow_up import rewrite_follow_up
 from footnotary.gate.named_act import named_law
 from footnotary.gate.named_document import find_named_document, is_written
-from footnotary.gate.part_references import rewrite_part
 from footnotary.gate.question_parts import Written, question_parts
 from footnotary.gate.question_subject import search_terms, subject_of
 from footnotary.gate.question_type import query_type, settled_type
@@ -70,7 +70,7 @@ def _standalone_parts(text: str, profile: Profile, written: Written | None) -> l
     standing: list[str] = []  # the parts that name what they are about
     parts: list[str] = []
     for part in question_parts(text, written):
-        parts.append(rewrite_part(part, standing[-1:], profile))
+        parts.append(rewrite_follow_up(part, standing[-1:], profile))
         if parts[-1] == part:
             standing.append(part)
     return parts

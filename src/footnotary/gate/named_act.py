@@ -2,6 +2,8 @@
 
 import re
 
+from footnotary.text.references.provisions import references
+
 # "... under the Minimum Wages Act", "... in the Code on Wages, 2019": the law a question asks under.
 _UNDER = re.compile(
     r"\b(?:(?:under|of|in|by|per|to)\s+(?:the\s+)?|the\s+(?=[A-Z][\w'’-]*\s+(?:(?:and|on|of)\s+)?[A-Z]))"
@@ -38,3 +40,25 @@ def named_law(part: str) -> str | None:
 def without_law(part: str) -> str:
     """`part` without the law it names in English, with the word before it."""
     return _UNDER.sub("", part)
+
+
+def law_of(text: str) -> str | None:
+    """The law that a text names, by itself or with a provision."""
+    return next((found.act for found, _ in references(text) if found.act), None) or named_law(text)
+
+
+def under_same_law(question: str, before: str) -> str:
+    """A question that names no law, under the one of the question before it."""
+    law = law_of(before)
+    if law is None or law in question or law_of(question) is not None or references(question):
+        return with_its_act(question, before)
+    return f"{question.rstrip(' ?.!')} under the {law}?"
+
+
+def with_its_act(question: str, before: str) -> str:
+    """A section that is named without its act is one of the act spoken of."""
+    named, law = references(question), law_of(before)
+    if not named or law is None or law_of(question) is not None:
+        return question
+    end = named[-1][1].end
+    return f"{question[:end]} of the {law}{question[end:]}"

@@ -62,6 +62,7 @@ PUNISHED = "What is the punishment for cheating?"
             "Who fixes it?",
             "Who fixes the minimum wage under the Minimum Wages Act?",
         ),
+        (["What does section 420 IPC say?"], "What does this act say of theft?", "What does the IPC say of theft?"),
         # further back, and past small talk
         (["What is cheating?", "What is the punishment?"], "And for theft?", "What is the punishment for theft?"),
         (["What is cheating?", "ok, thanks"], "What is the punishment?", PUNISHED),
@@ -116,8 +117,10 @@ def alike(text, others):
         ("How do I register a firm?", "", "and the fee?", "What is the fee to register a firm?"),
         ("Who approves claims?", "Claims up to Rs 500 are approved by Ann.", "above that?", "Who approves claims above Rs 500?"),
         ("Who pays for boilers?", "", "what about baths?", "Who pays for baths?"),
+        ("Does the warranty cover water damage?", "No.", "and fire?", "Does the warranty cover fire?"),
         # what was answered
         ("Is it void?", "No, a contract is valid if it is void.", "why?", "Why is it that a contract is valid if it is void?"),
+        ("How little must a parcel weigh?", "At least 100 grams.", "why?", "Why must a parcel weigh at least 100 grams?"),
         ("Who wrote Faust?", "Johann Goethe wrote Faust.", "where was he born?", "where was Johann Goethe born?"),
     ],
 )  # fmt: skip
@@ -129,9 +132,7 @@ def test_patterns_that_surely_resolve(question, answer, typed, asked):
 @pytest.mark.parametrize(
     ("question", "answer", "typed"),
     [
-        ("How little must a parcel weigh?", "At least 100 grams.", "why?"),
         ("What is the notice period?", "One month.", "and managers?"),
-        ("Does the warranty cover water damage?", "No.", "and fire?"),
         ("What is the fee for a passport?", "80 euros.", "is it refundable?"),
         ("How many players are in a cricket team?", "Eleven.", "how many?"),
     ],
@@ -165,9 +166,75 @@ def test_what_says_nothing_of_its_own_is_not_understood_and_forgotten(typed):
     assert follow_up("What is it?", [first, EarlierTurn(typed)], LEGAL).text == "What is a breach?"
 
 
+def test_a_word_of_asking_was_put_into_the_question():
+    asked = follow_up("explain", [EarlierTurn("Is the entry free?", "Yes, the entry is free.")], LEGAL, alike)
+    assert (asked.text, asked.status) == ("explain", "not_understood")
+
+
 def test_a_refusal_is_not_asked_why():
     asked = follow_up("why?", [EarlierTurn("Is the lease void?", LEGAL.refusal.en)], LEGAL)
     assert asked.text == "why?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "typed", "asked"),
+    [
+        # the phrase of the same form: article, number, name
+        ("Does a tenant need the consent?", "", "what about an heir?", "Does an heir need the consent?"),
+        ("Do you send data to the US?", "", "what about India?", "Do you send data to India?"),
+        # the verb is told from the subject by the answer, or by a plural
+        ("Does the car policy cover theft?", "Theft is covered.", "and fire?", "Does the car policy cover fire?"),
+        ("Do cooks get tips?", "", "what about clerks?", "Do clerks get tips?"),
+        ("Which court hears appeals?", "", "and claims?", "Which court hears claims?"),
+        # a circumstance of place takes the place of one; another is added
+        ("What is the limit in towns?", "", "what about on highways?", "What is the limit on highways?"),
+        ("How should it be stored?", "", "what about after opening?", "How should it be stored after opening?"),
+        ("Can I cancel the order?", "", "and if I paid cash?", "Can I cancel the order if I paid cash?"),
+        # what somebody does
+        ("Can a tenant paint the walls?", "", "what about drilling into them?", "What about a tenant drilling into the walls?"),
+        # what is asked of the same
+        ("When was the Act passed?", "", "by whom?", "by whom was the Act passed?"),
+        ("Who pays the duty?", "The buyer pays the duty.", "since when?", "since when is it that the buyer pays the duty?"),
+        ("Which papers are needed for a visa?", "", "how many copies?", "how many copies of papers are needed for a visa?"),
+        ("How long is the probation period?", "", "extendable?", "Is the probation period extendable?"),
+        # the answer tells what a pronoun stands for
+        ("What is the role of the ombudsman?", "The ombudsman hears complaints.", "can I call him?", "can I call the ombudsman?"),
+        ("Which planet is the largest?", "Jupiter is the largest planet.", "is it hot?", "is Jupiter hot?"),
+        ("Who made the mural?", "The mural was made by Ines Castro.", "when did she make it?", "when did Ines Castro make the mural?"),
+        ("Does the firm have a pension fund?", "Yes, the firm has one.", "who runs it?", "who runs a pension fund?"),
+        ("Who discovered it?", "Ann Lee discovered it in 1932.", "what did she do before that?", "what did Ann Lee do before 1932?"),
+        ("How do I report a lost card?", "Call us.", "can I do it online?", "can I report a lost card online?"),
+        ("When did the Limitation Act begin?", "", "does this act bind me?", "does the Limitation Act bind me?"),
+        ("Is there an entry fee?", "Yes, an entry fee of $5.", "is that fee fixed?", "is an entry fee fixed?"),
+        # reasons of a part of what was answered
+        ("Who may vote?", "Only members may vote.", "why only members?", "Why is it that only members may vote?"),
+        ("Can the fee be waived?", "The fee cannot be waived.", "why can't it?", "Why is it that the fee cannot be waived?"),
+        ("Is it taxed?", "No.", "why not?", "Why is not it taxed?"),
+        # Hindi
+        ("बैठक कब होती है?", "", "कहाँ?", "बैठक कहाँ होती है?"),
+        ("पति की आय सीमा कितनी है?", "", "पत्नी की?", "पत्नी की आय सीमा कितनी है?"),
+        ("क्या पालतू जानवर रखने की अनुमति है?", "", "और मछलीघर का क्या?", "क्या मछलीघर रखने की अनुमति है?"),
+    ],
+)  # fmt: skip
+def test_follow_ups_that_were_left_open(question, answer, typed, asked):
+    found = follow_up(typed, [EarlierTurn(question, answer)], LEGAL, alike)
+    assert (found.text, found.status) == (asked, "rewritten")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Can a landlord enter the flat to inspect it?",
+        "Can I return a book without reading it?",
+        "Why does a ship float although it is made of steel?",
+        "When a body floats, does its weight change?",
+        "Is it allowed to smoke in the courtyard?",
+        "अगर कर्मचारी बीमार हो जाए तो उसे वेतन मिलता है?",
+    ],
+)
+def test_a_pronoun_explained_by_another_clause_was_taken_to_point_back(typed):
+    found = follow_up(typed, [EarlierTurn("Who is the dean?", "Dr Roy is the dean.")], LEGAL, alike)
+    assert (found.text, found.status) == (typed, "standalone")
 
 
 words = st.sampled_from(

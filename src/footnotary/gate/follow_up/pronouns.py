@@ -1,113 +1,195 @@
-"""Puts what a pronoun stands for in its place, where the question before leaves no doubt."""
+"""Puts what a pronoun stands for in its place, where the turn before leaves no doubt."""
 
 import re
 
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.identity import Span
 from footnotary.gate.follow_up.noun_phrases import (
+    ASKED,
     AUXILIARIES,
     BE,
+    DETERMINERS,
     PREPOSITIONS,
-    WH_WORDS,
     is_hindi,
+    is_plural,
     noun_phrases,
     question_words,
-    with_article,
+    stems,
+    subject,
 )
-from footnotary.gate.named_act import named_law
+from footnotary.gate.named_act import law_of, named_law
 from footnotary.text.references.provisions import references
 
 _LONGEST_TOPIC = 10
-_PERSON = "he|she|him|her"
-# "Is it legal to record ...", "is it true that ...": it stands for what follows.
+_PERSON = frozenset("he she him her his".split())
+_PLURAL = frozenset("they them their these those".split())
+_POSSESSIVE = frozenset("its their his her".split())
+# "Is it legal to record ...", "how long does it take to ...": it stands for what follows.
 _EXPLETIVE = re.compile(
-    r"\b(?:is|was|be) it (?!\w+ed\b)(?:\w+ ){1,3}?(?:to|that|if|whether|under)\b(?! (?:it|them)\b)", re.IGNORECASE
-)
-_PRONOUN = re.compile(
-    rf"\b(?:it|they|them|{_PERSON})\b(?!')|(?<=\w )there(?=\W*$)"
-    r"|(?<=^is )(?:that|this)\b|(?<=^was )(?:that|this)\b|(?<=^does )(?:that|this)\b|(?<=^can )(?:that|this)\b"
-    r"|\b(?:this|that|the same)\b(?=\s*(?:[?.!]|$|(?:is|was|be|applies|apply|means?|includes?|covers?)\b))",
+    r"\b(?:(?:is|was|be) it (?!\w+ed\b)(?:\w+ ){1,3}?(?:to|that|if|whether|under)|it (?:take|cost)s? (?:\w+ )?to"
+    r"|is it \w+ed to \w+[^s\W] (?:in|on|at|a|an|the|my|your|with|without|for|from))\b"
+    r"(?! (?:it|them)\b)",
     re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(r"\b(?:its|their|his|her)\b(?= \w)", re.IGNORECASE)
-_HINDI_POSSESSIVE = re.compile(r"(?<![\u0900-\u097f])(?:इस|उस|इन|उन)(का|की|के|में|पर|से)(?![\u0900-\u097f])")
-_HINDI_IT = re.compile(r"(?<![\u0900-\u097f])(?:इसे|उसे)(?![\u0900-\u097f])")
-_PROVISION = re.compile(
-    r"\b(?:this|that|the same) (?:section|provision|rule|article|clause|regulation)\b", re.IGNORECASE
+_PRONOUN = re.compile(
+    r"\b(?:this|that|such an?) (?:offence|offense|crime)\b"
+    r"|\b(?:it|its|they|them|their|he|she|him|her|his)\b(?!')|(?<=\w )there(?=\W*$)"
+    r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bare )|(?<=\bdo )|(?<=\bdoes )|(?<=\bcan )|(?<=\bwill )|(?<=\bdid )|(?<=\bmust ))"
+    r"(?:that|this|these|those)\b(?=(?: \w+)?\W*$"
+    r"| (?:\w+ )?(?:be|have|to|for|in|on|at|by|under|if|when|with|still|also)\b)"
+    r"|\b(?:this|that|the same)\b(?=\s*(?:[?.!]|$|(?:is|was|be|back|applies|apply|means?|includes?|covers?)\b))"
+    r"|(?<=\w )one(?=\W*$)",
+    re.IGNORECASE,
 )
-_THIS_KIND = re.compile(r"\b(?:this|that|such an?) (?:offence|offense|crime)\b", re.IGNORECASE)
-# "What is the punishment for it?": what stands before the preposition is asked for, and is not what it stands for.
-_LAST_OF_ALL = re.compile(
-    r"^(?!if\b|when .*,)\W*(?:\S+ ){1,6}(?:for|of|under|about|on|to|with) (?:it|that|this|them)\b(?: be \S+)?\W*$",
+# What a pronoun stands for is said in another clause than its own; who owns something may be said in the same one.
+_CLAUSE = re.compile(
+    r"[,.;:]|(?<=\w )(?:(?:if|when|while|because|but|and|or|that|who|which|where|unless|until|although|though|whether"
+    r"|so|to)\b"
+    r"|(?:since|as|than|before|after|by|without|for|in) (?=\w+ing\b|(?:the|an?|my|they|he|she|it|i|you) ))",
+    re.IGNORECASE,
+)
+_HINDI_PRONOUN = re.compile(
+    r"(?<![\u0900-\u097f])(?:(?:इस|उस|इन|उन)(का|की|के|में|पर|से)|इसे|उसे"
+    r"|(?:यह|वह|ये|वे)(?= (?:कब|कितन|कहाँ|कहां|क्या|कैसे|कौन|किस|क्यों)))(?![\u0900-\u097f])"
+)
+_DEMONSTRATIVE = re.compile(r"\b(?:this|that|these|those|the same) (?P<kind>[a-z]+)\b", re.IGNORECASE)
+_PROVISION = re.compile(r"section|provision|rule|article|clause|regulation", re.IGNORECASE)
+_LAW = re.compile(r"act|law|code|regulations?|rules", re.IGNORECASE)
+_BEYOND = re.compile(
+    r"\b(?P<how>above|over|below|under|beyond|more than|less than|after|before) (?:that|this)\b(?=\W*$)", re.IGNORECASE
+)
+_AMOUNT = re.compile(
+    r"(?:(?:Rs\.?|₹|£|\$|€) ?)?\d[\d,.]*(?<![.,])(?: (?:lakh|crore|percent|years?|days?|months?|weeks?|hours?))?"
+)
+_COPULA = re.compile(
+    r"(?:explain |describe )what (.+) (?:is|are|means?)$"
+    r"|(?:(?:what|who)(?:'s| is| are| was| were)|define|explain|describe) (.+)$",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Justice|Prof)\.? )?(?:[A-Z][\w'’-]+ ){1,3}[A-Z][\w'’-]+")
+_YES_OR_NO = re.compile(r"(?:yes|no|हाँ|हां|जी हाँ|नहीं|जी नहीं)\s*[,.;:।-]?\s*", re.IGNORECASE)
+
+
+def without_yes_or_no(answer: str) -> str:
+    found = _YES_OR_NO.match(answer)
+    return answer[found.end() :] if found else answer
+
+
+def beyond_amount(text: str, answer: str) -> str:
+    """ "Above that" with the only amount of the answer: "above Rs 10,000"."""
+    amounts = list(dict.fromkeys(_AMOUNT.findall("" if references(answer) else answer)))
+    return _BEYOND.sub(lambda found: f"{found['how']} {amounts[0]}", text) if len(amounts) == 1 else text
 
 
 def points_back(text: str) -> bool:
     """Whether a question has a pronoun that nothing in the question itself explains."""
-    found = _first_pronoun(text)
-    if found is None:
+    found = _HINDI_PRONOUN.search(text) if is_hindi(text) else next(iter(_places(text)), None)
+    if found is None or _EXPLETIVE.search(text):
         return False
-    return _LAST_OF_ALL.search(text) is not None or not any(phrase.end <= found.start for phrase in noun_phrases(text))
+    before, named = text[: found.start()], noun_phrases(text)
+    if not is_hindi(text) and found.group().casefold() not in _POSSESSIVE:
+        behind = {phrase.span.end + 1 for phrase in named}  # "the flat to inspect it", and not "have to inspect it"
+        ends = [one.start() for one in _CLAUSE.finditer(before) if one.group() != "to" or one.start() in behind]
+        before = before[: ends[-1]] if ends else ""
+    return not any(phrase.span.end <= len(before) for phrase in named)
 
 
-def resolve_pronoun(text: str, last: EarlierTurn) -> str | None:
-    """The question with its pronoun replaced; None where it has none or what it stands for is in doubt."""
-    provision = _PROVISION.search(text)
-    named = references(last.question)
-    if provision is not None:
-        sections = {reference.section for reference, _ in named}
-        kind = provision.group().split()[-1]
-        if len(sections) != 1 or references(text) or text.casefold().count(kind.casefold()) > 1:
-            return None
-        of = Span(named[0][1].start, named[-1][1].end)
-        return f"{text[: provision.start()]}{of.of(last.question)}{text[provision.end() :]}"
+def _places(text: str) -> list[re.Match[str]]:
+    """The pronouns of a question; "one" is none behind what may describe it: "a new one"."""
+    is_object = re.search(r"\b(?:(?:i|you|we|they|to) \w+|for|of|with) one\W*$", text, re.IGNORECASE)
+    return [found for found in _PRONOUN.finditer(text) if found.group().casefold() != "one" or is_object]
+
+
+def resolve_pronouns(text: str, last: EarlierTurn) -> str | None:
+    """The question with its pronouns replaced; None where it has none or what one stands for is in doubt."""
+    if (named := _named_thing(text, last)) is not None:
+        return named
     if not points_back(text):
         return None
     if is_hindi(text):
         return _hindi(text, last)
-    found = _first_pronoun(text)
-    places = {match.start() for form in (_PRONOUN, _POSSESSIVE, _THIS_KIND) for match in form.finditer(text)}
-    if found is None or len(places) != 1:
+    said = beyond_amount(_do_it(text, last), last.answer)
+    places = _places(said)
+    if len(places) > 1:  # "can they park there?"
+        places = [found for found in places if found.group().casefold() != "there"]
+    meant = [(found, topic) for found in places if (topic := antecedent(found.group().casefold(), last)) is not None]
+    if len(meant) != len(places) or len({topic for _, topic in meant}) != len(meant):
         return None
-    word = found.of(text).casefold()
-    topic = _antecedent(word, last)
-    if topic is None:
+    for found, topic in reversed(meant):
+        if found.group().casefold() in _POSSESSIVE and re.match(r" \w", said[found.end() :]):
+            said = f"{said[: found.start()]}the{said[found.end() :].rstrip(' ?.!')} of {topic}?"
+        else:
+            said = f"{said[: found.start()]}{topic}{said[found.end() :]}"
+    return said
+
+
+def _named_thing(text: str, last: EarlierTurn) -> str | None:
+    """ "That section", "this act", "those fees": what the question before, or its answer, calls by that word."""
+    found = _DEMONSTRATIVE.search(text)
+    if found is None or _EXPLETIVE.search(text) or references(text) or text.casefold().count(found["kind"].lower()) > 1:
         return None
-    if _POSSESSIVE.match(text, found.start):
-        rest = text[found.end :].rstrip(" ?.!")
-        return f"{text[: found.start]}the{rest} of {topic}?"
-    return f"{text[: found.start]}{topic}{text[found.end :]}"
-
-
-def _first_pronoun(text: str) -> Span | None:
-    if is_hindi(text):
-        found = _HINDI_POSSESSIVE.search(text) or _HINDI_IT.search(text)
-        return Span(*found.span()) if found else None
-    if _EXPLETIVE.search(text):
+    before = question_words(text[: found.start()])
+    if before and before[-1].is_content and found.group()[:4].casefold() == "that":  # "which person that cheats"
         return None
-    places = [found for pattern in (_PRONOUN, _POSSESSIVE, _THIS_KIND) if (found := pattern.search(text))]
-    first = min(places, key=lambda found: found.start(), default=None)
-    return None if first is None else Span(*first.span())
+    meant = None
+    if _PROVISION.fullmatch(found["kind"]) and (named := references(last.question)):
+        one = len({reference.section for reference, _ in named}) == 1
+        meant = Span(named[0][1].start, named[-1][1].end).of(last.question) if one else None
+    elif _LAW.fullmatch(found["kind"]) and (law := law_of(last.question)):
+        meant = f"the {law}"
+    elif kind := stems(found["kind"]):
+        for said in (last.answer, last.question):
+            called = [one.whole(said) for one in noun_phrases(said) if kind <= stems(one.of(said).split()[-1])]
+            meant = called[0] if len(called) == 1 else meant
+    return None if meant is None else f"{text[: found.start()]}{_lowered(meant)}{text[found.end() :]}"
 
 
-def _antecedent(pronoun: str, last: EarlierTurn) -> str | None:
+def _do_it(text: str, last: EarlierTurn) -> str:
+    """ "Do it" with what the question before asks of its subject: "report a lost card"."""
+    question = last.question.rstrip(" ?.!")
+    about = subject(question, last.answer)
+    agent = re.match(r"(?:how )?\w+ (?:i|you|we|one|they) (?=\w)", question, re.IGNORECASE)
+    start = agent.end() if agent else about.span.end + 1 if about else len(question)
+    return re.sub(r"\bdo (?:it|that|this|so)\b", question[start:] or r"\g<0>", text, flags=re.IGNORECASE)
+
+
+def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
     law = named_law(last.question)
     question = re.sub(rf" under (?:the )?{re.escape(law)}", "", last.question) if law else last.question
     question = question.rstrip(" ?.!")
     if not question_words(question):
         return None
+    phrases = noun_phrases(question, last.answer)
+    new = [one.whole(question) for one in phrases if one.determiner in ("a", "an")]
+    is_it, is_plain = (
+        pronoun in ("it", "its"),
+        re.match(r"(?:do|does|did|has|have) (?:the|my|your|i|you)\b", question, re.I),
+    )
+    if pronoun == "one" or (is_it and is_plain and len(new) == 1):  # "does the society have a fund"
+        return new[-1] if new else None
     if pronoun == "there":
-        return None
-    if pronoun in ("he", "she", "him", "her", "his"):
-        return _person(question, last.answer)
-    topics = _topics(question)
-    plural = pronoun in ("they", "them", "their")
-    counts = pronoun in ("it", "its") or plural
-    fitting = [topic for topic in topics if not counts or _is_plural(topic) == plural]
-    names = [topic for topic in fitting if _is_name(topic)]
-    fitting = names if len(names) == 1 and len(fitting) > 1 else fitting
+        places = [one for one in phrases if one.preposition in ("in", "at", "on")]
+        return f"{places[0].preposition} {places[0].whole(question)}" if len(places) == 1 else None
+    if pronoun in _PERSON and (person := _person(question, last.answer)):
+        return person
+    asks_who = question.casefold().startswith("who ")
+    counts = is_it or (pronoun in _PLURAL and not asks_who)
+    about, central = topics(question, last.answer), _answer_subject(question, last.answer)
+    if central and is_it and asks_who and not stems(central) & stems(question):
+        central = None
+    if pronoun in ("these", "those"):
+        about, central = [], None
+    if central and (not counts or is_plural(central) == (pronoun in _PLURAL)):
+        return central
+    if pronoun in ("that", "this"):
+        return about[0] if about else None
+    fitting = [one for one in about if not counts or is_plural(one) == (pronoun in _PLURAL)] or [
+        one.whole(question) for one in phrases if not counts or is_plural(one.of(question)) == (pronoun in _PLURAL)
+    ]
+    if central and pronoun in _PLURAL and not fitting:
+        return central
+    names = [topic for topic in fitting if topic[:1].isupper()]
+    fitting = fitting[-1:] if pronoun in ("these", "those") else names if len(names) == 1 else fitting
     return fitting[0] if len(fitting) == 1 and len(fitting[0].split()) <= _LONGEST_TOPIC else None
 
 
@@ -117,74 +199,69 @@ def _person(question: str, answer: str) -> str | None:
     if asked and len(asked[1].split()) <= _LONGEST_TOPIC:
         return asked[1]
     names = list(dict.fromkeys(_NAME.findall(answer)))
-    return names[0] if question.casefold().startswith("who ") and len(names) == 1 else None
+    return names[0] if re.match(r"(?:who|which|whose) ", question, re.IGNORECASE) and len(names) == 1 else None
 
 
-def _topics(question: str) -> list[str]:
-    """What a question may be about, in its own words: one phrase where its form says so, else each that it names."""
-    lower = question.casefold()
-    if copula := re.match(r"(?:what|who)(?:'s| is| are| was| were) (.+)$", question, re.IGNORECASE):
-        return _parts_of(copula[1])
-    if counted := re.match(rf"how (?:many|much) (.+?) (?:{'|'.join(sorted(AUXILIARIES))}) ", question, re.IGNORECASE):
-        return [f"the {counted[1]}"]
-    if which := re.match(r"(?:which|what) (.+?) (?:is|are|was|were) (.+)$", question, re.IGNORECASE):
-        return [f"the {which[1]} {which[2]}"]
-    if owned := re.match(r"(?:which|what) (\S+(?: \S+)?) (?:do|does|did) (.+)$", question, re.IGNORECASE):
-        return _owned_by(owned[1], owned[2])
-    if does := re.match(r"how (?:do|can|should|must) (?:i|you|we|one) \S+ (?:(?:for|to|on|about) )?(.+)$", lower):
-        return [question[does.start(1) :]]
-    phrases = noun_phrases(question)
-    words = question_words(question)
-    if words[0].key in AUXILIARIES | {"how", "when", "where", "why"}:
-        first = next((word for word in words if word.key in AUXILIARIES), words[0])
-        behind = [phrase for phrase in phrases if phrase.start > first.span.start]
-        subject = behind[:1]
-        if subject and with_article(question, subject[0]).start <= first.span.end + 1:
-            return [_whole(question, subject[0], is_be=first.key in BE and words[0].key == "how")]
-    return [with_article(question, phrase).of(question) for phrase in phrases]
-
-
-def _owned_by(what: str, clause: str) -> list[str]:
-    """ "The penalties of section 14", of "What penalties does section 14 provide for?"."""
-    words = question_words(clause)
-    while words and words[-1].key in PREPOSITIONS:
-        words.pop()
-    owner = clause[: words[-2].span.end] if len(words) > 1 else ""
-    is_pronoun = not any(word.is_content for word in question_words(owner))
-    return [f"the {what}" if is_pronoun else f"the {what} of {owner}"] if words else []
-
-
-def _parts_of(phrase: str) -> list[str]:
-    """ "The maximum dose of Paxolin" may be about the dose or about Paxolin."""
-    named = [with_article(phrase, one).of(phrase) for one in noun_phrases(phrase)]
-    joined = [word for word in question_words(phrase) if word.key in PREPOSITIONS]
-    return [phrase] if not joined or len(named) < 2 else [phrase, *named[1:]]
-
-
-def _whole(question: str, subject: Span, *, is_be: bool) -> str:
-    """The subject with its article; of "How long is the guarantee on the boiler?" with what belongs to it."""
-    named = with_article(question, subject)
-    return question[named.start :] if is_be else named.of(question)
-
-
-def _is_plural(topic: str) -> bool:
-    """Whether the head of a phrase, the last word before a preposition, looks like a plural."""
-    head: list[str] = []
-    for word in question_words(topic):
-        if word.key in PREPOSITIONS or word.key in WH_WORDS:
+def _answer_subject(question: str, answer: str) -> str | None:
+    """What the answer begins with, if the question has it or asks for it: what both are about."""
+    said = without_yes_or_no(answer.strip())
+    known = [stems(word) for one in noun_phrases(question, answer) for word in one.of(question).split()]
+    words, kept, end = question_words(said), list[set[str]](), 0
+    for word in words:
+        if not word.is_content and word.key not in PREPOSITIONS | DETERMINERS:
             break
         if word.is_content:
-            head.append(word.key)
-    return bool(head) and head[-1].endswith("s") and not head[-1].endswith(("ss", "is", "us"))
+            kept.append(stems(word.key))
+            if not any(known[at : at + len(kept)] == kept for at in range(len(known))):
+                break
+            end = word.span.end
+    if end and len(words) > len(kept):
+        at = question.casefold().find(said[:end].casefold())
+        return question[at : at + end] if at > 0 else _lowered(said[:end])
+    if len(words) < 3 or not re.match(r"(?:which|what|who)\b", question, re.IGNORECASE):
+        return None
+    name = re.match(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*(?= [a-z]+)", said)
+    if name and words[0].is_content:
+        return name.group()
+    verb = next((word.span.start for word in words[1:_LONGEST_TOPIC] if word.key in AUXILIARIES), 0)
+    return _lowered(said[:verb].rstrip()) if words[0].key in DETERMINERS and words[1].is_content and verb else None
 
 
-def _is_name(topic: str) -> bool:
-    return topic[:1].isupper()
+def topics(question: str, answer: str = "") -> list[str]:
+    """What a question may be about, in its own words: one phrase where its form says so, else each that it names."""
+    if copula := _COPULA.match(question):
+        phrase = copula[1] or copula[2]
+        named = [one.whole(phrase) for one in noun_phrases(phrase)]
+        joined = any(word.key in PREPOSITIONS for word in question_words(phrase))
+        return [phrase, *named[1:]] if joined and len(named) > 1 else [phrase]
+    asked = ASKED.fullmatch(question)
+    if asked and asked["wh"] and (of := asked["of"].strip()):
+        if asked["wh"].casefold().startswith("how"):
+            return [f"the {of}"]
+        owner = subject(question, answer)
+        owned = f"the {of} of {owner.whole(question)}" if owner else f"the {of}"
+        return [f"the {of} {asked['rest']}" if asked["aux"] in BE else owned]
+    if does := re.match(
+        r"how (?:do|can|should|must) (?:i|you|we|one) \S+ (?:(?:for|to|on|about) )?(.+)$", question, re.I
+    ):
+        return [does[1]]
+    about = subject(question, answer)
+    if about is None:
+        return [phrase.whole(question) for phrase in noun_phrases(question, answer)]
+    # "How long is the guarantee on the boiler?" is about all that follows.
+    whole = re.match(r"how \w+ (?:is|are|was|were) ", question, re.IGNORECASE)
+    return [question[about.start :] if whole else about.whole(question)]
+
+
+def _lowered(phrase: str) -> str:
+    first = question_words(phrase)[0].key
+    return f"{phrase[:1].lower()}{phrase[1:]}" if first in DETERMINERS | BE else phrase
 
 
 def _hindi(text: str, last: EarlierTurn) -> str | None:
-    topics = re.match(r"(.+?) (?:क्या|कौन) (?:है|हैं|होता है|होती है)$", last.question.rstrip(" ?।"))
-    if topics is None or len(topics[1].split()) > 3:
-        return None
-    said = _HINDI_POSSESSIVE.sub(lambda found: f"{topics[1]} {found.group(1)}", text)
-    return _HINDI_IT.sub(lambda _: topics[1], said)
+    """The topic of a definition, or what the answer begins with, if the question has it or asks of "this"."""
+    defined = re.match(r"(.+?) (?:क्या|कौन|कब|कितन[ाीे]) (?:है|हैं|होता है|होती है)$", last.question.rstrip(" ?।"))
+    topic = defined[1] if defined and len(defined[1].split()) <= 3 else _answer_subject(last.question, last.answer)
+    if topic is None and re.match(r"(?:क्या )?(?:यह|इस|ये)\b", last.question):
+        topic = next((word.span.of(last.answer) for word in question_words(last.answer)), None)
+    return None if topic is None else _HINDI_PRONOUN.sub(lambda one: f"{topic} {one[1]}" if one[1] else topic, text)
