@@ -22,7 +22,7 @@ def paths() -> list[GrowthPath]:
         GrowthPath("ingest unchanged files again", 60, "files", _unchanged),
         GrowthPath("replace one document of", 1_000, "passages", _replace),
         GrowthPath("delete one document of", 1_000, "passages", _delete, is_repeatable=False),
-        GrowthPath("delete every document of", 400, "passages", _delete_each, is_repeatable=False),
+        GrowthPath("delete every document of", 100, "passages", _delete_each, is_repeatable=False),
         GrowthPath("delete a project of", 1_000, "passages", _delete_project, is_repeatable=False),
     ]
 

@@ -1,11 +1,11 @@
 """LlamaIndex, Haystack, LangChain, Chroma, LanceDB and FAISS next to Footnotary: ingest, search, answers, memory, install.
 
-    python -m benchmarks.speed.peers [--n 2000] [--environments FOLDER] [--only NAME ...]
+    python -m benchmarks.speed.peers [--n 2000] [--turns 2] [--environments FOLDER] [--only NAME ...]
 
 Every system gets the same passages (pieces of real acts, and ten short ones that answer the questions), the same
 questions and the same vectors, which the fast embedder of Footnotary has computed before: no peer embeds anything. A
 local model replies immediately with the sentence that answers. Each peer is installed in an environment of its own under
-FOLDER (default .cache/speed-peers) and measured in a process of its own, in turns, twice; the better of both counts.
+FOLDER (default .cache/speed-peers) and measured in a process of its own, in turns; the better time counts.
 What cannot be installed is named with the reason. Writes benchmarks/results/speed/peers.json and .md, unless `--only`
 is given.
 """
@@ -37,7 +37,7 @@ from footnotary.wiring import open_embedder
 
 COMMAND = "python -m benchmarks.speed.peers"
 OURS = ("footnotary-store", "footnotary-lexical", "footnotary-small")
-TURNS, HEADINGS, TIMEOUT_S = 2, 40, 240
+HEADINGS, TIMEOUT_S = 40, 240
 _NUMBER = re.compile(r"(?:Source |\[)(\d{1,3})")
 
 
@@ -60,6 +60,9 @@ def _reply(prompt: str, answer: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--n", type=int, default=2_000, help="number of passages")
+    parser.add_argument(
+        "--turns", type=int, default=2, help="how often each system is measured; the better time counts"
+    )
     parser.add_argument("--environments", type=Path, default=ROOT / ".cache" / "speed-peers")
     parser.add_argument("--only", nargs="*", help="measure these, and write nothing")
     given = parser.parse_args()
@@ -71,8 +74,8 @@ def main() -> None:
     pythons = {name: str(python_of(given.environments / name)) for name in environments if name != "footnotary"}
     pythons |= {name: sys.executable for name in OURS if given.only is None or name in given.only}
     with tempfile.TemporaryDirectory() as folder, ImmediateModel() as model:
-        prepare(Path(folder), given.n)
-        for _ in range(TURNS):
+        dimensions = prepare(Path(folder), given.n)
+        for _ in range(given.turns):
             for name, python in pythons.items():
                 if "error" in environments.get(name, {}):
                     continue
@@ -80,11 +83,12 @@ def main() -> None:
                 print(name, found, flush=True)
                 systems[name] = _better(systems.get(name), found)
     record = {
-        "command": f"{COMMAND} --n {given.n}",
+        "command": f"{COMMAND} --n {given.n} --turns {given.turns}",
         "machine": machine(),
         "load": load,
         "texts": where_from(),
         "passages": given.n,
+        "dimensions": dimensions,
         "environments": environments,
         "systems": systems,
     }
@@ -95,8 +99,8 @@ def main() -> None:
         (RESULTS / "peers.md").write_text(text, encoding="utf-8")
 
 
-def prepare(folder: Path, count: int) -> None:
-    """Writes texts and questions with their vectors; the first questions are those that have an answer."""
+def prepare(folder: Path, count: int) -> int:
+    """Writes texts and questions with their vectors, whose dimensions it returns; the first questions have an answer."""
     texts = [str(row["text"]) for row in islice(pieces(500), count - len(FACTS))]
     texts += [fact[0] for fact in FACTS]
     asked = [fact[1] for fact in FACTS] + headings()[:HEADINGS]
@@ -105,6 +109,7 @@ def prepare(folder: Path, count: int) -> None:
     (folder / "questions.json").write_text(json.dumps(asked), encoding="utf-8")
     np.save(folder / "vectors.npy", embedder.embed_passages(texts))
     np.save(folder / "question_vectors.npy", np.stack([embedder.embed_question(question) for question in asked]))
+    return embedder.dimensions
 
 
 def measured(name: str, python: str, folder: str, url: str) -> dict[str, Any]:

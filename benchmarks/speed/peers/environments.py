@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[3]
+MODELS = ("packages/footnotary-models-embedders", "packages/footnotary-models-small")
+MODELS += ("packages/footnotary-models-verifier-large",)
 PACKAGES = {
     "llamaindex": ("llama-index-core", "llama-index-llms-openai-like", "numpy"),
     "haystack": ("haystack-ai", "numpy"),
@@ -18,7 +20,7 @@ PACKAGES = {
     "chroma": ("chromadb",),
     "lancedb": ("lancedb", "numpy"),
     "faiss": ("faiss-cpu",),
-    "footnotary": (str(ROOT),),
+    "footnotary": tuple(str(ROOT / part) for part in ("", *MODELS)),
 }
 TIMEOUT_S = 600
 

@@ -31,7 +31,7 @@ def as_markdown(record: dict[str, Any]) -> str:
         "# Peers on the same passages, questions and vectors\n",
         f"Made by `{record['command']}` on {record['machine']}; load at the start {record['load']:.1f}, so compare processor time and",
         f"figures of this run only. {record['passages']:,} passages of about 500 characters ({record['texts']}), each given with a",
-        "vector of 256 or more dimensions from Footnotary's fast embedder, which no peer has to compute. Searches return ten",
+        f"vector of {record['dimensions']} dimensions from Footnotary's fast embedder, which no peer has to compute. Searches return ten",
         "passages; answers are over ten questions whose passage is among the others, with a model that replies immediately.",
         "Stores alone give no answers. The whole product also cuts, examines, embeds and checksums at ingest, searches by",
         "words and vectors, and verifies every claim; its vectors are its own, so recall is not comparable.\n",
@@ -46,8 +46,7 @@ def as_markdown(record: dict[str, Any]) -> str:
         lines.append(f"| {label} | " + " | ".join(_cell(found.get(key), digits) for key, digits in COLUMNS) + " |")
     lines += [
         "",
-        "Install into an empty environment, downloads included and nothing cached; the index is a local mirror, so seconds are lower",
-        "than over a network.\n",
+        "Install into an empty environment, downloads included and nothing cached; seconds depend on the network and on the load.\n",
         "| packages | seconds | MB on disk |",
         "|---|--:|--:|",
     ]
