@@ -4,7 +4,7 @@
 
 Each path runs for about so many seconds, with the default models and without, over the demo corpus, and is sampled every
 3 ms; threads that wait are not counted. Shares say where time goes, not how long it takes: see speed.md and whole-answer.md for that.
-Writes benchmarks/results/speed/hot-paths.json and .md, unless `--only` is given.
+Writes benchmarks/results/speed/hot-paths.json and .md after every path; `--only` keeps the others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from footnotary.text.sentences.splitter import sentences
 from footnotary.wiring import opened
 
 COMMAND = "python -m benchmarks.speed.hot_paths"
-PROJECT, SHOWN, AFTER_CONTENTS, WARM_UPS, FEWEST = "demo", 10, 2_000, 3, 6
+PROJECT, SHOWN, AFTER_CONTENTS, WARM_UPS, FEWEST = "demo", 10, 2_000, 2, 4
 Work = Callable[[], object]
 
 
@@ -45,21 +45,26 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--only", nargs="*", choices=tuple(PATHS))
     given = parser.parse_args()
-    found: dict[str, dict[str, Any]] = {}
+    path = RESULTS / "hot-paths.json"
+    kept: dict[str, Any] = json.loads(path.read_text("utf-8"))["paths"] if given.only and path.is_file() else {}
     for name, (what, prepare) in PATHS.items():
-        if given.only is None or name in given.only:
-            for mode, models in MODES.items():
-                with TemporaryDirectory() as folder:
-                    work = partial(prepare, models=models)
-                    shares = profiled(work, Path(folder), given.seconds, serve=name == "serve")
-                    found[f"{name}, {mode}"] = {"what": what, **shares}
-    record = {"command": f"{COMMAND} --seconds {given.seconds:g}", "machine": machine(), "paths": found}
-    record["load"] = os.getloadavg()[0]
-    text = as_markdown(record)
-    print(text)
-    if given.only is None:
-        (RESULTS / "hot-paths.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-        (RESULTS / "hot-paths.md").write_text(text, encoding="utf-8")
+        for mode, models in MODES.items():
+            if given.only is not None and name not in given.only:
+                continue
+            with TemporaryDirectory() as folder:
+                shares = profiled(partial(prepare, models=models), Path(folder), given.seconds, serve=name == "serve")
+            kept[f"{name}, {mode}"] = {"what": what, **shares}
+            _write(kept, f"{COMMAND} --seconds {given.seconds:g}")
+            print(f"{name}, {mode}", shares, flush=True)
+
+
+def _write(found: dict[str, Any], command: str) -> None:
+    """Keeps what was found so far, in the order of the paths."""
+    order = [f"{name}, {mode}" for name in PATHS for mode in MODES]
+    paths = {name: found[name] for name in order if name in found}
+    record = {"command": command, "machine": machine(), "load": os.getloadavg()[0], "paths": paths}
+    (RESULTS / "hot-paths.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    (RESULTS / "hot-paths.md").write_text(as_markdown(record), encoding="utf-8")
 
 
 def profiled(

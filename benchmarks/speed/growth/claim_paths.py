@@ -34,6 +34,7 @@ def paths() -> list[GrowthPath]:
         GrowthPath("verify reworded claims, lexical mode", 40, "claims", _claims(reworded=True)),
         GrowthPath("verify reworded claims, small tier", 5, "claims", _claims(reworded=True, verifier="small")),
         GrowthPath("verify one claim against passages", 40, "passages", _passages),
+        GrowthPath("verify one claim without citations against", 40, "passages", _uncited),
         GrowthPath("verify one claim against a long passage", 60, "sentences", _long_passage),
         GrowthPath("read an answer written as one text", 60, "sentences", _written_answer),
         GrowthPath("understand a question", 500, "words", _question),
@@ -47,15 +48,21 @@ def paths() -> list[GrowthPath]:
 
 
 def _sentences(count: int) -> list[str]:
-    """So many sentences of real acts, none twice."""
+    """So many sentences of real acts of the same form, none twice: twice as many are twice as much to read."""
     found: dict[str, None] = {}
     for row in sections():
-        for sentence in sentences(str(row["text"])):
-            if 60 < len(sentence) < 300 and "\n" not in sentence:
+        for sentence in sentences(" ".join(str(row["text"]).split())):
+            if 80 < len(sentence) < 160 and sentence[0].isupper() and sentence[-1] == "." and _is_plain(sentence):
                 found.setdefault(sentence)
         if len(found) >= count:
             break
+    if len(found) < count:
+        raise SystemExit(f"there are only {len(found)} sentences of the form that is needed, not {count}")
     return list(found)[:count]
+
+
+def _is_plain(sentence: str) -> bool:
+    return not any(mark in sentence for mark in ";:[") and len(sentences(f"{sentence} It is so.")) == 2
 
 
 def _reworded(sentence: str) -> str:
@@ -80,6 +87,13 @@ def _passages(size: int, folder: Path) -> Iterator[Work]:
     passages = [CitablePassage(f"P_{at}", text) for at, text in enumerate(said)]
     claims = [Claim(_reworded(said[3]), tuple(passage.id for passage in passages))]
     yield lambda: check_answer(claims, passages, settings=settings)
+
+
+@contextmanager
+def _uncited(size: int, folder: Path) -> Iterator[Work]:
+    settings, said = settings_of(folder), _sentences(size)
+    passages = [CitablePassage(f"P_{at}", text) for at, text in enumerate(said)]
+    yield lambda: check_answer([Claim(_reworded(said[3]), ())], passages, settings=settings)
 
 
 @contextmanager

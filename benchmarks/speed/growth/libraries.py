@@ -23,7 +23,7 @@ from footnotary.wiring import Opened, engine_assembly, open_embedder, opened
 
 PROJECT = "law"
 PER_DOCUMENT, _LONGEST = 5, 600
-_MOST, _SKIPPED = 3_000, 500
+_MOST, _SKIPPED = 5_000, 500
 
 
 @lru_cache(maxsize=1)
