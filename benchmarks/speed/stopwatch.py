@@ -66,7 +66,7 @@ def forget_texts() -> None:
         if name.startswith("footnotary"):
             for value in vars(module).values():
                 info = getattr(value, "cache_info", None)
-                if info is not None and info().maxsize < WORDS:
+                if info is not None and (info().maxsize or WORDS) < WORDS:
                     value.cache_clear()
 
 

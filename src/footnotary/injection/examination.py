@@ -1,24 +1,35 @@
 """Examines passages once, at ingest: what instructs the system that answers, and what says of itself it is no fact."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 from footnotary.domain.chunk import Chunk, Flag
 from footnotary.injection.declarations import declared_flags
 from footnotary.injection.rules import Tells, instruction_spans
 
 
-def examine(chunks: Iterable[Chunk], is_injection: Tells | None = None) -> tuple[Chunk, ...]:
-    """The passages of one document with their flags. Raises what `is_injection` raises."""
+def examine(chunks: Iterable[Chunk], is_injection: Tells | None = None, threads: int = 1) -> tuple[Chunk, ...]:
+    """The passages of one document with their flags. Raises what `is_injection` raises.
+
+    A classifier that lets other threads run while it reads is called for `threads` passages at the same time.
+    """
     passages = tuple(chunks)
+    flags_of = partial(_injections, is_injection=is_injection)
+    if is_injection is None or threads < 2 or len(passages) < 2:
+        injections = [*map(flags_of, passages)]
+    else:
+        with ThreadPoolExecutor(max_workers=min(threads, len(passages))) as readers:
+            injections = [*readers.map(flags_of, passages)]
     return tuple(
-        replace(chunk, flags=(*declared, *_injections(chunk, is_injection)))
-        for chunk, declared in zip(passages, declared_flags(passages), strict=True)
+        replace(chunk, flags=(*declared, *found))
+        for chunk, declared, found in zip(passages, declared_flags(passages), injections, strict=True)
     )
 
 
-def _injections(chunk: Chunk, is_injection: Tells | None) -> Iterator[Flag]:
-    return (Flag("injection", span) for span in instruction_spans(chunk.text, is_injection))
+def _injections(chunk: Chunk, is_injection: Tells | None) -> tuple[Flag, ...]:
+    return tuple(Flag("injection", span) for span in instruction_spans(chunk.text, is_injection))
 
 
 def flagged_texts(chunks: Iterable[Chunk]) -> tuple[str, ...]:

@@ -25,7 +25,8 @@ def may_be_injection(plain: str) -> bool:
 @lru_cache(maxsize=2048)
 def _weight(plain: str) -> float:
     weights, marks = _load_model().weights, injection_features(plain)
-    return sum([weights[mark] for mark in marks if mark in weights]) if marks else -math.inf
+    # An exact sum: marks are a set, and a plain sum would depend on their order, which differs between processes.
+    return math.fsum(weights[mark] for mark in marks if mark in weights) if marks else -math.inf
 
 
 class _LinearModel(NamedTuple):

@@ -79,7 +79,8 @@ def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
     return Premise(" ".join(texts), texts, False, _best(terms_of(claim), chosen), denied, spoken)
 
 
-@lru_cache(maxsize=64)
+# As many as an answer with many claims cites: with fewer, every claim would split every passage again.
+@lru_cache(maxsize=512)
 def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str], ...]:
     """The sentences of a passage: where each stands, what it is about, and the key it is compared by.
 

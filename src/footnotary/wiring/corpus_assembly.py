@@ -9,6 +9,7 @@ from footnotary.corpus import Corpus
 from footnotary.ingest.sandbox.protocol import ParseLimits
 from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.injection.examination import examine
+from footnotary.models.onnx_session import usable_cores
 from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from footnotary.wiring.models import open_embedder
@@ -31,12 +32,13 @@ def open_corpus(*, home: str | Path | None = None, **given: object) -> Corpus:
 def build_corpus(settings: Settings, store: ManagedStore, embedder: Embedder) -> Corpus:
     """The corpus over a store that is open already."""
     workers, classifier = partial(open_workers, settings), injection_classifier_for(settings.verifier)
+    is_injection = classifier.is_injection if classifier else None
     return Corpus(
         store,
         embedder,
         max_bytes=settings.max_file_mb * 1_000_000,
         workers=workers,
-        examine=partial(examine, is_injection=classifier.is_injection if classifier else None),
+        examine=partial(examine, is_injection=is_injection, threads=usable_cores()),
     )
 
 

@@ -53,7 +53,7 @@ def _spans(text: str) -> tuple[Span, ...]:
 
 
 # The checks ask it of the same few sentences and passages again and again; whole documents are not kept.
-_remembered = lru_cache(maxsize=64)(_spans)
+_remembered = lru_cache(maxsize=512)(_spans)
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""How the processor time of every path grows with twice the input."""
