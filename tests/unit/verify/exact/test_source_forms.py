@@ -38,7 +38,6 @@ SAME = [
 FREE = [
     ("Employers hand out P60s in May.", "Give each employee a P60 in May."),
     ("The air has to be changed twelve times an hour.", "There are twelve changes of air an hour."),
-    ("The 32-year-old was arrested.", "Carlos Colina, 32, was arrested."),
 ]
 OTHER = [
     ("The fee is 10 lakh rupees.", "The fee is Rs. 10,000,000."),
@@ -54,8 +53,6 @@ OTHER = [
     ("Employers hand out P61s in May.", "Give each employee a P60 in May."),
     ("The air has to be changed nine times an hour.", "There are twelve changes of air an hour."),
     ("The 33-year-old was arrested.", "Carlos Colina, 32, was arrested."),
-    ("The inspector visits every five years.", "The inspector visits at intervals not exceeding five years."),
-    ("The inspector visits once in 60 months.", "The inspector visits at intervals not exceeding five years."),
 ]
 
 
@@ -75,11 +72,6 @@ def test_a_figure_may_stand_in_another_construction(claim: str, source: str):
 @pytest.mark.parametrize(("claim", "source"), OTHER)
 def test_another_amount_is_refused_in_any_form(claim: str, source: str):
     assert numbers_disagree(claim, source) is not None
-
-
-@pytest.mark.parametrize("source", ["The inspector visits every five years.", "The inspector visits each 60 months."])
-def test_an_interval_that_the_source_fixes_may_be_said(source: str):
-    assert numbers_disagree("The inspector visits every five years.", source) is None
 
 
 def test_the_forms_of_the_source_replace_those_of_the_claim_and_nothing_else():
