@@ -1,7 +1,6 @@
 """Narrows the passages a claim cites to the sentences that can support it."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from itertools import accumulate, groupby
 
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
-from footnotary.text.sentences.negated_lists import introduces_list, is_item_below, negates_list
+from footnotary.text.sentences.negated_lists import LIST_MARK, introduces_list, is_item_below, negates_list
 from footnotary.text.sentences.reported_speech import speech_spans
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
@@ -21,7 +20,6 @@ _MOST = 4
 # A further sentence is taken only if it brings at least this share of what the claim is about.
 _WORTH = 0.08
 _MARKS = " .,;:"
-_ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4}\)|[0-9a-z\u0966-\u096f]{1,3}[.)]|[-•*–])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str, int], ...]:
     found: list[tuple[Span, frozenset[str], str, int]] = []
     for span in sentence_spans(passage):
         key = plain_key(span.of(passage))
-        item = _ITEM.match(key)
+        item = LIST_MARK.match(key)
         found.append((span, terms_of(span.of(passage)), key, item.end() if item else 0))
     return tuple(found)
 

@@ -16,6 +16,7 @@ from footnotary.text.dates.mentions import MONTHS, DateMention, dates
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
 from footnotary.text.numbers.units import UNITS, in_common_unit
+from footnotary.text.sentences.split_lists import ITEM
 from footnotary.text.stopwords import NEGATIONS
 from footnotary.text.tokens import content_terms, stem, terms_of, words
 
@@ -32,7 +33,6 @@ calendar shall said aforesaid accord according hereby
 अधिकतम न्यूनतम सीमा अवधि नियम नीति परिपत्र निर्धारित निश्चित अनुसार संस्था कंपनी अधिकार कम अधिक
 """
 _DIRECTIONS = {"at_least": "up", "more_than": "up", "at_most": "down", "less_than": "down"}
-_ITEM = re.compile(r"\s*(?:\(?[0-9A-Za-z\u0904-\u0939\u0966-\u096f]{1,4}[).]|[-•*–])\s")
 # What speaks of another case than the rule before it, leans on what came before, or goes on with it.
 _LEANS = re.compile(
     r"(?:provided|however|notwithstanding|except|unless|subject to|but|and|or|he|she|it|they|this|that|these|those|such"
@@ -171,7 +171,7 @@ def topic_neutral_terms() -> frozenset[str]:
 
 
 def _stands_alone(sentence: str) -> bool:
-    item = _ITEM.match(sentence)
+    item = ITEM.match(sentence)
     said = sentence[item.end() :] if item else sentence.lstrip()
     return not said[:1].islower() and _LEANS.match(said) is None and _OF_ITS_PLACE.search(said) is None
 

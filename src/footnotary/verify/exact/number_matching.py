@@ -14,22 +14,8 @@ from footnotary.text.numbers.quantities import NumberMention, number_mentions, s
 from footnotary.text.numbers.units import UNITS, in_common_unit
 
 _NOWHERE = Span(0, 0)
-_IN = re.compile(r"\s(?:in|out of)(?: every)?\s", re.IGNORECASE)
 _AND = re.compile(r",?\s(?:and\s)?", re.IGNORECASE)
 _PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNORECASE)
-
-
-def spoken_fractions(text: str) -> list[NumberMention]:
-    """What "three in ten pupils" and "three out of ten" say as a fraction; "three in ten days" is none."""
-    found: list[NumberMention] = []
-    for part, whole in pairwise(number_mentions(text)):
-        counts = part.kind == whole.kind == "count" and part.high is whole.high is None and part.unit in (None, "out")
-        if not counts or part.comparator != "exact" or whole.unit == "times" or not 0 < part.value < whole.value:
-            continue
-        if _IN.fullmatch(text[part.span.end : whole.span.start]):
-            share = Span(part.span.start, whole.span.end)
-            found.append(replace(part, value=part.value / whole.value, unit=None, span=share))
-    return found
 
 
 def compound_quantities(text: str) -> list[NumberMention]:
@@ -51,12 +37,10 @@ def compound_quantities(text: str) -> list[NumberMention]:
 def source_figures(premise: str) -> tuple[NumberMention, ...]:
     """The figures of a source and what else of it supports one.
 
-    A range also stands for its ends, "both" for two, a year for a bare number, "three in ten" for a share, and "1 hour
-    and 30 minutes" for 90 minutes.
+    A range also stands for its ends, "both" for two, a year for a bare number, and "1 hour and 30 minutes" for 90
+    minutes.
     """
-    found: list[NumberMention] = []
-    found += spoken_fractions(premise)
-    found += compound_quantities(premise)
+    found = compound_quantities(premise)
     for figure in number_mentions(premise):
         found.append(figure)
         if figure.high is not None:
@@ -115,7 +99,7 @@ def bounds_agree(figure: NumberMention, other: NumberMention) -> bool:
     bounds = {figure.comparator, other.comparator}
     if other.kind == "duration" and figure.kind in ("duration", "count") and bounds == {"at_least", "more_than"}:
         return True  # time has no next value: "after he has attained the age of 65" is "beyond the age of 65"
-    return {figure.comparator, other.comparator} == {"about", "exact"}
+    return bounds == {"about", "exact"}
 
 
 def _same(figure: NumberMention, other: NumberMention, premise: str) -> bool:

@@ -15,7 +15,6 @@ from footnotary.verify.exact.number_matching import (
     matches,
     nearest_figure,
     source_figures,
-    spoken_fractions,
 )
 
 _RATE = re.compile(
@@ -52,7 +51,7 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
     if (found := _half_differs(claim, premise)) is not None:
         return found
     claim = with_times_as_in(claim, premise)
-    joint = [whole.span for whole in (*spoken_fractions(claim), *compound_quantities(claim)) if matches(whole, premise)]
+    joint = [whole.span for whole in compound_quantities(claim) if matches(whole, premise)]
     for figure in number_mentions(claim):
         if any(span.start <= figure.span.start and figure.span.end <= span.end for span in joint):
             continue
