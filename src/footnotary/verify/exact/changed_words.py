@@ -23,6 +23,7 @@ from footnotary.text.tokens import stem, word_places
 _COPIED = 0.6
 _FEWEST_COPIED, _FEW_COPIED, _FEW_SHARE = 3, 4, 0.75
 _MOST_CHANGED = 3
+_TWICE = 1.5
 _SHORT = 2
 # Aligning costs claim times source; what is longer states more than one fact.
 MAX_CLAIM_WORDS, _MAX_SOURCE_WORDS, _MAX_SENTENCES = 250, 700, 6
@@ -72,7 +73,7 @@ def words_changed(claim: str, premise: str) -> str | None:
     copied: list[tuple[int, int]] = []
     theirs: Sequence[_ComparedWord] = ()
     source = _compared(premise)
-    for part in _parts(source[:_MAX_SOURCE_WORDS]):
+    for part in _parts(ours, source[:_MAX_SOURCE_WORDS]):
         pairs = _common([word.key for word in ours], [word.key for word in part])
         if (len(pairs), -len(part)) > (len(copied), -len(theirs)):
             copied, theirs = pairs, part
@@ -82,11 +83,12 @@ def words_changed(claim: str, premise: str) -> str | None:
     return next(_changes(ours, theirs, copied, {word.key for word in source}), None)
 
 
-def _parts(theirs: Sequence[_ComparedWord]) -> Iterator[Sequence[_ComparedWord]]:
-    """What a claim may copy: each sentence, and each two in order."""
+def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> Iterator[Sequence[_ComparedWord]]:
+    """What a claim may copy: each sentence, each two in order, and one twice where the claim is as long as that."""
     sentences = [tuple(group) for _, group in groupby(theirs, key=attrgetter("sentence"))][:_MAX_SENTENCES]
     yield from sentences
     yield from (one + other for one, other in combinations(sentences, 2))
+    yield from (one + one for one in sentences if len(ours) > _TWICE * len(one))
 
 
 def _changes(
