@@ -9,7 +9,6 @@ from unittest.mock import patch
 
 _CHECKS = "footnotary.verify.claim_checks"
 _NUMBERS = "footnotary.verify.exact.numbers"
-_DATES = "footnotary.verify.exact.dates"
 _WORDS = "footnotary.verify.exact.changed_words"
 _PROVISIONS = "footnotary.verify.exact.provisions"
 
@@ -25,15 +24,12 @@ PARTS: Mapping[str, tuple[str, str, object]] = {
     "numbers: codes": (_NUMBERS, "_identifier_missing", None),
     "numbers: allowed as own count": (_NUMBERS, "_counts_itself", False),
     "numbers: table cells": (_CHECKS, "swapped_table_cell", None),
-    "dates: years of account": (_DATES, "_year_of_account", None),
-    "dates: said of nothing in the source": (_DATES, "_has_nothing_else", False),
     "sections: named in place of another": (_PROVISIONS, "_in_place_of", None),
     "sections: clauses": (_PROVISIONS, "_clause_stands", True),
     "words: letters of another script": (_CHECKS, "_in_other_letters", None),
     "words: new_name": (_CHECKS, "new_name", None),
     "words: words_changed": (_CHECKS, "words_changed", None),
     "words: new_word": (_CHECKS, "new_word", None),
-    "words: other subject": (_WORDS, "_about_something_else", False),
     "words: added at the end": (_WORDS, "_new_words", False),
     "words: small words": (_WORDS, "_turned", False),
     "words: content words": (_WORDS, "_exchanged", False),

@@ -1,6 +1,6 @@
 """The evidence retrieved for a question."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -97,6 +97,10 @@ class Evidence:
     def chunk(self, cited: SemanticId) -> Chunk | None:
         """The chunk with exactly this id; an id that is nearly right is a hallucinated id."""
         return self._chunks.get(cited)
+
+    def cited(self, ids: Iterable[SemanticId]) -> list[Chunk]:
+        """The chunks of those ids that were retrieved, in their order."""
+        return [chunk for each in ids if (chunk := self.chunk(each)) is not None]
 
     def slot(self, number: int) -> SemanticId | None:
         """The id in slot `number`, or None if there is no such slot."""

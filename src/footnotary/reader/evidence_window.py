@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.identity import Span
+from footnotary.models.onnx_session import single_line
 from footnotary.ports import PassageText
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
@@ -56,11 +57,11 @@ def window_of(asked: str, passages: Sequence[PassageText], words: int) -> Eviden
             spans.append(None)
             continue
         if sentence.passage not in shown:
-            if heading := _one_line(headings[sentence.passage]):
+            if heading := single_line(headings[sentence.passage]):
                 line = _appended(line, f"{heading} {_HEADINGS_END}")
             shown.add(sentence.passage)
         line = _appended(line, sentence.text)
-        spans.append(Span(len(line) - len(_one_line(sentence.text)), len(line)))
+        spans.append(Span(len(line) - len(single_line(sentence.text)), len(line)))
     return EvidenceWindow(line, tuple(spans))
 
 
@@ -71,13 +72,11 @@ def window_for(claim: str, passages: Sequence[str], words: int) -> str:
     sentences = _sentences(passages)
     taken = _taken(terms_of(claim), sentences, words)
     lines: list[str] = []
-    last: int | None = None
     for i in sorted(taken):
-        if last == i - 1 and last is not None and sentences[last].passage == sentences[i].passage:
+        if i - 1 in taken and sentences[i - 1].passage == sentences[i].passage:
             lines[-1] += f" {sentences[i].text}"
         else:
             lines.append(sentences[i].text)
-        last = i
     return "\n".join(lines)
 
 
@@ -98,12 +97,7 @@ def _shown_headings(headings: Sequence[str], words: int) -> list[str]:
 
 
 def _appended(line: str, text: str) -> str:
-    return f"{line} {_one_line(text)}".strip()
-
-
-def _one_line(text: str) -> str:
-    """A text as models read it: without layout, and with a question mark for each lone surrogate, which they reject."""
-    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
+    return f"{line} {single_line(text)}".strip()
 
 
 def _taken(wanted: frozenset[str], sentences: list[_WindowSentence], words: int) -> set[int]:

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from footnotary.errors import BackendError, UsageError
-from footnotary.models.onnx_session import encode_pair, load_session, load_tokenizer, usable_cores
+from footnotary.models.onnx_session import encode_pair, load_session, load_tokenizer, single_line, usable_cores
 from footnotary.ports import FusionWeights
 from footnotary.reader.evidence_window import window_for
 
@@ -57,7 +57,7 @@ class HubVerifier:
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
         """For each (claim, passages) the probability that the passages together support the claim."""
         return [
-            self._judged(_single_line(claim), _single_line(window_for(claim, passages, _EVIDENCE_WORDS)))
+            self._judged(single_line(claim), single_line(window_for(claim, passages, _EVIDENCE_WORDS)))
             for claim, passages in pairs
         ]
 
@@ -75,9 +75,8 @@ class HubVerifier:
         }
         wanted = {one.name for one in session.get_inputs()}
         try:
-            logits = session.run(None, {k: np.array([v], dtype=np.int64) for k, v in given.items() if k in wanted})[0][
-                0
-            ]
+            inputs = {name: np.array([ids], dtype=np.int64) for name, ids in given.items() if name in wanted}
+            logits = session.run(None, inputs)[0][0]
         except Exception as error:  # onnxruntime raises classes of its own, without a common public parent
             raise BackendError(f"{self.name} failed on a pair of {len(encoding.ids)} tokens: {error}") from error
         if self._entailing >= len(logits) or not np.isfinite(logits).all():
@@ -109,7 +108,3 @@ def _entailment_label(labels: Mapping[int, str], folder: Path) -> int:
         f"{folder} has the labels {sorted(labels.values())}, none of which means entailment",
         hint='name the label "entailment" in id2label of its config.json',
     )
-
-
-def _single_line(text: str) -> str:
-    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -47,8 +47,8 @@ class WordReader:
         self._claims = claims
         self._folder = folder
         self._model: WordPairModel | None = None
-        self._read: OrderedDict[tuple[str, EvidenceWindow], float] = OrderedDict()
-        self._lock = Lock()
+        self._scored = lru_cache(maxsize=_CACHE_SIZE)(self._score)
+        self._loading = Lock()
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
         """What the model of claims says."""
@@ -71,26 +71,18 @@ class WordReader:
         return [self._reading(question, passage) for passage in passages]
 
     def _reading(self, question: str, passage: PassageText) -> Reading:
-        key = (single_line(question), window_of(question, (passage,), self._words))
-        with self._lock:
-            found = self._read.get(key)
-        if found is None:
-            found = self._scored(*key)
-            with self._lock:
-                self._read[key] = found
-                if len(self._read) > _CACHE_SIZE:
-                    self._read.popitem(last=False)
-        answers = self.calibration.answers.applied(found)
-        return Reading(answers, (answers,) * len(key[1].sentences))
+        window = window_of(question, (passage,), self._words)
+        answers = self.calibration.answers.applied(self._scored(single_line(question), window))
+        return Reading(answers, (answers,) * len(window.sentences))
 
-    def _scored(self, question: str, window: EvidenceWindow) -> float:
+    def _score(self, question: str, window: EvidenceWindow) -> float:
         import numpy as np
 
         asked = [word for _, _, word in word_places(question)]
         words, heading = _words_of(window)
         if not asked or len(asked) > _MOST_WORDS_ASKED or all(heading):
             return 0.0
-        with self._lock:
+        with self._loading:
             if self._model is None:
                 self._model = WordPairModel(self._folder, self._sha256)
             model = self._model

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ class WordVectors:
         self._weights = open_weights(folder)
         self.name = self._weights.name
         self._table: tuple[NDArray[np.float32], Tokenizer] | None = None
-        self._known: OrderedDict[str, tuple[NDArray[np.float32], NDArray[np.float32], str]] = OrderedDict()
+        self._row = lru_cache(maxsize=_CACHE_SIZE)(self._looked_up)
         self._lock = Lock()
 
     def rows(self, words: Sequence[str]) -> WordRows:
@@ -50,32 +50,17 @@ class WordVectors:
         import numpy as np
 
         with self._lock:
-            if self._table is None:
-                self._table = load_piece_table(self._weights)
-            found = [self._row(word, *self._table) for word in words]
-        return WordRows(
-            np.stack([vector for vector, _, _ in found]),
-            np.stack([features for _, features, _ in found]),
-            tuple(stem for _, _, stem in found),
-        )
+            vectors, features, stems = zip(*map(self._row, words), strict=True)
+        return WordRows(np.stack(vectors), np.stack(features), stems)
 
-    def _row(
-        self, word: str, table: NDArray[np.float32], tokenizer: Tokenizer
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], str]:
+    def _looked_up(self, word: str) -> tuple[NDArray[np.float32], NDArray[np.float32], str]:
         import numpy as np
 
-        if (known := self._known.get(word)) is not None:
-            return known
+        if self._table is None:
+            self._table = load_piece_table(self._weights)
+        table, tokenizer = self._table
         vector = table[tokenizer.encode(word, add_special_tokens=False).ids].sum(axis=0)
         length = float(np.linalg.norm(vector))
         stem = " ".join(content_terms(word))
         features = (np.log1p(length) / _LENGTH_SCALE, word.isdigit(), any(c.isdigit() for c in word), not stem)
-        row = (
-            vector / length if length else vector,
-            np.array((*features, word.isascii()), dtype=np.float32),
-            stem,
-        )
-        self._known[word] = row
-        if len(self._known) > _CACHE_SIZE:
-            self._known.popitem(last=False)
-        return row
+        return vector / length if length else vector, np.array((*features, word.isascii()), dtype=np.float32), stem

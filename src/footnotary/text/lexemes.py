@@ -16,22 +16,9 @@ _LEXEME = re.compile(
     rf"|\d+(?:,\d+)*(?:\.\d+)*)|(?P<vulgar>[¼-¾⅐-⅞])"
     rf"|(?P<word>(?:{_LETTER}|[{_SIGNS}])+(?:['’]{_LETTER}+)*)|(?P<mark>\S)"
 )
+# Letters with a nukta as those without, chandrabindu as anusvara; the nukta itself and joiners go.
 _NUKTA = str.maketrans(
-    {
-        "\u093c": None,
-        "\u0958": "क",
-        "\u0959": "ख",
-        "\u095a": "ग",
-        "\u095b": "ज",
-        "\u095c": "ड",
-        "\u095d": "ढ",
-        "\u095e": "फ",
-        "\u095f": "य",
-        "\u0901": "\u0902",
-        "\u200c": None,
-        "\u200d": None,
-        "’": "'",
-    }
+    "\u0958\u0959\u095a\u095b\u095c\u095d\u095e\u095f\u0901’", "कखगजडढफय\u0902'", "\u093c\u200c\u200d"
 )
 
 

@@ -109,6 +109,11 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     ),
 }
 
+# The checks that decide on a claim by what it cites; the others look at the answer as a whole.
+CHECKS_OF_SINGLE_CLAIMS = frozenset(
+    {*CONSISTENCY_CHECKS, "words_overlap", "citations_support_their_claims", "claims_are_entailed"}
+)
+
 
 def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) -> tuple[Objection, ...]:
     """Every check that objects, in the order of reporting. `read` says that a model has, `sure` that it is sure."""

@@ -9,6 +9,7 @@ from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.profiles.schema import Profile
 from footnotary.text.tokens import words
+from footnotary.verify.claim_checks import CHECKS_OF_SINGLE_CLAIMS
 from footnotary.verify.meaning.supporting_sentence import best_quote
 
 CORROBORATED = "claims_are_corroborated"
@@ -18,6 +19,8 @@ _RUN = 7
 _ALIKE = 0.6
 # What a claim is compared with first: nothing that shares less of its words states it.
 _LEAST_SHARED = 0.3
+# A second document need not use the words of the first.
+_STATING = CHECKS_OF_SINGLE_CLAIMS - {"terms_are_not_substituted", "quotations_are_verbatim"}
 
 
 def claims_are_corroborated(least: int) -> Check:
@@ -25,7 +28,7 @@ def claims_are_corroborated(least: int) -> Check:
 
     def check(s: Submission) -> Verdict:
         for number, claim in enumerate(s.draft.claims):
-            found = len(_independent(claim, _cited(claim, s)))
+            found = len(_independent(claim, s.evidence.cited(claim.cites)))
             if found < least:
                 detail = f"{found} independent documents state {claim.text!r}, {least} needed"
                 return Verdict.failed(CORROBORATED, Reason.UNCORROBORATED, detail, (number,))
@@ -42,28 +45,13 @@ def with_corroboration(s: Submission, profile: Profile, checks: Sequence[tuple[s
     least = profile.trust.corroboration
     if least == 1:
         return s
-    alone = [(name, check) for name, check in checks if name in _OF_SINGLE_CLAIMS]
+    alone = [(name, check) for name, check in checks if name in _STATING]
     claims = tuple(_corroborated(claim, s, least, alone) for claim in s.draft.claims)
     return replace(s, draft=replace(s.draft, claims=claims))
 
 
-_OF_SINGLE_CLAIMS = frozenset(
-    {
-        "citations_support_their_claims",
-        "numbers_are_supported",
-        "dates_are_supported",
-        "sections_are_supported",
-        "negation_agrees",
-        "modality_agrees",
-        "comparators_agree",
-        "words_overlap",
-        "claims_are_entailed",
-    }
-)
-
-
 def _corroborated(claim: Claim, s: Submission, least: int, checks: Sequence[tuple[str, Check]]) -> Claim:
-    held = _independent(claim, _cited(claim, s))
+    held = _independent(claim, s.evidence.cited(claim.cites))
     for hit in s.evidence.hits:
         if len(held) >= least:
             break
@@ -79,10 +67,6 @@ def _corroborated(claim: Claim, s: Submission, least: int, checks: Sequence[tupl
 def _states(claim: Claim, chunk: Chunk, s: Submission, checks: Sequence[tuple[str, Check]]) -> bool:
     part = replace(s, draft=replace(s.draft, claims=(replace(claim, cites=(chunk.id,)),)))
     return all(check(part).status == "pass" for _, check in checks)
-
-
-def _cited(claim: Claim, s: Submission) -> list[Chunk]:
-    return [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
 
 
 def _independent(claim: Claim, chunks: Sequence[Chunk]) -> list[Chunk]:

@@ -1,16 +1,15 @@
 """Narrows the passages a claim cites to the sentences that can support it."""
 
 import math
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, groupby
 
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
-from footnotary.text.sentences.negated_lists import introduces_list, is_item_below, negates_list
+from footnotary.text.sentences.negated_lists import LIST_MARK, introduces_list, is_item_below, negates_list
 from footnotary.text.sentences.reported_speech import speech_spans
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
@@ -21,7 +20,6 @@ _MOST = 4
 # A further sentence is taken only if it brings at least this share of what the claim is about.
 _WORTH = 0.08
 _MARKS = " .,;:"
-_ITEM = re.compile(r"\s*(?:\([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4}\)|[0-9a-z\u0966-\u096f]{1,3}[.)]|[-•*–])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +43,14 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class _PremiseSentence:
+    """A sentence of a passage; `key` is what it is compared by, and `mark` how much of that makes it a list item."""
+
     passage: int
     place: int
     span: Span
     terms: frozenset[str]
     key: str
+    mark: int
 
 
 def premise_for(claim: str, passages: Sequence[str]) -> Premise:
@@ -73,7 +74,7 @@ def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
         passage, span = copied[0].passage, Span(copied[0].span.start, copied[-1].span.end)
         texts = tuple(s.span.of(passages[passage]) for s in copied)
         return Premise(" ".join(texts), texts, True, (passage, span))
-    chosen = _chosen(terms_of(claim), sentences, passages)
+    chosen = _chosen(terms_of(claim), sentences)
     texts = tuple(s.span.of(passages[s.passage]) for s in chosen)
     denied = _is_denied_item(claim, sentences)
     return Premise(" ".join(texts), texts, False, _best(terms_of(claim), chosen), denied, spoken)
@@ -81,24 +82,27 @@ def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
 
 # As many as an answer with many claims cites: with fewer, every claim would split every passage again.
 @lru_cache(maxsize=512)
-def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str], ...]:
-    """The sentences of a passage: where each stands, what it is about, and the key it is compared by.
+def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str, int], ...]:
+    """The sentences of a passage. Remembered, because the claims of an answer share their few sources."""
+    found: list[tuple[Span, frozenset[str], str, int]] = []
+    for span in sentence_spans(passage):
+        key = plain_key(span.of(passage))
+        item = LIST_MARK.match(key)
+        found.append((span, terms_of(span.of(passage)), key, item.end() if item else 0))
+    return tuple(found)
 
-    Remembered, because the claims of an answer share their few sources.
-    """
-    spans = sentence_spans(passage)
-    return tuple((span, terms_of(span.of(passage)), plain_key(span.of(passage))) for span in spans)
+
+def _runs(sentences: list[_PremiseSentence]) -> Iterator[list[_PremiseSentence]]:
+    return (list(group) for _, group in groupby(sentences, key=lambda s: s.passage))
 
 
 def _is_denied_item(claim: str, sentences: list[_PremiseSentence]) -> bool:
     """Whether a claim copies an item of a list that says what is not so, but for its letter and its last mark."""
     wanted = plain_key(claim).casefold().rstrip(_MARKS)
-    for _, group in groupby(sentences, key=lambda s: s.passage):
-        run = list(group)
+    for run in _runs(sentences):
         for place, sentence in enumerate(run):
-            item = _ITEM.match(sentence.key)
             said = sentence.key.casefold().rstrip(_MARKS)
-            if item and wanted in (said, said[item.end() :]):
+            if sentence.mark and wanted in (said, said[sentence.mark :]):
                 return _is_denied(place, run)
     return False
 
@@ -108,25 +112,22 @@ def _verbatim(claim: str, sentences: list[_PremiseSentence]) -> list[_PremiseSen
     wanted = plain_key(claim)
     if not wanted:
         return None
-    for _, group in groupby(sentences, key=lambda s: s.passage):
-        run = list(group)
+    for run in _runs(sentences):
         # Sentences need no space between them: "Secondly.—If ..." is a heading and what follows it.
         parts = [s.key if n == 0 or s.span.start == run[n - 1].span.end else f" {s.key}" for n, s in enumerate(run)]
         text = "".join(parts)
-        at = text.find(wanted)
-        if at < 0:
+        if wanted not in text:
             continue
         ends = list(accumulate(len(part) for part in parts))
         starts = {end - len(s.key): n for n, (end, s) in enumerate(zip(ends, run, strict=True))}
         # An item is copied whole without its "(a)".
-        starts |= {at + item.end(): n for at, n in starts.items() if (item := _ITEM.match(run[n].key))}
+        starts |= {at + run[n].mark: n for at, n in starts.items() if run[n].mark}
         last = {end: n for n, end in enumerate(ends)}
+        at = -1
         for _ in range(_MOST_TRIED):
-            if at < 0:
-                break
+            at = text.find(wanted, at + 1)
             if at in starts and at + len(wanted) in last and not _is_denied(starts[at], run):
                 return run[starts[at] : last[at + len(wanted)] + 1]
-            at = text.find(wanted, at + 1)
     return None
 
 
@@ -144,23 +145,14 @@ def _within_speech(sentence: _PremiseSentence, passages: Sequence[str]) -> bool:
 
 def _is_denied(place: int, run: list[_PremiseSentence]) -> bool:
     """Whether a sentence is an item of a list that says what is not so: by itself it says the contrary."""
-    if not _ITEM.match(run[place].key):
-        return False
     lead = next((at for at in range(place - 1, -1, -1) if introduces_list(run[at].key)), None)
-    if lead is None or not negates_list(run[lead].key):
+    if lead is None or not run[place].mark or not run[lead + 1].mark or not negates_list(run[lead].key):
         return False
-    return _ITEM.match(run[lead + 1].key) is not None and not _is_adjacent(run[lead].key, run[lead + 1 : place + 1])
+    # With "(3)" what "(2)" introduces is over.
+    return all(is_item_below(run[lead].key, s.key) for s in run[lead + 1 : place + 1] if s.mark)
 
 
-def _is_adjacent(introduction: str, after: Sequence[_PremiseSentence]) -> bool:
-    """Whether the list has ended: with "(3)" what "(2)" introduces is over."""
-    kinds = (s.key for s in after if _ITEM.match(s.key))
-    return any(not is_item_below(introduction, key) for key in kinds)
-
-
-def _chosen(
-    wanted: frozenset[str], sentences: list[_PremiseSentence], passages: Sequence[str]
-) -> list[_PremiseSentence]:
+def _chosen(wanted: frozenset[str], sentences: list[_PremiseSentence]) -> list[_PremiseSentence]:
     if len(sentences) <= _SHORT:
         return sentences
     spread = Counter(term for s in sentences for term in s.terms & wanted)
@@ -179,25 +171,17 @@ def _chosen(
             break
         taken.add(best)
         covered |= sentences[best].terms
-    for i in sorted(taken):
-        lead = _lead_in(i, sentences, passages)
-        if lead is not None:
-            taken.add(lead)
-    return [sentences[i] for i in sorted(taken)]
+    leads = {_lead_in(i, sentences) for i in taken}
+    return [sentence for i, sentence in enumerate(sentences) if i in taken or i in leads]
 
 
-def _lead_in(item: int, sentences: list[_PremiseSentence], passages: Sequence[str]) -> int | None:
+def _lead_in(item: int, sentences: list[_PremiseSentence]) -> int | None:
     """The sentence that introduces the list of which `item` is an item; the nearest that is none, where none does."""
-    if not _is_item(sentences[item], passages):
+    if not sentences[item].mark:
         return None
     before = [n for n in range(item - 1, -1, -1) if sentences[n].passage == sentences[item].passage]
-    announcing = (n for n in before if introduces_list(sentences[n].key) and _is_item(sentences[n + 1], passages))
-    no_item = (n for n in before if not _is_item(sentences[n], passages))
-    return next(announcing, next(no_item, None))
-
-
-def _is_item(sentence: _PremiseSentence, passages: Sequence[str]) -> bool:
-    return _ITEM.match(sentence.span.of(passages[sentence.passage])) is not None
+    announcing = (n for n in before if introduces_list(sentences[n].key) and sentences[n + 1].mark)
+    return next(announcing, next((n for n in before if not sentences[n].mark), None))
 
 
 def _best(wanted: frozenset[str], chosen: list[_PremiseSentence]) -> tuple[int, Span]:

@@ -6,21 +6,11 @@ from dataclasses import replace
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import SemanticId
 from footnotary.ports import Check, Submission
-from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, evidence_from_cited_chunks
+from footnotary.verify.claim_checks import CHECKS_OF_SINGLE_CLAIMS, evidence_from_cited_chunks
 from footnotary.verify.meaning.word_overlap import chunk_overlap
 from footnotary.verify.run import acceptable, verify
 
-# The checks that judge a claim by what it cites; the others look at the answer as a whole.
-_JUDGING = frozenset(
-    {
-        *CONSISTENCY_CHECKS,
-        "words_overlap",
-        "citations_support_their_claims",
-        "sources_used_are_cited",
-        "claims_are_entailed",
-    }
-)
-
+_JUDGING = CHECKS_OF_SINGLE_CLAIMS | {"sources_used_are_cited"}
 # More than any share of words.
 _COPIED = 2.0
 
@@ -55,13 +45,11 @@ def _is_redundant(claim: Claim, s: Submission, judging: Sequence[tuple[str, Chec
 
 def _strengths(claim: Claim, s: Submission) -> Mapping[SemanticId, float]:
     """How much of the claim each source it cites holds; one that has it word for word holds more than any other."""
-    found = ((cited, s.evidence.chunk(cited)) for cited in dict.fromkeys(claim.cites))
     return {
-        cited: _COPIED
+        chunk.id: _COPIED
         if evidence_from_cited_chunks(claim.text, (chunk,)).premise.verbatim
         else chunk_overlap(claim.text, chunk)
-        for cited, chunk in found
-        if chunk is not None
+        for chunk in s.evidence.cited(dict.fromkeys(claim.cites))
     }
 
 

@@ -42,7 +42,7 @@ def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier |
     at_fault = dict.fromkeys(i for v in verdicts if v.status == "fail" and _is_of_words(v.check) for i in v.claims)
     for number in list(at_fault)[:_MOST_CLAIMS]:
         claim = s.draft.claims[number]
-        chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+        chunks = s.evidence.cited(claim.cites)
         failed = [v.check for v in verdicts if v.status == "fail" and number in v.claims]
         named = chunks and len(claim.text) <= _LONGEST_CLAIM
         spans = _claim_words(claim.text, chunks, failed, by) if named else ()

@@ -5,6 +5,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from footnotary.domain.identity import Span, is_semantic_id
@@ -138,13 +139,13 @@ def _groups(text: str) -> Iterator[_Group]:
         elif char == "]":
             start = _close(found, opened, start, end)
             if start < end:
-                _add_loose(found, start - _reach_back(text, found, start), end, _UNBALANCED)
+                _add_loose(found, _reach_back(text, found, start), end, _UNBALANCED)
         elif start < end:
             _leave_open(text, found, opened)
             if char in _LOOK_ALIKE_OPEN:
                 _add_loose(found, start, _reach(text, end), _LOOK_ALIKE)
             elif char != "\n":
-                _add_loose(found, start - _reach_back(text, found, start), end, _LOOK_ALIKE)
+                _add_loose(found, _reach_back(text, found, start), end, _LOOK_ALIKE)
     _leave_open(text, found, opened)
     found.sort()
     reached = 0
@@ -184,15 +185,15 @@ def _add_loose(found: list[_Group], start: int, end: int, fault: str) -> None:
 
 
 def _reach(text: str, at: int) -> int:
+    """Where the word behind a loose opening bracket ends."""
     match = _LOOSE_END.match(text, at)
     return match.end() if match else at
 
 
 def _reach_back(text: str, found: list[_Group], at: int) -> int:
-    """How many characters before a loose closing bracket belong to it."""
-    near = text[max(at - 80, found[-1][1] if found else 0) : at]
-    match = _LOOSE_START.search(near)
-    return len(near) - match.start() if match else 0
+    """Where the word before a loose closing bracket begins."""
+    match = _LOOSE_START.search(text, max(at - 80, found[-1][1] if found else 0), at)
+    return match.start() if match else at
 
 
 def _read(text: str, start: int, end: int, footnotes: bool, *, after_refused: bool) -> Marker | str:
@@ -245,20 +246,10 @@ def _is_plain(source_id: str) -> bool:
 
 
 def _invisible(text: str, markers: list[Marker], malformed: list[MalformedMarker]) -> Iterator[MalformedMarker]:
+    """What cannot be seen outside of the tokens, neighbours together."""
     taken = _Places(sorted(MarkupSpan(t.span.start, t.span.end, "") for t in (*markers, *malformed)))
-    run: tuple[int, int] | None = None
-    for place in invisible_places(text):
-        if taken.around(place):
-            continue
-        if run and run[1] == place:
-            run = (run[0], place + 1)
-            continue
-        if run:
-            yield _unseen(text, run)
-        run = (place, place + 1)
-    if run:
-        yield _unseen(text, run)
-
-
-def _unseen(text: str, run: tuple[int, int]) -> MalformedMarker:
-    return MalformedMarker(text[run[0] : run[1]], Span(*run), f"an invisible character (U+{ord(text[run[0]]):04X})")
+    loose = [place for place in invisible_places(text) if not taken.around(place)]
+    for _, run in groupby(enumerate(loose), key=lambda each: each[1] - each[0]):
+        places = [place for _, place in run]
+        span = Span(places[0], places[-1] + 1)
+        yield MalformedMarker(span.of(text), span, f"an invisible character (U+{ord(text[span.start]):04X})")

@@ -19,19 +19,8 @@ from footnotary.text.citations.grammar import (
 from footnotary.text.sentences.splitter import sentence_spans
 
 __all__ = [
-    "CitedUnit",
-    "MalformedMarker",
-    "Marker",
-    "MarkerScan",
-    "Style",
-    "cited_units",
-    "escape",
-    "marker_is_part_of_text",
-    "scan",
-    "strip",
-    "strip_joining_words",
-    "targets",
-    "unescape",
+    "CitedUnit", "MalformedMarker", "Marker", "MarkerScan", "Style", "cited_units", "escape", "marker_is_part_of_text",
+    "scan", "strip", "strip_joining_words", "targets", "unescape",
 ]  # fmt: skip
 
 _AS_STATED = (

@@ -66,22 +66,17 @@ def dates(text: str) -> tuple[DateMention, ...]:
     something is none.
     """
     lex = lexemes(text)
-    if not any(lexeme.kind == "number" or _month_of(lexeme) for lexeme in lex):
-        return ()
     found: list[DateMention] = []
     i = 0
     while i < len(lex):
-        if lex[i].kind != "number" and lex[i].key not in _FIRST_WORDS:
-            i += 1
-            continue
-        for read in (_numeric, _day_first, _month_first, _month_and_year, _year):
-            if (mention := read(lex, i)) is not None:
-                found.append(mention)
-                while i < len(lex) and lex[i].start < mention.span.end:
-                    i += 1
-                break
-        else:
-            i += 1
+        may_begin = lex[i].kind == "number" or lex[i].key in _FIRST_WORDS
+        read = (_numeric, _day_first, _month_first, _month_and_year, _year) if may_begin else ()
+        mention = next((mention for each in read if (mention := each(lex, i)) is not None), None)
+        i += 1
+        if mention is not None:
+            found.append(mention)
+            while i < len(lex) and lex[i].start < mention.span.end:
+                i += 1
     return tuple(found)
 
 
@@ -130,10 +125,9 @@ def _day_first(lex: Sequence[Lexeme], i: int) -> DateMention | None:
 
 
 def _month_first(lex: Sequence[Lexeme], i: int) -> DateMention | None:
-    month = _month(lex, i)
+    month, j = _month(lex, i), _past_dot(lex, i)
     if month is None:
         return None
-    j = _past_dot(lex, i)
     if lexeme_at(lex, j).key == "the":
         j += 1
     day, j, exists = _day_or_none(lex, j)
@@ -208,12 +202,8 @@ def _year_after(lex: Sequence[Lexeme], j: int) -> tuple[int | None, int]:
 
 
 def _month(lex: Sequence[Lexeme], i: int) -> int | None:
-    return _month_of(lexeme_at(lex, i))
-
-
-def _month_of(lexeme: Lexeme) -> int | None:
-    month = MONTHS.get(lexeme.key)
-    return month if month and lexeme.is_word and (not lexeme.text.isascii() or lexeme.text[:1].isupper()) else None
+    here = lexeme_at(lex, i)
+    return MONTHS.get(here.key) if not here.text.isascii() or here.text[:1].isupper() else None
 
 
 def _past_dot(lex: Sequence[Lexeme], i: int) -> int:

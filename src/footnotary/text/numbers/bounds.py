@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from footnotary.text.lexemes import Lexeme, fold, lexeme_at
+from footnotary.text.numbers.units import CURRENCY_SIGNS
 
 Comparator = Literal["exact", "at_most", "at_least", "less_than", "more_than", "about"]
 
@@ -53,6 +54,7 @@ _EXTREMES: dict[str, Comparator] = {
     "minimum": "at_least", "min": "at_least", "shortest": "at_least", "lowest": "at_least",
 }  # fmt: skip
 _NOT_EXTREME = frozenset("wage wages rate rates necessary support number of".split())
+_BEFORE_LINKED = CURRENCY_SIGNS | {".", "rs", "inr", "a", "imprisonment"}
 _LINKS = frozenset({"of", "is", "are", "be", "being", "at", "was", "to", "for"})
 _AFTER: dict[tuple[str, ...], Comparator] = {
     **_phrases("at_most", "or less|or fewer|or under|or below|and below|at most|at the most|maximum|max|or lower"),
@@ -60,9 +62,8 @@ _AFTER: dict[tuple[str, ...], Comparator] = {
     **_phrases("at_most", "time limit|window|is the maximum|are the maximum|is the limit|is the longest|is the most"),
     **_phrases("at_least", "is the minimum|are the minimum|is the shortest|is the least|is the lowest"),
     **_phrases("at_least", "or more|and above|or above|or over|and over|or longer|or greater|at least|at the least"),
-    **_phrases(
-        "at_least", "minimum|min|upwards|and upwards|or upwards|or higher|or older|or beyond|and more|at minimum"
-    ),
+    **_phrases("at_least", "minimum|min|upwards|and upwards|or upwards|or higher|or older|or beyond|and more"),
+    **_phrases("at_least", "at minimum"),
     **_phrases("at_least", "या अधिक|या उससे अधिक|या इससे अधिक|और अधिक|से कम नहीं|से कम न|से अन्यून|से कम की नहीं"),
     **_phrases("at_most", "तक|से अधिक नहीं|से अधिक न|से ज्यादा नहीं|से अनधिक|के भीतर|के अंदर|के अन्दर|या कम|या उससे कम"),
     **_phrases("more_than", "से अधिक|से ज्यादा|से ऊपर|के बाद|के पश्चात"),
@@ -103,13 +104,10 @@ def _before(lex: Sequence[Lexeme], start: int, is_duration: bool) -> Comparator 
             if key in _BEFORE and _fits(lex, i - length, key, skipped, is_duration):
                 return _turned(lex, i - length, _BEFORE[key], key)
         here = lex[i]
-        if here.key in _SKIPPED or (
-            here.text == "." and here.glued and lexeme_at(lex, i - 1).key in ("rs", "re", "no")
-        ):
+        shortened = here.text == "." and here.glued and lexeme_at(lex, i - 1).key in ("rs", "re", "no")
+        if here.key in _SKIPPED or shortened:
             skipped.append(here.key)
-        elif here.text in ("$", "₹", "€", "£", "(", "-") or here.key in ("rs", "inr"):
-            pass
-        else:
+        elif here.text not in CURRENCY_SIGNS and here.text not in ("(", "-"):
             break
         i -= 1
     if is_duration and lexeme_at(lex, start - 1).key == "in" and lexeme_at(lex, start - 2).key != "preceding":
@@ -163,12 +161,7 @@ def _denied(lex: Sequence[Lexeme], i: int) -> bool:
 def _extreme(lex: Sequence[Lexeme], start: int) -> Comparator | None:
     """ "the maximum punishment is seven years": an extreme that the number is linked to."""
     i = start - 1
-    while lexeme_at(lex, i).text in ("$", "₹", "€", "£", ".") or lexeme_at(lex, i).key in (
-        "rs",
-        "inr",
-        "a",
-        "imprisonment",
-    ):
+    while lexeme_at(lex, i).key in _BEFORE_LINKED:
         i -= 1
     if lexeme_at(lex, i).key not in _LINKS:
         return None

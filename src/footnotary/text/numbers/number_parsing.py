@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from footnotary.text.lexemes import Lexeme
 from footnotary.text.number_words import SCALES, ParsedNumber, lexeme_at, number_in_words, value_of, with_scale_words
-from footnotary.text.numbers.units import PREFIXES, QUALIFIERS, UNITS
+from footnotary.text.numbers.units import CURRENCY_SIGNS, PREFIXES, QUALIFIERS, UNITS
 
 DASHES = ("-", "–", "‐", "‑", "—")
 # "one" stands for a person or a thing here, not for a number.
 _ONE_AFTER = frozenset("who whom whose of another such".split())
 _ONE_BEFORE = frozenset("no any every each some the this that another which by".split())
 
-
+_LEADING_TO_PERIOD = frozenset("within for after to than least most exceeding exceed of over under".split())
 _SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 
 
@@ -22,9 +22,8 @@ def number_at(lex: Sequence[Lexeme], i: int) -> ParsedNumber | None:
     here, before, after = lexeme_at(lex, i), lexeme_at(lex, i - 1), lexeme_at(lex, i + 1)
     if here.is_word:
         number = number_in_words(lex, i)
-        if number is None or (
-            before.text in DASHES and here.glued and lexeme_at(lex, i - 2).is_word and here.key != "half"
-        ):
+        joined = before.text in DASHES and here.glued and lexeme_at(lex, i - 2).is_word and here.key != "half"
+        if number is None or joined:
             return None
         return None if here.key == "one" and number.value == 1 and _is_pronoun(lex, number) else number
     if here.kind == "vulgar":
@@ -43,16 +42,12 @@ def number_at(lex: Sequence[Lexeme], i: int) -> ParsedNumber | None:
         below = lexeme_at(lex, i + 2).text
         if below.isdecimal() and len(below) <= 4 and value < int(below) <= 1000:
             return ParsedNumber(value / int(below), i, i + 3)
-    if (
-        after.kind == "number"
-        and lexeme_at(lex, i + 2).text == "/"
-        and lexeme_at(lex, i + 2).glued
-        and lexeme_at(lex, i + 3).glued
-    ):
+    slash = lexeme_at(lex, i + 2)
+    if after.kind == "number" and slash.text == "/" and slash.glued and lexeme_at(lex, i + 3).glued:
         part = number_at(lex, i + 1)
         if part is not None and part.value < 1 and value.denominator == 1:
             return ParsedNumber(value + part.value, i, part.end)
-    if before.text in ("$", "€", "£", "₹") and after.glued and after.key in _SHORT_SCALES:
+    if before.text in CURRENCY_SIGNS and after.glued and after.key in _SHORT_SCALES:
         return ParsedNumber(value * _SHORT_SCALES[after.key], i, i + 2)
     if after.glued and after.key in ("st", "nd", "rd", "th"):
         return ParsedNumber(value, i, i + 2, ordinal=True)
@@ -66,23 +61,12 @@ def single_unit_at(lex: Sequence[Lexeme], i: int) -> ParsedNumber | None:
         return None
     if noun.key in ("second", "decade", "century"):
         return None
-    led = before in (
-        "within",
-        "for",
-        "after",
-        "to",
-        "than",
-        "least",
-        "most",
-        "exceeding",
-        "exceed",
-        "of",
-        "over",
-        "under",
-    )
-    half = [lexeme_at(lex, i + k).key for k in (2, 3, 4)] == ["and", "a", "half"]
-    owned = noun.key.endswith("'s") or lexeme_at(lex, i + 2).text in ("'", "’") or half
-    return ParsedNumber(Fraction(1), i, i + 1) if led or owned else None
+    owned = noun.key.endswith("'s") or lexeme_at(lex, i + 2).text in ("'", "’") or is_and_a_half(lex, i + 2)
+    return ParsedNumber(Fraction(1), i, i + 1) if before in _LEADING_TO_PERIOD or owned else None
+
+
+def is_and_a_half(lex: Sequence[Lexeme], i: int) -> bool:
+    return [lexeme_at(lex, i + k).key for k in range(3)] == ["and", "a", "half"]
 
 
 def _is_identifier(lex: Sequence[Lexeme], i: int) -> bool:
@@ -92,11 +76,8 @@ def _is_identifier(lex: Sequence[Lexeme], i: int) -> bool:
     if after.glued and after.text in ("_", ":", "²", "³") and (after.text != ":" or lexeme_at(lex, i + 2).glued):
         return True
     if after.glued and after.is_word and after.key not in ("st", "nd", "rd", "th", "am", "pm", "x"):
-        return (
-            after.key not in UNITS
-            and after.key not in SCALES
-            and not (len(after.text) == 1 and (after.text.islower() or before.text in ("$", "€", "£", "₹")))
-        )
+        is_letter = len(after.text) == 1 and (after.text.islower() or before.text in CURRENCY_SIGNS)
+        return after.key not in UNITS and after.key not in SCALES and not is_letter
     return after.key == "cfr" or (after.key == "c" and lexeme_at(lex, i + 3).key == "f")
 
 

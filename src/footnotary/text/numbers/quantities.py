@@ -12,7 +12,13 @@ from footnotary.text.dates.mentions import dates
 from footnotary.text.lexemes import Lexeme, lexeme_at, lexemes
 from footnotary.text.number_words import FIRST_WORDS, ParsedNumber, number_in_words
 from footnotary.text.numbers.bounds import Comparator, bound
-from footnotary.text.numbers.number_parsing import DASHES, end_of_repetition, number_at, single_unit_at
+from footnotary.text.numbers.number_parsing import (
+    DASHES,
+    end_of_repetition,
+    is_and_a_half,
+    number_at,
+    single_unit_at,
+)
 from footnotary.text.numbers.unit_parsing import NOT_A_NOUN, singular, unit_after
 from footnotary.text.numbers.units import PREFIXES, UNITS, Kind, in_common_unit
 from footnotary.text.references.numbered_items import numbered_items
@@ -101,17 +107,9 @@ def _may_begin(here: Lexeme) -> bool:
 
 def _figure(lex: Sequence[Lexeme], i: int) -> tuple[NumberMention, int] | None:
     here = lex[i]
-    if here.key in _MULTIPLES and (
-        here.key not in ("double", "triple") or lexeme_at(lex, i + 1).key in ("the", "that", "of")
-    ):
+    if (times := _multiple(here, lexeme_at(lex, i + 1))) is not None:
         comparator = bound(lex, i, i + 1, False)
-        return NumberMention(
-            Fraction(_MULTIPLES[here.key]), None, "times", "count", comparator, _span(lex, i, i + 1)
-        ), i + 1
-    if (fold := _FOLD.fullmatch(here.key)) and (word := number_in_words(lexemes(fold[1]), 0)):
-        return NumberMention(
-            word.value, None, "times", "count", bound(lex, i, i + 1, False), _span(lex, i, i + 1)
-        ), i + 1
+        return NumberMention(times, None, "times", "count", comparator, _span(lex, i, i + 1)), i + 1
     number = number_at(lex, i) or single_unit_at(lex, i)
     if number is None:
         return None
@@ -124,26 +122,27 @@ def _figure(lex: Sequence[Lexeme], i: int) -> tuple[NumberMention, int] | None:
     if (upper := _range(lex, number, i, prefix)) is not None:
         kind, unit, factor, between, end = unit_after(lex, upper.end, prefix)
         high = upper.value * factor
-    elif (
-        lexeme_at(lex, end).key == "to"
-        and lexeme_at(lex, start - 1).key == "from"
-        and (upper := number_at(lex, end + 1))
-    ):
-        upper_kind, upper_unit, upper_factor, _, upper_end = unit_after(lex, upper.end, prefix)
-        if (upper_kind, upper_unit) == (kind, unit):
+    elif (lexeme_at(lex, start - 1).key, lexeme_at(lex, end).key) == ("from", "to"):  # "from 5 years to 7 years"
+        upper = number_at(lex, end + 1)
+        upper_kind, upper_unit, upper_factor, _, upper_end = unit_after(lex, upper.end if upper else end, prefix)
+        if upper is not None and (upper_kind, upper_unit) == (kind, unit):
             high, end = upper.value * upper_factor, upper_end
     value = number.value * factor
-    if (
-        kind == "duration"
-        and lexeme_at(lex, end).key == "and"
-        and lexeme_at(lex, end + 1).key == "a"
-        and lexeme_at(lex, end + 2).key == "half"
-    ):
+    if kind == "duration" and is_and_a_half(lex, end):
         value, end = value + factor / 2, end + 3
     comparator = "exact" if high is not None else between or bound(lex, start, end, kind == "duration")
-    return NumberMention(value, high, unit, kind, comparator, _span(lex, start, max(end, number.end))), max(
-        end, number.end
-    )
+    end = max(end, number.end)
+    return NumberMention(value, high, unit, kind, comparator, _span(lex, start, end)), end
+
+
+def _multiple(here: Lexeme, following: Lexeme) -> Fraction | None:
+    """What "twice", "double the" and "threefold" multiply by."""
+    if here.key in ("double", "triple") and following.key not in ("the", "that", "of"):
+        return None
+    if here.key in _MULTIPLES:
+        return Fraction(_MULTIPLES[here.key])
+    word = number_in_words(lexemes(fold[1]), 0) if (fold := _FOLD.fullmatch(here.key)) else None
+    return word.value if word else None
 
 
 def _span(lex: Sequence[Lexeme], start: int, end: int) -> Span:
@@ -152,11 +151,8 @@ def _span(lex: Sequence[Lexeme], start: int, end: int) -> Span:
 
 def _ordinal(lex: Sequence[Lexeme], number: ParsedNumber) -> tuple[NumberMention, int] | None:
     following = lexeme_at(lex, number.end)
-    if (
-        lex[number.start].key == "second"
-        and following.key in ("of", "per", "")
-        and lexeme_at(lex, number.start - 1).key in ("a", "per")
-    ):
+    before = lexeme_at(lex, number.start - 1).key
+    if lex[number.start].key == "second" and following.key in ("of", "per", "") and before in ("a", "per"):
         return None
     noun = singular(following.key) if following.is_word and following.key not in NOT_A_NOUN else None
     unit = UNITS[following.key][1] if following.key in UNITS else noun

@@ -2,11 +2,21 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import takewhile
 
 from footnotary.text.lexemes import Lexeme, lexeme_at
 from footnotary.text.numbers.bounds import Comparator, bound_after
 from footnotary.text.numbers.number_parsing import DASHES
-from footnotary.text.numbers.units import CAPITAL_UNITS, PREFIXES, QUALIFIERS, SHORT_UNITS, UNITS, WORKING, Kind
+from footnotary.text.numbers.units import (
+    CAPITAL_UNITS,
+    CURRENCY_SIGNS,
+    PREFIXES,
+    QUALIFIERS,
+    SHORT_UNITS,
+    UNITS,
+    WORKING,
+    Kind,
+)
 
 NOT_A_NOUN = frozenset(
     "of or and to in for from by at on with the a an is are was were be shall may must will which who that than as if"
@@ -42,7 +52,7 @@ def unit_after(
         return "percent", "percent", one, comparator, end
     if here.key == "percentage" and lexeme_at(lex, j + 1).key in ("point", "points"):
         return "percent", "percentage point", one, comparator, j + 2
-    if here.text in ("$", "€", "£", "₹") and lexeme_at(lex, j + 1).kind != "number":
+    if here.text in CURRENCY_SIGNS and lexeme_at(lex, j + 1).kind != "number":
         return "money", PREFIXES[here.text], one, comparator, j + 1
     if here.text in CAPITAL_UNITS and not _goes_on(lex, j + 1):
         return *CAPITAL_UNITS[here.text], one, comparator, j + 1
@@ -93,27 +103,17 @@ def _goes_on(lex: Sequence[Lexeme], k: int) -> bool:
 
 def _is_other(lex: Sequence[Lexeme], k: int) -> bool:
     """A word that is a unit elsewhere: "one second thought", "six monthly reports" are no durations."""
-    return (
-        lex[k].key in ("second", "monthly", "yearly", "min", "बार")
-        and lex[k].key != "बार"
-        and lexeme_at(lex, k + 1).is_word
-    )
+    return lex[k].key in ("second", "monthly", "yearly", "min") and lexeme_at(lex, k + 1).is_word
 
 
 def _noun(lex: Sequence[Lexeme], i: int) -> str | None:
     """The noun a count stands with: the first plural of the next few words, or else the first word."""
-    run: list[str] = []
-    while (
-        len(run) < 4
-        and lexeme_at(lex, i).is_word
-        and lexeme_at(lex, i).key not in NOT_A_NOUN
-        and len(lexeme_at(lex, i).text) > 1
-    ):
-        run.append(lex[i].key)
-        i += 1
+    before = lexeme_at(lex, i - 1).key
+    following = (lexeme_at(lex, k) for k in range(i, i + 4))
+    run = [w.key for w in takewhile(lambda w: w.is_word and w.key not in NOT_A_NOUN and len(w.text) > 1, following)]
     plural = next((word for word in run if word.endswith("s") or word in ("people", "children", "men", "women")), None)
     # More than one of a thing is a plural in English: what follows "a child under seven" is a verb and no noun.
-    single = run and (not run[0].isascii() or lexeme_at(lex, i - len(run) - 1).key in ("one", "1", "single"))
+    single = run and (not run[0].isascii() or before in ("one", "1", "single"))
     chosen = plural or (run[0] if single else None)
     return singular(chosen) if chosen else None
 

@@ -62,6 +62,7 @@ UNITS: dict[str, tuple[Kind, str, Fraction]] = {
 CAPITAL_UNITS: dict[str, tuple[Kind, str]] = {"V": ("measure", "volt")}
 # One letter is a unit only right behind a number: "5 m", never "5 g of them" across other words.
 SHORT_UNITS = frozenset({"m", "g", "l", "min", "ft", "hr", "sec", "second"})
+CURRENCY_SIGNS = frozenset("$€£₹")
 PREFIXES = {"rs": "INR", "re": "INR", "inr": "INR", "₹": "INR", "rupees": "INR", "रु": "INR", "रुपये": "INR"} | {
     "$": "USD", "usd": "USD", "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP",
 }  # fmt: skip

@@ -26,6 +26,8 @@ _NOT_IN_A_NAME = frozenset(
 )
 _NOT_AN_ACT = frozenset({"INR", "USD", "EUR", "GBP", "AND", "OR", "THE", "OF", "TO", "IS", "NOT", "SHALL", "A", "I"})
 _LONGEST_NAME = 12
+_CAPITALS = re.compile("[A-Z]{2,8}")
+_JOINING = frozenset({"of", "and", "the", "on", "for", "to"})
 
 
 def known_code(lexeme: Lexeme) -> str | None:
@@ -75,8 +77,7 @@ def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, in
     last = lexeme_at(lex, j)
     if known_code(last) or last.key in ("आईपीसी", "सीआरपीसी"):
         return known_code(last) or last.text, last.start
-    year = last
-    if year.kind == "number" and len(year.text) == 4:
+    if last.kind == "number" and len(last.text) == 4:
         j -= 2 if lexeme_at(lex, j - 1).text == "," else 1
     if lexeme_at(lex, j).key not in _ENDS and not (hindi and lexeme_at(lex, j).key in _HINDI_ENDS):
         return None, start
@@ -85,7 +86,7 @@ def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, in
     k = j
     while k > j - _LONGEST_NAME and _in_name_before(lexeme_at(lex, k - 1), hindi):
         k -= 1
-    while k < j and lexeme_at(lex, k).key in ("of", "and", "the", "on", "for", "to", "under"):
+    while k < j and (lexeme_at(lex, k).key in _JOINING or lexeme_at(lex, k).key == "under"):
         k += 1
     if k == j:
         return None, start
@@ -100,10 +101,8 @@ def _named(text: str, lex: Sequence[Lexeme], j: int, k: int) -> tuple[str | None
             end += 2 if end == k else 1
             if not lexeme_at(lex, end + 1).text[:1].isupper():
                 break
-    if end == k and (
-        (j == k and lexeme_at(lex, k).key not in ("constitution", "gdpr"))
-        or (lexeme_at(lex, j).key in _OWN and k == j + 1)
-    ):
+    bare = j == k and lexeme_at(lex, k).key not in ("constitution", "gdpr")
+    if end == k and (bare or (k == j + 1 and lexeme_at(lex, j).key in _OWN)):
         return None, 0
     year = end + 2 if lexeme_at(lex, end + 1).text in (",", "of") else end + 1
     if re.fullmatch(r"[12]\d{3}", lexeme_at(lex, year).text) and lexeme_at(lex, year + 1).key not in ("days", "rupees"):
@@ -113,22 +112,14 @@ def _named(text: str, lex: Sequence[Lexeme], j: int, k: int) -> tuple[str | None
 
 def _is_code(lexeme: Lexeme) -> bool:
     letters = lexeme.text
-    return letters in ACT_CODES or (
-        2 <= len(letters) <= 8
-        and letters.isascii()
-        and letters.isupper()
-        and letters.isalpha()
-        and letters not in _NOT_AN_ACT
-    )
+    return letters in ACT_CODES or (_CAPITALS.fullmatch(letters) is not None and letters not in _NOT_AN_ACT)
 
 
 def _initials(lex: Sequence[Lexeme], j: int) -> int | None:
     """The end of "I.P.C." or "Cr.P.C." at `j`."""
     k = j
     while (
-        re.fullmatch("[A-Z][a-z]?", lexeme_at(lex, k).text)
-        and lexeme_at(lex, k + 1).text == "."
-        and lexeme_at(lex, k + 1).glued
+        re.fullmatch("[A-Z][a-z]?", lexeme_at(lex, k).text) and (dot := lexeme_at(lex, k + 1)).text == "." and dot.glued
     ):
         k += 2
     return lex[k - 1].end if k >= j + 4 else None
@@ -145,7 +136,7 @@ def _hindi_initials(lex: Sequence[Lexeme], j: int) -> int | None:
 def _in_name_before(lexeme: Lexeme, hindi: bool) -> bool:
     if hindi:
         return lexeme.is_word and lexeme.key not in ("की", "के", "में", "और", "है")
-    return lexeme.is_word and (lexeme.text[:1].isupper() or lexeme.key in ("of", "and", "the", "on", "for", "to"))
+    return lexeme.is_word and (lexeme.text[:1].isupper() or lexeme.key in _JOINING)
 
 
 def _cfr(lex: Sequence[Lexeme], i: int) -> tuple[str | None, int]:

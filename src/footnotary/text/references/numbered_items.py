@@ -12,10 +12,9 @@ _LABELS = frozenset(
     " table no nos number item paragraph paragraphs para step explanation illustration clause subpart unit question"
     " order appendix annexure lesson slot source passage id अध्याय पृष्ठ कक्षा भाग अनुसूची उदाहरण प्रश्न".split()
 )
-_SINGULAR = {word + "s": word for word in ("chapter", "page", "part", "paragraph", "no")} | {
-    "fig": "figure",
-    "para": "paragraph",
-}
+_SINGULAR = {"chapters": "chapter", "pages": "page", "parts": "part", "paragraphs": "paragraph", "nos": "no"} | {
+    "fig": "figure", "para": "paragraph",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +36,10 @@ def numbered_items(text: str) -> tuple[NumberedItem, ...]:
             continue
         j = i + 2 if lexeme_at(lex, i + 1).text == "." else i + 1
         while lexeme_at(lex, j).kind == "number":
-            number = lex[j]
             if lexeme.key in ("no", "part", "number") and lexeme_at(lex, j + 1).key in COUNTED_NOUNS:
                 break
-            found.append(
-                NumberedItem(
-                    _SINGULAR.get(lexeme.key, lexeme.key), ascii_digits(number.text), Span(number.start, number.end)
-                )
-            )
+            noun, span = _SINGULAR.get(lexeme.key, lexeme.key), Span(lex[j].start, lex[j].end)
+            found.append(NumberedItem(noun, ascii_digits(lex[j].text), span))
             listed = lexeme_at(lex, j + 1).key in ("and", "or", "to", "-", "–") and lexeme.key.endswith("s")
             j = j + 2 if listed else len(lex)
     return tuple(found)

@@ -58,18 +58,13 @@ def first_number_at(lex: Sequence[Lexeme], i: int) -> int | None:
         j = i + 1
         while j < i + 4 and (lexeme_at(lex, j).text in (".", ":") or lexeme_at(lex, j).key in _NUMBER):
             j += 1
-        if (
-            lexeme_at(lex, j).text in _HYPHENS and lexeme_at(lex, j).glued and lexeme_at(lex, j + 1).glued
-        ):  # "section-302"
-            j += 1
+        if lexeme_at(lex, j).text in _HYPHENS and lexeme_at(lex, j).glued and lexeme_at(lex, j + 1).glued:
+            j += 1  # "section-302"
         if here.key in ("s", "ss", "r") and lexeme_at(lex, i + 1).text != "." and lexeme_at(lex, i - 1).text != "/":
             return None
         return j if _is_number(lex, j) and not _counted(lex, j) else None
-    if (
-        here.key in ("cfr", "c")
-        and (j := _after_cfr(lex, i))
-        and re.fullmatch(r"\d{2,4}\.\d{1,4}", lexeme_at(lex, j).text)
-    ):
+    j = _after_cfr(lex, i) if here.key in ("cfr", "c") else None
+    if j is not None and re.fullmatch(r"\d{2,4}\.\d{1,4}", lexeme_at(lex, j).text):
         return j
     if known_code(here) and _is_number(lex, i + 1) and not _counted(lex, i + 1):
         return i + 1
@@ -78,7 +73,7 @@ def first_number_at(lex: Sequence[Lexeme], i: int) -> int | None:
         return i
     if here.kind == "number" and re.fullmatch(r"[1-9]\d\d\.\d{3}", here.text) and not _counted(lex, i):
         before = lexeme_at(lex, i - 2) if lexeme_at(lex, i - 1).text == "." else lexeme_at(lex, i - 1)
-        money = before.text in ("$", "€", "£", "₹") or before.key in ("rs", "inr", "usd")
+        money = before.key in ("$", "€", "£", "₹", "rs", "inr", "usd")
         return None if money or lexeme_at(lex, i - 1).text == "=" else i
     return None
 
@@ -89,7 +84,7 @@ def is_keyword(lex: Sequence[Lexeme], i: int) -> bool:
         return True
     if here.key not in _KEYWORDS and here.key not in _SHORT:
         return here.text == "§"
-    hyphen_before = before.text in ("-", "‐", "‑") and here.glued and lexeme_at(lex, i - 2).key == "sub"
+    hyphen_before = before.text in _HYPHENS and here.glued and lexeme_at(lex, i - 2).key == "sub"
     return not hyphen_before and not (here.key in ("s", "r") and here.glued)
 
 
@@ -101,20 +96,14 @@ def _after_cfr(lex: Sequence[Lexeme], i: int) -> int | None:
 
 
 def _is_number(lex: Sequence[Lexeme], i: int) -> bool:
-    return (
-        lexeme_at(lex, i).kind == "number"
-        and "," not in lexeme_at(lex, i).text
-        and lexeme_at(lex, i).text.count(".") <= 2
-    )
+    here = lexeme_at(lex, i)
+    return here.kind == "number" and "," not in here.text and here.text.count(".") <= 2
 
 
 def _counted(lex: Sequence[Lexeme], i: int) -> bool:
     after = lexeme_at(lex, i + 1)
-    return (
-        after.key in COUNTED_NOUNS
-        or after.text == "%"
-        or (after.key == "per" and lexeme_at(lex, i + 2).key.startswith("cent"))
-    )
+    per_cent = after.key == "per" and lexeme_at(lex, i + 2).key.startswith("cent")
+    return after.key in COUNTED_NOUNS or after.text == "%" or per_cent
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,38 +127,25 @@ def listed_numbers(text: str, lex: Sequence[Lexeme], i: int, several: bool) -> t
             j, separated = j + 1, True
         if separated and lexeme_at(lex, j).text == "§":
             j += 1
-        goes_on = separated and _is_number(lex, j) and not _counted(lex, j) and lexeme_at(lex, j).text != "."
+        goes_on = separated and _is_number(lex, j) and not _counted(lex, j)
         after = lexeme_at(lex, j + 1)
-        if not goes_on or (after.is_word and not after.glued and not (several or _may_follow(after))):
-            return numbers, i
-        if (
-            lexeme_at(lex, j - 1).text == ","
-            and len(lexeme_at(lex, j).text) == 4
-            and lexeme_at(lex, j).text[:2] in ("18", "19", "20")
-        ):
+        is_year = lexeme_at(lex, j - 1).text == "," and re.fullmatch("(?:18|19|20)..", lexeme_at(lex, j).text)
+        if not goes_on or is_year or (after.is_word and not after.glued and not (several or _may_follow(after))):
             return numbers, i
         i = j
 
 
 def _may_follow(after: Lexeme) -> bool:
-    return (
-        after.key in _AFTER_LISTED
-        or after.text[:1].isupper()
-        or (after.key not in COUNTED_NOUNS and after.key.endswith("ed"))
-    )
+    return after.key in _AFTER_LISTED or after.text[:1].isupper() or after.key.endswith("ed")
 
 
 def _one(text: str, lex: Sequence[Lexeme], i: int, to: bool) -> tuple[ListedNumber, int]:
     number = lex[i]
     section, end, i = ascii_digits(number.text).rstrip("."), number.end, i + 1
-    letters = lexeme_at(lex, i)
-    if (
-        letters.text in _HYPHENS
-        and letters.glued
-        and re.fullmatch("[A-Z]{1,2}|[a-z]|[क-ट]", lexeme_at(lex, i + 1).text)
-    ):
-        if lexeme_at(lex, i + 1).glued:
-            section, end, i = section + _letters(lex[i + 1].text), lex[i + 1].end, i + 2
+    letters, behind = lexeme_at(lex, i), lexeme_at(lex, i + 1)
+    if letters.text in _HYPHENS and letters.glued and re.fullmatch("[A-Z]{1,2}|[a-z]|[क-ट]", behind.text):
+        if behind.glued:
+            section, end, i = section + _letters(behind.text), behind.end, i + 2
     elif letters.glued and re.fullmatch("[A-Za-z]{1,3}", letters.text):
         section, end, i = section + letters.text.upper(), letters.end, i + 1
     elif letters.text in _HINDI_LETTERS if letters.glued else _is_letter_apart(text, lex, i):

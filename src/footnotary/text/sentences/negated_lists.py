@@ -32,7 +32,7 @@ _ASIDE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-_MARK = re.compile(
+LIST_MARK = re.compile(
     r"\s*(?:\(([0-9a-zA-Z\u0904-\u0939\u0966-\u096f]{1,4})\)|([0-9a-z\u0966-\u096f]{1,3})[.)]|([-•*–]))\s"
 )
 
@@ -93,7 +93,7 @@ def _ends(text: str, later: Span, own: str) -> bool:
 
 def item_mark(sentence: str) -> str:
     """The kind of list mark that a sentence begins with: "(0)" for figures in brackets, "" for none."""
-    mark = _MARK.match(sentence)
+    mark = LIST_MARK.match(sentence)
     if mark is None:
         return ""
     inner = mark[1] or mark[2] or ""

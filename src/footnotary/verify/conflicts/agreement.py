@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, product
 
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Claim
@@ -12,12 +12,7 @@ from footnotary.ports import Check, Submission
 from footnotary.profiles.schema import OnDisagreement
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
-from footnotary.verify.conflicts.aligned_passages import (
-    NO_RULES,
-    AlignedSources,
-    ComparablePassage,
-    ComparisonLimitError,
-)
+from footnotary.verify.conflicts.aligned_passages import AlignedSources, ComparablePassage, ComparisonLimitError
 from footnotary.verify.conflicts.contradicting_values import (
     Disagreement,
     StatedRule,
@@ -108,19 +103,18 @@ def with_both_sides(s: Submission) -> Submission:
 
 @lru_cache(maxsize=8)
 def _search(s: Submission) -> _ConflictSearch:
-    passages = {hit.chunk.id: ComparablePassage(hit, s.query) for hit in s.evidence.hits}
-    places = {claim: n for n, claim in reversed(list(enumerate(s.draft.claims)))}
-    sources = AlignedSources(tuple(passages.values()), s.query)
+    sources = AlignedSources(s)
+    places: dict[Claim, int] = {}
+    for n, claim in enumerate(s.draft.claims):
+        places.setdefault(claim, n)
     found: list[_FoundConflict] = []
-    for claim, n in sorted(places.items(), key=lambda place: place[1]):
-        sources.begin_claim()
+    for claim, n in places.items():
+        cited = [sources.passages[each] for each in dict.fromkeys(claim.cites) if each in sources.passages]
         try:
-            for cited in dict.fromkeys(claim.cites):
-                if cited in passages and passages[cited].hit.chunk.kind not in NO_RULES:
-                    for each in _against(n, claim.text, passages[cited], sources):
-                        found.append(each)
-                        if len(found) > _MOST_CONFLICTS:
-                            return _ConflictSearch(tuple(found), f"more than {_MOST_CONFLICTS} conflicts", n)
+            for each in (conflict for passage in cited for conflict in _against(n, claim.text, passage, sources)):
+                found.append(each)
+                if len(found) > _MOST_CONFLICTS:
+                    raise ComparisonLimitError(f"more than {_MOST_CONFLICTS} conflicts")
         except ComparisonLimitError as error:
             return _ConflictSearch(tuple(found), str(error), n)
     return _ConflictSearch(tuple(found))
@@ -132,21 +126,16 @@ def _against(number: int, claim: str, passage: ComparablePassage, sources: Align
     sentences = tuple(dict.fromkeys(span.of(quote) for span in sentence_spans(quote)))
     if len(sentences) > _MOST_COMPARED:
         raise ComparisonLimitError(f"more than {_MOST_COMPARED} sentences quoted for one claim")
-    for sentence in sentences:
-        for other in sources.passages:
-            # From the cheapest to the dearest: nearly all sentences have nothing like them in any other passage.
-            if other is passage or not sources.alike(sentence, other) or not sources.says_enough(sentence):
-                continue
-            differing = sources.contradicting(sentence, other) if sources.comparable(passage, other) else None
-            rule = sources.rule(sentence)
-            if rule is None or differing is None:
-                continue
-            sources.count(len(values_in(claim)))
-            if _is_about_it(claim, rule, *differing):
-                found, theirs = differing
-                said = _values(found, rule, theirs)
-                conflict = Conflict(said[0], own.id, rule.text, said[1], other.hit.chunk.id, theirs.text)
-                yield _FoundConflict(number, conflict, theirs, found.other)
+    for sentence, other in product(sentences, sources.passages.values()):
+        differing = sources.contradiction(sentence, passage, other)
+        if differing is None:
+            continue
+        rule, found, theirs = differing
+        sources.count(len(values_in(claim)))
+        if _is_about_it(claim, rule, found, theirs):
+            said = _values(found, rule, theirs)
+            conflict = Conflict(said[0], own.id, rule.text, said[1], other.hit.chunk.id, theirs.text)
+            yield _FoundConflict(number, conflict, theirs, found.other)
 
 
 def _is_about_it(claim: str, rule: StatedRule, found: Disagreement, other: StatedRule) -> bool:
@@ -163,29 +152,25 @@ def _one_sided(found: Sequence[_FoundConflict], claims: Sequence[Claim]) -> list
     Of what the claims that cite a passage say no more than the first `_MOST_STATED` values and rules count: a side that
     is hidden among more than these is not stated.
     """
-    values = cache(values_in)
-    rules = cache(_rules_in)
 
     @cache
-    def values_stated(cited: str) -> tuple[Value, ...]:
-        return tuple(islice((v for claim in claims if cited in claim.cites for v in values(claim.text)), _MOST_STATED))
-
-    @cache
-    def rules_stated(cited: str) -> tuple[StatedRule, ...]:
-        return tuple(islice((r for claim in claims if cited in claim.cites for r in rules(claim.text)), _MOST_STATED))
+    def stated(cited: str) -> tuple[tuple[Value, ...], tuple[StatedRule, ...]]:
+        texts = [claim.text for claim in claims if cited in claim.cites]
+        values = islice((value for text in texts for value in values_in(text)), _MOST_STATED)
+        rules = islice((rule for text in texts for rule in _rules_in(text)), _MOST_STATED)
+        return tuple(values), tuple(rules)
 
     def is_stated(each: _FoundConflict) -> bool:
+        values, rules = stated(each.conflict.id_b)
         if each.value is not None:
-            return contains_value(each.value, values_stated(each.conflict.id_b))
-        other = each.other
-        return any(r.denies == other.denies and other.about <= r.about for r in rules_stated(each.conflict.id_b))
+            return contains_value(each.value, values)
+        return any(rule.denies == each.other.denies and each.other.about <= rule.about for rule in rules)
 
     return [each for each in found if not is_stated(each)]
 
 
-def _rules_in(text: str) -> tuple[StatedRule, ...]:
-    rules = (rule_in(span.of(text)) for span in sentence_spans(text))
-    return tuple(rule for rule in rules if rule is not None)
+def _rules_in(text: str) -> Iterator[StatedRule]:
+    return (rule for span in sentence_spans(text) if (rule := rule_in(span.of(text))) is not None)
 
 
 def _values(found: Disagreement, rule: StatedRule, other: StatedRule) -> tuple[str, str]:

@@ -5,7 +5,7 @@ that "theft" and "extortion", "an employee" and "an employee on probation" are t
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +16,7 @@ from footnotary.text.dates.mentions import MONTHS, DateMention, dates
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
 from footnotary.text.numbers.units import UNITS, in_common_unit
+from footnotary.text.sentences.split_lists import ITEM
 from footnotary.text.stopwords import NEGATIONS
 from footnotary.text.tokens import content_terms, stem, terms_of, words
 
@@ -32,7 +33,6 @@ calendar shall said aforesaid accord according hereby
 अधिकतम न्यूनतम सीमा अवधि नियम नीति परिपत्र निर्धारित निश्चित अनुसार संस्था कंपनी अधिकार कम अधिक
 """
 _DIRECTIONS = {"at_least": "up", "more_than": "up", "at_most": "down", "less_than": "down"}
-_ITEM = re.compile(r"\s*(?:\(?[0-9A-Za-z\u0904-\u0939\u0966-\u096f]{1,4}[).]|[-•*–])\s")
 # What speaks of another case than the rule before it, leans on what came before, or goes on with it.
 _LEANS = re.compile(
     r"(?:provided|however|notwithstanding|except|unless|subject to|but|and|or|he|she|it|they|this|that|these|those|such"
@@ -67,14 +67,11 @@ _LONGEST = 800
 class StatedRule:
     """What a sentence lays down: what it is about, the values it gives in order, and whether it denies.
 
-    `weight` counts the words that say so, repeats too: by its stem "personation" is a person, and "whoever cheats by
-    personation" about no more than "whoever cheats". `is_plain` says that no condition hangs on it, so that denying it
-    denies the whole.
+    `is_plain` says that no condition hangs on it, so that denying it denies the whole.
     """
 
     text: str
     about: frozenset[str]
-    weight: int
     values: tuple[Value, ...]
     denies: bool
     is_plain: bool
@@ -108,17 +105,15 @@ def rule_in(sentence: str) -> StatedRule | None:
         (*own, *(mention for mention in dates(sentence) if not mention.in_name)), key=lambda value: value.span
     )
     rest = _without(sentence, [value.span for value in values])
-    named = [term for term in content_terms(rest) if term not in topic_neutral_terms()]
-    about = set(named)
+    about = set(content_terms(rest)) - topic_neutral_terms()
     about |= {f"{place.value}." for place in places} | {letter[0] for letter in letters}
     if all(isinstance(value, NumberMention) and value.kind == "duration" for value in values):
         # So many days, or so many days in a year; but a sum by the year is another than one by the month.
         about.discard("year")
-        named = [key for key in named if key != "year"]
     said = words(rest)
     denied = sum(w in NEGATIONS and after not in _BOUNDED for w, after in zip(said, (*said[1:], ""), strict=False))
     plain = denied <= 1 and _CONDITIONS.isdisjoint(said)
-    return StatedRule(sentence, frozenset(about), len(named), tuple(values), denied % 2 == 1, plain)
+    return StatedRule(sentence, frozenset(about), tuple(values), denied % 2 == 1, plain)
 
 
 def disagreement(one: StatedRule, other: StatedRule) -> Disagreement | None:
@@ -128,7 +123,7 @@ def disagreement(one: StatedRule, other: StatedRule) -> Disagreement | None:
     A least and a most are no disagreement, nor is a figure within the other's bound, nor amounts in units that do not
     convert exactly.
     """
-    if one.about != other.about or one.weight != other.weight or len(one.values) != len(other.values):
+    if one.about != other.about or len(one.values) != len(other.values):
         return None
     relations = [value_relation(a, b) for a, b in zip(one.values, other.values, strict=True)]
     if "not_comparable" in relations:
@@ -176,7 +171,7 @@ def topic_neutral_terms() -> frozenset[str]:
 
 
 def _stands_alone(sentence: str) -> bool:
-    item = _ITEM.match(sentence)
+    item = ITEM.match(sentence)
     said = sentence[item.end() :] if item else sentence.lstrip()
     return not said[:1].islower() and _LEANS.match(said) is None and _OF_ITS_PLACE.search(said) is None
 
@@ -202,17 +197,11 @@ def _without(text: str, spans: Iterable[Span]) -> str:
 
 
 def _dates(one: DateMention, other: DateMention) -> Relation:
-    pairs = list(_parts(one, other))
-    if not pairs or {a is None for a, _ in pairs} != {False}:
+    """Dates are compared that give the same parts."""
+    ours, theirs = (one.year, one.month, one.day), (other.year, other.month, other.day)
+    if [part is None for part in ours] != [part is None for part in theirs]:
         return "not_comparable"
-    return "same" if all(a == b for a, b in pairs) else "differs"
-
-
-def _parts(one: DateMention, other: DateMention) -> Iterator[tuple[int | None, int | None]]:
-    """The parts that either date gives; one that only one of them gives cannot be compared."""
-    for a, b in ((one.year, other.year), (one.month, other.month), (one.day, other.day)):
-        if a is not None or b is not None:
-            yield (a, b) if a is not None and b is not None else (None, None)
+    return "same" if ours == theirs else "differs"
 
 
 def _same_dimension(one: NumberMention, other: NumberMention) -> bool:
@@ -238,15 +227,9 @@ def _overlap(one: NumberMention, other: NumberMention) -> bool:
 def _within(exact: NumberMention, bound: NumberMention) -> bool:
     low, high = _amounts(exact)
     limit = _amounts(bound)[0]
-    match bound.comparator:
-        case "at_least":
-            return high >= limit
-        case "more_than":
-            return high > limit
-        case "at_most":
-            return low <= limit
-        case _:
-            return low < limit
+    if bound.comparator in ("at_least", "at_most") and limit in (low, high):
+        return True
+    return high > limit if _DIRECTIONS[bound.comparator] == "up" else low < limit
 
 
 def _is_same(one: Value, other: Value) -> bool:

@@ -54,9 +54,7 @@ def source_figures(premise: str) -> tuple[NumberMention, ...]:
     A range also stands for its ends, "both" for two, a year for a bare number, "three in ten" for a share, and "1 hour
     and 30 minutes" for 90 minutes.
     """
-    found: list[NumberMention] = []
-    found += spoken_fractions(premise)
-    found += compound_quantities(premise)
+    found = [*spoken_fractions(premise), *compound_quantities(premise)]
     for figure in number_mentions(premise):
         found.append(figure)
         if figure.high is not None:
@@ -115,7 +113,7 @@ def bounds_agree(figure: NumberMention, other: NumberMention) -> bool:
     bounds = {figure.comparator, other.comparator}
     if other.kind == "duration" and figure.kind in ("duration", "count") and bounds == {"at_least", "more_than"}:
         return True  # time has no next value: "after he has attained the age of 65" is "beyond the age of 65"
-    return {figure.comparator, other.comparator} == {"about", "exact"}
+    return bounds == {"about", "exact"}
 
 
 def _same(figure: NumberMention, other: NumberMention, premise: str) -> bool:

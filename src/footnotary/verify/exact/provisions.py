@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from operator import eq
 from typing import TypeAlias
 
 from footnotary.domain.identity import Span
@@ -30,18 +31,15 @@ def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | 
     own = [_parsed(number) for number in known]
     cited = {r.section.upper() for r in named} | worded
     provisions = cited | {r.section.upper() for r in own} | {m[1].upper() for m in _HEADING.finditer(premise)}
-    for reference, span in references(claim):
-        if reference.section.upper() not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
-            return f"the claim names {' '.join(span.of(claim).split())}, the source {meant} in its place"
-        if reference.section.upper() not in provisions:
-            return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
+    claimed = (*references(claim), *((Reference(number), span) for number, span in worded_references(claim)))
+    for reference, span in claimed:
+        section, written = reference.section.upper(), " ".join(span.of(claim).split())
+        if section not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
+            return f"the claim names {written}, the source {meant} in its place"
+        if section not in provisions:
+            return f"the claim names {written}, which its source neither is nor names"
         if reference.clause is not None and not _clause_stands(reference, (*named, *own), premise):
             return f"the claim names {reference.section}{reference.clause}, which its source does not"
-    for number, span in worded_references(claim):
-        if number not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
-            return f"the claim names {' '.join(span.of(claim).split())}, the source {meant} in its place"
-        if number not in provisions:
-            return f"the claim names {' '.join(span.of(claim).split())}, which its source neither is nor names"
     return None
 
 
@@ -81,10 +79,8 @@ def _clause_stands(reference: Reference, there: tuple[Reference, ...], premise: 
         for other in there
         if other.section == reference.section and other.clause is not None
     ]
-    for clauses in given:
-        shorter = min(len(clauses), len(claimed))
-        if clauses[:shorter] == claimed[:shorter]:
-            return True
+    if any(all(map(eq, clauses, claimed)) for clauses in given):
+        return True  # the same, or one above or below it
     if given:
         return all(part in listed for part in claimed)
     return not listed or any(part in listed for part in claimed)

@@ -51,13 +51,13 @@ def _misplaced(claim: str, said: Sequence[str], table: _MarkdownTable) -> str | 
     for place, figure in enumerate(figures):
         wanted_columns = _own(columns, place, len(figures))
         wanted_rows = _own(rows, place, len(figures))
-        if not any(
-            figure in cell
+        cells = (
+            cell
             for r, row in enumerate(table.numbers)
-            if not wanted_rows or r in wanted_rows
             for c, cell in enumerate(row)
-            if not wanted_columns or c in wanted_columns
-        ):
+            if (not wanted_rows or r in wanted_rows) and (not wanted_columns or c in wanted_columns)
+        )
+        if not any(figure in cell for cell in cells):
             return figure
     return None
 
@@ -114,6 +114,4 @@ def _named(before: str, cell: str) -> str:
 
 
 def _names_columns(row: Sequence[str]) -> bool:
-    if all(_YEAR.fullmatch(cell) for cell in row[1:]):
-        return True
-    return not any(_numbers(cell) for cell in row)
+    return all(_YEAR.fullmatch(cell) for cell in row[1:]) or not any(_numbers(cell) for cell in row)

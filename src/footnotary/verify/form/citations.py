@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.injection.rules import Tells
@@ -34,7 +35,7 @@ def markers_are_well_formed(s: Submission) -> Verdict:
         seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
         return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
     for i, claim in enumerate(s.draft.claims):
-        cited = [chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None]
+        cited = [chunk.text for chunk in s.evidence.cited(claim.cites)]
         if foreign := [*foreign_markup(claim.text, cited), *homoglyph_words(claim.text, cited)]:
             seen = ", ".join(repr(token) for token in foreign[:5])
             detail = f"not in what the claim cites: {seen}"
@@ -94,34 +95,24 @@ def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
 
     def check(s: Submission) -> Verdict:
         for i, claim in enumerate(s.draft.claims):
-            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
-            if followed_injection(claim.text, chunks, is_injection):
-                return Verdict.failed(
-                    "citations_support_their_claims",
-                    Reason.CITATION_UNSUPPORTING,
-                    f"what {claim.text!r} cites is an instruction, not a statement",
-                    (i,),
-                )
-            for cited in claim.cites:
-                chunk = s.evidence.chunk(cited)
-                if chunk is not None and chunk_overlap(claim.text, chunk) < PADDING_SHARE:
-                    return Verdict.failed(
-                        "citations_support_their_claims",
-                        Reason.CITATION_UNSUPPORTING,
-                        f"[{cited}] has nothing to do with {claim.text!r}",
-                        (i,),
-                    )
-            # A heading names what its text is about; it is in no quote, and states nothing that could be shown.
-            if chunks and overlap(claim.text, [chunk.text for chunk in chunks]) < PADDING_SHARE:
-                return Verdict.failed(
-                    "citations_support_their_claims",
-                    Reason.CITATION_UNSUPPORTING,
-                    f"nothing of {claim.text!r} stands in what it cites, but in the headings above it",
-                    (i,),
-                )
-        return Verdict.passed("citations_support_their_claims")
+            fault = _fault_of_citations(claim.text, s.evidence.cited(claim.cites), is_injection)
+            if fault is not None:
+                return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, fault, (i,))
+        return Verdict.passed(_SUPPORTING)
 
     return check
+
+
+def _fault_of_citations(claim: str, chunks: Sequence[Chunk], is_injection: Tells | None) -> str | None:
+    if followed_injection(claim, chunks, is_injection):
+        return f"what {claim!r} cites is an instruction, not a statement"
+    for chunk in chunks:
+        if chunk_overlap(claim, chunk) < PADDING_SHARE:
+            return f"[{chunk.id}] has nothing to do with {claim!r}"
+    # A heading names what its text is about; it is in no quote, and states nothing that could be shown.
+    if chunks and overlap(claim, [chunk.text for chunk in chunks]) < PADDING_SHARE:
+        return f"nothing of {claim!r} stands in what it cites, but in the headings above it"
+    return None
 
 
 def citations_are_dense(minimum: int) -> Check:
@@ -129,17 +120,12 @@ def citations_are_dense(minimum: int) -> Check:
 
     def check(s: Submission) -> Verdict:
         # Blank lines part paragraphs in what a model writes; claims of an extractive draft are one paragraph.
-        raw = (
-            [part for part in s.draft.raw.split("\n\n") if part.strip()] if s.draft.generator.startswith("chat") else []
-        )
-        cites = sum(len(claim.cites) for claim in s.draft.claims)
-        per_paragraph = cites / max(len(raw), 1)
+        written = s.draft.raw.split("\n\n") if s.draft.generator.startswith("chat") else []
+        paragraphs = sum(bool(part.strip()) for part in written)
+        per_paragraph = sum(len(claim.cites) for claim in s.draft.claims) / max(paragraphs, 1)
+        detail = f"{per_paragraph:.1f} citations per paragraph"
         if per_paragraph < minimum:
-            return Verdict.failed(
-                "citations_are_dense",
-                Reason.CITATION_DENSITY_LOW,
-                f"{per_paragraph:.1f} citations per paragraph, {minimum} asked",
-            )
-        return Verdict.passed("citations_are_dense", f"{per_paragraph:.1f} citations per paragraph")
+            return Verdict.failed("citations_are_dense", Reason.CITATION_DENSITY_LOW, f"{detail}, {minimum} asked")
+        return Verdict.passed("citations_are_dense", detail)
 
     return check

@@ -19,13 +19,11 @@ def no_outside_knowledge(phrases: Sequence[str]) -> Check:
         for i, claim in enumerate(s.draft.claims):
             if not has_phrase(claim.text, phrases):
                 continue
-            cited = " ".join(chunk.text for c in claim.cites if (chunk := s.evidence.chunk(c)) is not None)
-            own = [phrase for phrase in phrases if not has_phrase(cited, (phrase,))]
-            found = next((phrase for phrase in own if has_phrase(claim.text, (phrase,))), None)
-            if found:
-                return Verdict.failed(
-                    "no_outside_knowledge", Reason.OUTSIDE_KNOWLEDGE, f"the draft says {found!r}", (i,)
-                )
+            cited = " ".join(chunk.text for chunk in s.evidence.cited(claim.cites))
+            own = [phrase for phrase in phrases if has_phrase(claim.text, (phrase,))]
+            if found := [phrase for phrase in own if not has_phrase(cited, (phrase,))]:
+                detail = f"the draft says {found[0]!r}"
+                return Verdict.failed("no_outside_knowledge", Reason.OUTSIDE_KNOWLEDGE, detail, (i,))
         return Verdict.passed("no_outside_knowledge")
 
     return check
@@ -39,9 +37,8 @@ def length_is_plausible(max_ratio: float) -> Check:
         context = sum(len(hit.chunk.text) for hit in s.evidence.hits)
         ratio = answer / context if context else float("inf")
         if ratio > max_ratio:
-            return Verdict.failed(
-                "length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, f"{answer} characters from {context} of sources"
-            )
+            detail = f"{answer} characters from {context} of sources"
+            return Verdict.failed("length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, detail)
         return Verdict.passed("length_is_plausible", f"length ratio {ratio:.2f}")
 
     return check
@@ -53,30 +50,21 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
     Without a question the language is that of the answer.
     """
 
+    def failed(detail: str, *claims: int) -> Verdict:
+        return Verdict.failed("language_matches", Reason.LANGUAGE_MISMATCH, detail, claims)
+
     def check(s: Submission) -> Verdict:
         text = " ".join(claim.text for claim in s.draft.claims)
         asked = s.query.language if s.query.text.strip() else language_of(text)
         if answer_in_question_language and text and language_of(text) != asked:
-            return Verdict.failed(
-                "language_matches", Reason.LANGUAGE_MISMATCH, f"asked in {asked!r}, answered in another"
-            )
-        # The other way round nothing is told: "IPC 420" is in no language.
-        strange = tuple(
-            i for i, claim in enumerate(s.draft.claims) if asked == "en" and language_of(claim.text) == "hi"
-        )
-        if answer_in_question_language and strange:
-            said = s.draft.claims[strange[0]].text
-            return Verdict.failed(
-                "language_matches", Reason.LANGUAGE_MISMATCH, f"asked in {asked!r}, and {said!r} is not", strange
-            )
-        if not cross_language:
-            for i, claim in enumerate(s.draft.claims):
-                for cited in claim.cites:
-                    chunk = s.evidence.chunk(cited)
-                    if chunk is not None and language_of(chunk.text) != asked:
-                        return Verdict.failed(
-                            "language_matches", Reason.LANGUAGE_MISMATCH, f"[{cited}] is not in {asked!r}", (i,)
-                        )
+            return failed(f"asked in {asked!r}, answered in another")
+        for i, claim in enumerate(s.draft.claims):
+            # The other way round nothing is told: "IPC 420" is in no language.
+            if answer_in_question_language and asked == "en" and language_of(claim.text) == "hi":
+                return failed(f"asked in {asked!r}, and {claim.text!r} is not", i)
+            chunks = () if cross_language else s.evidence.cited(claim.cites)
+            if other := [chunk.id for chunk in chunks if language_of(chunk.text) != asked]:
+                return failed(f"[{other[0]}] is not in {asked!r}", i)
         return Verdict.passed("language_matches")
 
     return check
@@ -88,12 +76,9 @@ def prompt_is_not_leaked(s: Submission) -> Verdict:
     if runs:
         for i, claim in enumerate(s.draft.claims):
             repeated = _runs(claim.text) & runs
-            for cited in claim.cites if repeated else ():
-                repeated -= _runs(chunk.text) if (chunk := s.evidence.chunk(cited)) is not None else frozenset()
-            if repeated:
-                return Verdict.failed(
-                    "prompt_is_not_leaked", Reason.PROMPT_LEAKED, "the draft repeats its instructions", (i,)
-                )
+            if repeated and repeated.difference(*(_runs(chunk.text) for chunk in s.evidence.cited(claim.cites))):
+                detail = "the draft repeats its instructions"
+                return Verdict.failed("prompt_is_not_leaked", Reason.PROMPT_LEAKED, detail, (i,))
     return Verdict.passed("prompt_is_not_leaked")
 
 

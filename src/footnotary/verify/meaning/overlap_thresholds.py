@@ -25,7 +25,7 @@ def words_overlap(
         lowest = 1.0
         judged: Mapping[int, ClaimAssessment] = assess_draft(s, by, sure_from) if by is not None else {}
         for i, claim in enumerate(s.draft.claims):
-            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
+            chunks = s.evidence.cited(claim.cites)
             texts = [text for chunk in chunks for text in (chunk.text, heading_text(chunk))]
             share = overlap(claim.text, texts)
             needed = one_source if len(chunks) <= 1 else several_sources
@@ -33,12 +33,8 @@ def words_overlap(
                 continue
             lowest = min(lowest, share)
             if share < needed:
-                return Verdict.failed(
-                    "words_overlap",
-                    Reason.OVERLAP_LOW,
-                    f"{share:.0%} of the words of {claim.text!r} are in its sources, {needed:.0%} asked",
-                    (i,),
-                )
+                detail = f"{share:.0%} of the words of {claim.text!r} are in its sources, {needed:.0%} asked"
+                return Verdict.failed("words_overlap", Reason.OVERLAP_LOW, detail, (i,))
         return Verdict.passed("words_overlap", f"lowest overlap {lowest:.0%}")
 
     return check
@@ -49,10 +45,10 @@ def answer_is_grounded(sentence_overlap: float, grounded_share: float) -> Check:
 
     def check(s: Submission) -> Verdict:
         claims = s.draft.claims
-        grounded = 0
-        for claim in claims:
-            chunks = [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]
-            grounded += any(chunk_overlap(claim.text, chunk) >= sentence_overlap for chunk in chunks)
+        grounded = sum(
+            any(chunk_overlap(claim.text, chunk) >= sentence_overlap for chunk in s.evidence.cited(claim.cites))
+            for claim in claims
+        )
         score = grounded / len(claims) if claims else 0.0
         detail = f"grounding score {score:.0%}, {grounded_share:.0%} asked"
         if score < grounded_share:

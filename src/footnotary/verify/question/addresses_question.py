@@ -74,7 +74,7 @@ def _is_readable(s: Submission, by: Reader) -> bool:
 
 def _lexical_verdict(s: Submission) -> Verdict:
     for number, claim in enumerate(s.draft.claims):
-        unrelated = off_topic_statement(claim.text, s.query.text, _cited(claim, s))
+        unrelated = off_topic_statement(claim.text, s.query.text, s.evidence.cited(claim.cites))
         if unrelated is not None:
             return _off_question(f"{unrelated!r} states nothing, and has no word of the question", (number,))
     return Verdict.passed(NAME, "checked by exact rules")
@@ -94,7 +94,7 @@ class _DraftReading:
 
     def __init__(self, s: Submission, by: Reader, threshold: float) -> None:
         self._by, self._threshold = by, threshold
-        self._claims = [_read_claim(claim, _cited(claim, s), by) for claim in s.draft.claims]
+        self._claims = [_read_claim(claim, s.evidence.cited(claim.cites), by) for claim in s.draft.claims]
         self._questions = _read_parts(s.query)
 
     def verdict(self) -> Verdict:
@@ -174,7 +174,3 @@ def _read_parts(query: Query) -> list[str]:
     """The parts of a question as they are read; one that only names a provision is matched by the gate instead."""
     parts = [facet.text for facet in query.facets if facet.subject or not facet.references]
     return parts if len(query.facets) > 1 else [query.asks for _ in parts]
-
-
-def _cited(claim: Claim, s: Submission) -> list[Chunk]:
-    return [chunk for cited in claim.cites if (chunk := s.evidence.chunk(cited)) is not None]

@@ -68,7 +68,6 @@ def test_each_pair_of_sentences_is_compared_once(monkeypatch):
 @pytest.mark.parametrize(
     ("limit", "row"),
     [
-        ("_MOST_BESIDE_CLAIM", tariff),
         ("_MOST_BESIDE", tariff),
         ("_MOST_READ_CHARS", tariff),
         ("_MOST_CONFLICTS", fee),

@@ -13,7 +13,6 @@ ACT = "This Act may be called the Minimum Wages Act, 1948."
     [
         ("It came into force on 26 January 1951.", COMMENCES), ("It came into force on 27 January 1950.", COMMENCES),
         ("It came into force on 26 February 1950.", COMMENCES), ("It came into force in 1949.", COMMENCES),
-        ("It was repealed in 1950.", COMMENCES), ("It was repealed on 26 January 1950.", COMMENCES),
         ("It came into force on 26.01.1951.", COMMENCES), ("The Minimum Wages Act, 1949 is its name.", ACT),
         ("It happened on 5 May 2020.", "It happened in May 2020."), ("It began in 2005.", "It began long ago."),
         ("यह 15 अगस्त 1948 को हुआ।", "यह 15 अगस्त 1947 को हुआ।"),
@@ -35,38 +34,11 @@ def test_another_date_is_found(claim: str, premise: str) -> None:
         ("It came into force in January 1950.", COMMENCES), ("It came into force in 1950.", COMMENCES),
         ("It came into force on the 26th day of January, 1950.", COMMENCES), ("The Minimum Wages Act of 1948.", ACT),
         ("The Penal Code, 1860 punishes theft.", "Theft is punished."), ("It has no date.", COMMENCES),
+        ("The war of 1914 was long.", "The war of 1914-18 was long."),
         ("On 1 May 2020 it began.", "In 2020 the term began on 1 May."),
         ("It came into force on twenty-six January 1950.", COMMENCES),
         ("It began on 32 May 2020.", "It began, as it is printed, on 32 May 2020."),
     ],
 )  # fmt: skip
 def test_the_same_date_in_another_form_is_left_alone(claim: str, premise: str) -> None:
-    assert dates_disagree(claim, premise) is None
-
-
-YEAR_OF_ACCOUNT = "Revenue in the fiscal year 2020-21 was 40 crore rupees."
-
-
-@pytest.mark.parametrize(
-    ("claim", "premise"),
-    [
-        ("Revenue in 2020 was 40 crore rupees.", YEAR_OF_ACCOUNT),
-        ("Revenue in 2020 was 40 crore rupees.", "Revenue in the financial year 2020-2021 was 40 crore rupees."),
-        ("Revenue in 2020 was 40 crore rupees.", "Revenue in FY 2020-21 was 40 crore rupees."),
-    ],
-)
-def test_a_year_of_account_is_no_calendar_year(claim: str, premise: str) -> None:
-    assert dates_disagree(claim, premise) is not None
-
-
-@pytest.mark.parametrize(
-    ("claim", "premise"),
-    [
-        ("In 2020-21 revenue was 40 crore rupees.", YEAR_OF_ACCOUNT),
-        ("Revenue in the year that began in 2020 was 40 crore rupees.", YEAR_OF_ACCOUNT),
-        ("Revenue in 2020 was 30 crore rupees.", f"{YEAR_OF_ACCOUNT} Revenue in 2020 was 30 crore rupees."),
-        ("The war of 1914 was long.", "The war of 1914-18 was long."),
-    ],
-)
-def test_a_year_of_account_by_its_own_name_is_left_alone(claim: str, premise: str) -> None:
     assert dates_disagree(claim, premise) is None
