@@ -1,6 +1,6 @@
 """Other readers of PDF files, timed in their own Python; started by `speed` with `--peer-python`.
 
-    python peer_readers.py pdfplumber|docling|docling-parse FILE
+    python peer_parsers.py pdfplumber|docling|docling-parse FILE
 
 Prints one JSON object: pages, seconds, characters, peak memory; or, in `error`, why it could not run.
 """

@@ -92,7 +92,7 @@ def main() -> None:
                 runs.append(timed(f"ours, all of it, {embedder} embedder, {named}", [*command, file], count))
             print("\n".join(row(run) for run in runs), flush=True)
         if options.peer_python:
-            script = Path(__file__).with_name("peer_readers.py")
+            script = Path(__file__).with_name("peer_parsers.py")
             runs += [timed(peer, [options.peer_python, script, peer, options.file], pages) for peer in READERS]
     text = report(runs, options.file, load)
     print(text)
