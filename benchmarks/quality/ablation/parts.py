@@ -30,6 +30,7 @@ PARTS: Mapping[str, tuple[str, str, object]] = {
     "words: new_name": (_CHECKS, "new_name", None),
     "words: words_changed": (_CHECKS, "words_changed", None),
     "words: new_word": (_CHECKS, "new_word", None),
+    "words: other subject": (_WORDS, "_about_something_else", False),
     "words: added at the end": (_WORDS, "_new_words", False),
     "words: small words": (_WORDS, "_turned", False),
     "words: content words": (_WORDS, "_exchanged", False),

@@ -54,7 +54,13 @@ def test_drafts_are_half_on_and_half_off_the_question():
 
 def test_the_sets_of_our_own_need_no_data_folder(tmp_path):
     kinds = list(own_kinds(tmp_path / "missing"))
-    assert [kind.name for kind in kinds] == ["small documents", "demo corpus", "Hindi texts", "off-question drafts"]
+    assert [kind.name for kind in kinds] == [
+        "small documents",
+        "pages",
+        "demo corpus",
+        "Hindi texts",
+        "off-question drafts",
+    ]
     assert all(question.project in kind.projects for kind in kinds for question in kind.questions)
 
 

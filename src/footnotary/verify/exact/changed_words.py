@@ -24,6 +24,8 @@ _COPIED = 0.6
 _FEWEST_COPIED, _FEW_COPIED, _FEW_SHARE = 3, 4, 0.75
 _MOST_CHANGED = 3
 _TWICE = 1.5
+# What a claim is about stands in its first words.
+_SUBJECT = 3
 _SHORT = 2
 # Aligning costs claim times source; what is longer states more than one fact.
 MAX_CLAIM_WORDS, _MAX_SOURCE_WORDS, _MAX_SENTENCES = 250, 700, 6
@@ -98,7 +100,7 @@ def _changes(
     i = j = 0
     for at_claim, at_source in (*pairs, (len(ours), len(theirs))):
         said, left = ours[i:at_claim], theirs[j:at_source]
-        at_start, at_end = i == 0, at_claim == len(ours)
+        at_start, at_end, in_subject = i == 0, at_claim == len(ours), i < _SUBJECT
         if said and at_start:
             left = left[-len(said) - 2 :]
         elif said and at_end:
@@ -109,10 +111,17 @@ def _changes(
                 yield f'the claim leaves out "{_text(left, lost)}"'
         elif at_end and not left and _new_words(said, anywhere):
             yield f'the claim adds "{_phrase(said)}"'
-        elif max(len(said), len(left)) <= _MOST_CHANGED and (
-            _turned(_logic(said), _logic(left)) or _exchanged(said, left, keys_here, keys_there)
-        ):
+        elif max(len(said), len(left)) > _MOST_CHANGED:
+            if in_subject and not at_end and _about_something_else(said, left, anywhere):
+                yield f'the claim says "{_phrase(said)}", which its source does not'
+        elif _turned(_logic(said), _logic(left)) or _exchanged(said, left, keys_here, keys_there):
             yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
+
+
+def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
+    """Whether a few words that the source has nowhere stand for many of its own: "commits theft" for whoever cheats."""
+    own = [word.key for word in said if word.kind == "content"]
+    return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and anywhere.isdisjoint(own)
 
 
 def _new_words(said: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
